@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { MAX_REQUESTS_PER_TURN } from "../../src/budgets.js";
 import { createRequestTurns } from "../../src/service/request-turns.js";
+import { startServer } from "../support/server.js";
 
 /** Starts a server. Returns its port, the clients of the requests that it has handled, in order, and a function that it calls with each. */
 async function listen() {
@@ -15,14 +15,7 @@ async function listen() {
     hooks.onRequest();
     response.end("done");
   }, readClient);
-  const server = createServer(handle).listen(0, "127.0.0.1");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, "listening");
-  // The cast: the server listens on a TCP port.
-  return { port: (server.address() as { port: number }).port, handled, hooks };
+  return { port: Number(new URL(await startServer(handle)).port), handled, hooks };
 }
 
 async function openSocket(port: number): Promise<Socket> {

@@ -27,12 +27,17 @@ test("the trash is emptied of all that is in it, but not of what is moved there 
   await store.write(workspaceId, async (scope) => {
     for (let count = 0; count <= MAX_TRASH_ROOTS_PER_READ; count += 1) await addToTrash(scope);
   });
+  let start = (): void => {};
+  const started = new Promise<void>((resolve) => (start = resolve));
   const emptying = store.write(workspaceId, ({ db }) => {
     const options = { largeConversion: undefined, followUps: [] };
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), db, options);
+    start();
     return startDeletion(scope, undefined);
   });
   const moving = store.write(workspaceId, addToTrash);
+  // The deletion must have read the clock before the clock advances.
+  await started;
   await sleep(200);
   vi.setSystemTime(now + 1);
   expect(await emptying).toBe(false);
