@@ -28,9 +28,8 @@ test("texts contain equations, dates, templates and emojis", async () => {
       },
     ]),
   ]);
-  const annotations = NO_ANNOTATIONS;
   const run = (plain_text: string, rest: object, href: string | null = null) => ({
-    annotations,
+    annotations: NO_ANNOTATIONS,
     plain_text,
     href,
     ...rest,
@@ -44,7 +43,7 @@ test("texts contain equations, dates, templates and emojis", async () => {
     run("e=mc^2", {
       type: "equation",
       equation: { expression: "e=mc^2" },
-      annotations: { ...annotations, bold: true },
+      annotations: { ...NO_ANNOTATIONS, bold: true },
     }),
     mention("2026-05-04", date("2026-05-04", null)),
     mention("2026-05-04 → 2026-05-06", date("2026-05-04", "2026-05-06")),

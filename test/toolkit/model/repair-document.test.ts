@@ -8,31 +8,31 @@ function createPathParameter(name: string): JsonObject {
 }
 
 /** Completes a document with these paths, and returns the paths and the warnings as `pointer message`. */
-function complete(paths: JsonObject, components: JsonObject = {}) {
+function repair(paths: JsonObject, components: JsonObject = {}) {
   const document: JsonObject = { openapi: "3.1.0", paths, components };
   const before = structuredClone(document);
   const warnings: string[] = [];
-  const completed = repairDocument({
+  const repaired = repairDocument({
     document,
     error: (_, message) => expect.fail(message),
     warn: (node, message) => warnings.push(`${typeof node === "string" ? node : node.pointer} ${message}`),
   });
   expect(document).toEqual(before);
-  return { document, completed, paths: completed.paths, warnings };
+  return { document, repaired, paths: repaired.paths, warnings };
 }
 
 test("returns a complete document unchanged", () => {
-  const { document, completed, warnings } = complete({
+  const { document, repaired, warnings } = repair({
     "/a/{x}": { parameters: [createPathParameter("x")], get: { operationId: "a" } },
     "x-note": { get: {} },
   });
-  expect(completed).toBe(document);
+  expect(repaired).toBe(document);
   expect(warnings).toEqual([]);
 });
 
 test("an undeclared path parameter becomes a string", () => {
   const query = { name: "y", in: "query" };
-  const { paths, warnings } = complete({
+  const { paths, warnings } = repair({
     "/a/{x}/{y}/{x}": {
       parameters: [createPathParameter("x")],
       get: { operationId: "a", parameters: [query] },
@@ -54,7 +54,7 @@ test("an undeclared path parameter becomes a string", () => {
 
 test("a parameter in the query string of a path becomes a query parameter, in which a list has commas as in a path", () => {
   const list = { ...createPathParameter("ids"), style: "simple", schema: { type: "array" } };
-  const { paths, warnings } = complete({ "/a?id={ids}": { get: { operationId: "a", parameters: [list] } } });
+  const { paths, warnings } = repair({ "/a?id={ids}": { get: { operationId: "a", parameters: [list] } } });
   const query = { name: "id", in: "query", required: true, explode: false, schema: { type: "array" } };
   expect(paths).toEqual({ "/a?id={ids}": { get: { operationId: "a", parameters: [query] } } });
   expect(warnings).toEqual([expect.stringContaining("is read as required query parameters")]);
@@ -63,7 +63,7 @@ test("a parameter in the query string of a path becomes a query parameter, in wh
 test("keeps path parameters that the path does not name, because references use their indices", () => {
   const components = { parameters: { z: createPathParameter("z"), lost: { $ref: "#/nowhere" } } };
   const query = { name: "z", in: "query" };
-  const { document, completed, warnings } = complete(
+  const { document, repaired, warnings } = repair(
     {
       "/a": {
         parameters: [query, { $ref: "#/components/parameters/z" }, { $ref: "#/components/parameters/lost" }],
@@ -73,7 +73,7 @@ test("keeps path parameters that the path does not name, because references use 
     },
     components,
   );
-  expect(completed).toBe(document);
+  expect(repaired).toBe(document);
   expect(warnings).toEqual([
     "/paths/~1a/parameters/1 the path /a has no parameter {z}; it is ignored",
     "/paths/~1a/get/parameters/0 the path /a has no parameter {q}; it is ignored",
@@ -81,7 +81,7 @@ test("keeps path parameters that the path does not name, because references use 
 });
 
 test("the message about a path parameter in Express's notation shows OpenAPI's", () => {
-  const { warnings } = complete({
+  const { warnings } = repair({
     "/a/:id": { get: { operationId: "a", parameters: [createPathParameter("id")] } },
   });
   expect(warnings).toEqual([
@@ -90,7 +90,7 @@ test("the message about a path parameter in Express's notation shows OpenAPI's",
 });
 
 test("suggests the name in the path for a parameter with another name, and reports nothing else", () => {
-  const { warnings } = complete({
+  const { warnings } = repair({
     "/a/{id}": {
       parameters: [createPathParameter("bookingId")],
       get: { operationId: "a" },
@@ -109,7 +109,7 @@ test("suggests the name in the path for a parameter with another name, and repor
 
 describe("operationIds", () => {
   test("that are equal are made unique", () => {
-    const { paths, warnings } = complete({
+    const { paths, warnings } = repair({
       "/a": { get: { operationId: "a" } },
       "/b": { get: { operationId: "a" } },
       "/c": { get: { operationId: "" } },
@@ -125,7 +125,7 @@ describe("operationIds", () => {
   });
 
   test("are generated if missing, and differ from those of other operations", () => {
-    const { paths } = complete({
+    const { paths } = repair({
       "/a": { get: {}, post: { operationId: "getB" } },
       "/b": { get: {} },
       "/{b}": { parameters: [createPathParameter("b")], get: { operationId: "getA" } },
@@ -144,7 +144,7 @@ describe("operationIds", () => {
       { "/a": item, "/b": item },
       { "/b": item, "/a": item },
     ]) {
-      expect(complete(paths, components).paths).toEqual({
+      expect(repair(paths, components).paths).toEqual({
         "/a": item,
         "/b": { get: { operationId: "getB", summary: "It." } },
       });
