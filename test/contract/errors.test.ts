@@ -40,6 +40,7 @@ const INVALID_BODIES: [unknown, string][] = [
     'body.properties["My Notes"].rich_text.length should be ≤ `100`, instead was `101`.',
   ],
   [[], "body should be an object, instead was `[]`."],
+  [null, "body should be an object, instead was `null`."],
 ];
 
 describe("400 validation_error:", () => {

@@ -32,6 +32,21 @@ test("icon and cover accept an emoji or an external URL, with or without type, a
   expect(await readError(response)).toMatchObject({ status: 400, code: "validation_error" });
 });
 
+test("archived and in_trash are equivalent", async () => {
+  const connected = await connect();
+  const path = { page_id: await addPage(connected) };
+  for (const [body, isTrashed] of [
+    [{ archived: true }, true],
+    [{ archived: true }, true],
+    [{ in_trash: false }, false],
+    [{ archived: true, in_trash: true }, true],
+    [{ archived: false, in_trash: false }, false],
+  ] as const) {
+    const { body: page } = await connected.client.updatePage({ path, body });
+    expect(page).toMatchObject({ archived: isTrashed, in_trash: isTrashed });
+  }
+});
+
 test("text is stored unchanged: emoji, right-to-left, combining marks, line breaks, markup", async () => {
   const connected = await connect();
   const path = { page_id: await addPage(connected) };

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -84,7 +85,7 @@ test("--check fails with a reason when only a handler without an operation is le
   expect(stderr).toMatch(/\nOut of date: change the handlers above yourself.*\n$/);
 });
 
-test("--check has the exit code of a generation if only the adapters have problems that are no drift", async () => {
+test("--check exits like a generation if the generated files are up to date and adapters have problems", async () => {
   const args = ["--spec", "good.yaml", "--out", "out", "--adapters", "adapters"];
   expect(await runCommand(...args)).toMatchObject({ code: 0 });
   const [file = ""] = readdirSync(path.join(folder, "adapters"));
@@ -346,6 +347,8 @@ test("--response-validators generates another module, which is out of date witho
   const without = await runCommand(...GIVEN, "--check");
   expect(without.code).toBe(1);
   expect(without.stderr).toMatch(/removed .*response-validators\.js$/m);
+  expect((await runCommand(...GIVEN)).stdout).toMatch(/removed .*response-validators\.js$/m);
+  expect(existsSync(path.join(folder, "out/response-validators.js"))).toBe(false);
 });
 
 test("--root names the folder that references may lead to, which the next run checks again", async () => {

@@ -43,6 +43,7 @@ const ROWS: Record<string, Row[]> = {
   numbers: [
     [{ minimum: 1 }, ["1", "2", '"0"', "1e400"], ["0.9"]],
     [{ maximum: 1 }, ["1", "0", '"2"'], ["1.1", "1e400"]],
+    [{ exclusiveMaximum: 1 }, ["0.9"], ["1"]],
     [{ minimum: -0.5, maximum: 0.5 }, ["0", "-0.5"], ["-0.51", "0.51"]],
   ],
   multipleOf: [
@@ -73,6 +74,7 @@ const ROWS: Record<string, Row[]> = {
   ],
   arrays: [
     [{ minContains: 5 }, ["[]"], []],
+    [{ contains: { const: 1 }, maxContains: 1 }, ["[1,0]"], ["[1,1]", "[0]"]],
     [{ contains: false }, ["1"], ["[]", "[1]"]],
   ],
   uniqueItems: [
@@ -138,6 +140,8 @@ const ROWS: Record<string, Row[]> = {
   composition: [
     [{ oneOf: [{ type: ["string", "null"] }, { type: "null" }] }, ['"a"'], ["null"]],
     [{ then: false, else: false }, ["1"], []],
+    [{ if: { minimum: 5 }, then: { multipleOf: 5 } }, ["10", "3"], ["6"]],
+    [{ if: { minimum: 5 }, else: { multipleOf: 2 } }, ["6.5", "4"], ["3"]],
     [{ dependentSchemas: { toString: false } }, ["{}", A], ['{"toString":1}']],
   ],
   "unions with a discriminating property": [
@@ -256,6 +260,11 @@ const ROWS: Record<string, Row[]> = {
     ],
   ],
   references: [
+    [
+      { properties: { a: { $ref: "#" } }, additionalProperties: false },
+      ['{"a":{"a":{}}}'],
+      ['{"a":{"b":1}}'],
+    ],
     [{ $defs: { "a/b~c%": { type: "null" } }, $ref: "#/$defs/a~1b~0c%25" }, ["null"], ["1"]],
     [{ $defs: { a: { $anchor: "here", type: "null" } }, $ref: "#here" }, ["null"], ["1"]],
     [
