@@ -12,20 +12,20 @@ const MAX_POLLING_SHARE = 1 / 20;
  * that an editor replaces, and for files that do not exist yet.
  */
 export class FileWatcher {
-  readonly #fingerprints = new Map<string, string>();
-  #intervalMs = MIN_INTERVAL_MS;
+  private readonly fingerprints = new Map<string, string>();
+  private intervalMs = MIN_INTERVAL_MS;
 
   /**
    * Watches a file, or the direct entries of a folder; it does not have to exist. Call this before reading the file, so
    * that no change is missed. Does nothing for a file that is watched already.
    */
   add(file: string): void {
-    if (!this.#fingerprints.has(file)) this.#fingerprints.set(file, readFingerprint(file));
+    if (!this.fingerprints.has(file)) this.fingerprints.set(file, readFingerprint(file));
   }
 
   /** Marks the current state of a watched file as seen, so that it does not count as a change. */
   markAsSeen(file: string): void {
-    if (this.#fingerprints.has(file)) this.#fingerprints.set(file, readFingerprint(file));
+    if (this.fingerprints.has(file)) this.fingerprints.set(file, readFingerprint(file));
   }
 
   /**
@@ -36,22 +36,22 @@ export class FileWatcher {
   async waitForChange(signal: AbortSignal): Promise<string[]> {
     const changed = new Set<string>();
     while (!signal.aborted) {
-      const changedFiles = this.#poll();
+      const changedFiles = this.poll();
       if (changedFiles.length === 0 && changed.size > 0) return [...changed].sort();
       for (const file of changedFiles) changed.add(file);
       // Rejects when the signal aborts, which ends the loop.
-      await sleep(this.#intervalMs, undefined, { signal }).catch(() => undefined);
+      await sleep(this.intervalMs, undefined, { signal }).catch(() => undefined);
     }
     return [];
   }
 
-  #poll(): string[] {
+  private poll(): string[] {
     const started = performance.now();
-    const changed = [...this.#fingerprints].filter(
+    const changed = [...this.fingerprints].filter(
       ([file, fingerprint]) => readFingerprint(file) !== fingerprint,
     );
     for (const [file] of changed) this.markAsSeen(file);
-    this.#intervalMs = Math.min(
+    this.intervalMs = Math.min(
       MAX_INTERVAL_MS,
       Math.max(MIN_INTERVAL_MS, (performance.now() - started) / MAX_POLLING_SHARE),
     );

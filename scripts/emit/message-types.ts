@@ -35,14 +35,16 @@ const RUNTIME_TYPES = {
 
 /** Prints the types of requests and responses with references to types.ts, and imports the types that they use. */
 export class MessageTypes {
-  readonly imports: Imports;
-  readonly #runtimeTypes: (typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES];
-  readonly #names: TypeNames;
+  private readonly runtimeTypes: (typeof RUNTIME_TYPES)[keyof typeof RUNTIME_TYPES];
+  private readonly names: TypeNames;
 
-  constructor(api: Api, side: keyof typeof RUNTIME_TYPES, imports: Imports) {
-    this.imports = imports;
-    this.#runtimeTypes = RUNTIME_TYPES[side];
-    this.#names = nameTypes(api);
+  constructor(
+    api: Api,
+    side: keyof typeof RUNTIME_TYPES,
+    readonly imports: Imports,
+  ) {
+    this.runtimeTypes = RUNTIME_TYPES[side];
+    this.names = nameTypes(api);
   }
 
   /**
@@ -51,7 +53,7 @@ export class MessageTypes {
    * @param canOmit whether a group without a required parameter is optional
    */
   printParameters(operation: Operation, canOmit: boolean): string[] {
-    const names = getRequired(this.#names.operations, operation);
+    const names = getRequired(this.names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = canOmit && !parameters.some(({ required }) => required);
       return `${member}${isOptional ? "?" : ""}: ${this.imports.printTypesPrefix()}${names[location]}`;
@@ -61,7 +63,7 @@ export class MessageTypes {
   /** Prints the alternatives for the members with the body: one per media type if the request must name its media type. */
   printBodyAlternatives(operation: Operation): string[][] {
     const { mediaTypes = [], required = true } = operation.body ?? {};
-    const printBody = (mediaType: MediaType): string => this.#printRequestBody(operation, mediaType);
+    const printBody = (mediaType: MediaType): string => this.printRequestBody(operation, mediaType);
     if (!needsExplicitContentType(mediaTypes))
       return [mediaTypes.map((mediaType) => `body${required ? "" : "?"}: ${printBody(mediaType)}`)];
     return [
@@ -77,33 +79,33 @@ export class MessageTypes {
     statuses: readonly number[],
   ): string[][] {
     const { mediaTypes } = response;
-    const shared = [`status: ${statuses.join(" | ")}`, ...this.#printHeaders(response)];
+    const shared = [`status: ${statuses.join(" | ")}`, ...this.printHeaders(response)];
     if (mediaTypes.length === 0) return [shared];
     return mediaTypes.map((mediaType) => [
       ...shared,
       ...(needsExplicitContentType(mediaTypes) ? [`contentType: ${printContentType(mediaType)}`] : []),
-      `body: ${this.#printResponseBody(operation, response, mediaType)}`,
+      `body: ${this.printResponseBody(operation, response, mediaType)}`,
     ]);
   }
 
-  #printHeaders({ headers }: Response): string[] {
+  private printHeaders({ headers }: Response): string[] {
     if (headers.length === 0) return [];
     const optional = headers.some(({ required }) => required) ? "" : "?";
-    const name = getRequired(this.#names.headers, headers);
+    const name = getRequired(this.names.headers, headers);
     return [`headers${optional}: ${this.imports.printTypesPrefix()}${name}`];
   }
 
-  #printRequestBody(operation: Operation, mediaType: MediaType): string {
+  private printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, schema, item } = mediaType;
     if (kind === "text") return "string";
-    if (kind === "binary") return this.imports.importType(this.#runtimeTypes.requestBytes);
+    if (kind === "binary") return this.imports.importType(this.runtimeTypes.requestBytes);
     const path = printRequestPath(operation, this.imports.printTypesPrefix());
     if (item)
-      return this.#runtimeTypes.printRequestStream(this.#printItemType(printBodyPath(path, mediaType), item));
+      return this.runtimeTypes.printRequestStream(this.printItemType(printBodyPath(path, mediaType), item));
     let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
     if (schema) {
-      const alias = getRequired(this.#names.operations, operation).requestBody;
-      declared = this.#printShortestName(
+      const alias = getRequired(this.names.operations, operation).requestBody;
+      declared = this.printShortestName(
         schema,
         printBodyPath(path, mediaType),
         alias,
@@ -111,18 +113,18 @@ export class MessageTypes {
       );
     }
     if (!hasFiles(mediaType)) return declared;
-    return `${this.imports.importType(this.#runtimeTypes.multipart)}<${declared}, ${printFilePartNames(mediaType)}>`;
+    return `${this.imports.importType(this.runtimeTypes.multipart)}<${declared}, ${printFilePartNames(mediaType)}>`;
   }
 
-  #printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
+  private printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
     const { kind, item, schema } = mediaType;
-    if (kind === "binary") return this.#runtimeTypes.printResponseBytes(this.imports);
+    if (kind === "binary") return this.runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
     const path = printResponsePath(operation, response, this.imports.printTypesPrefix());
-    if (item) return this.#printResponseStream(printBodyPath(path, mediaType), mediaType, item);
+    if (item) return this.printResponseStream(printBodyPath(path, mediaType), mediaType, item);
     if (!schema) return "unknown";
-    const alias = getRequired(this.#names.operations, operation).responseBody;
-    return this.#printShortestName(
+    const alias = getRequired(this.names.operations, operation).responseBody;
+    return this.printShortestName(
       schema,
       printBodyPath(path, mediaType),
       alias,
@@ -131,8 +133,8 @@ export class MessageTypes {
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  #printResponseStream(path: string, { kind }: MediaType, item: StreamItem): string {
-    const itemType = this.#printItemType(path, item);
+  private printResponseStream(path: string, { kind }: MediaType, item: StreamItem): string {
+    const itemType = this.printItemType(path, item);
     if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
@@ -143,9 +145,9 @@ export class MessageTypes {
    *
    * @param path the declared type as a path in types.ts
    */
-  #printItemType(path: string, { schema, isArray }: StreamItem): string {
+  private printItemType(path: string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
-    return this.#printComponent(schema) ?? (isArray ? `${this.imports.importType("ItemOf")}<${path}>` : path);
+    return this.printComponent(schema) ?? (isArray ? `${this.imports.importType("ItemOf")}<${path}>` : path);
   }
 
   /**
@@ -154,22 +156,22 @@ export class MessageTypes {
    *
    * @param alternatives the bodies whose union is named `alias`
    */
-  #printShortestName(
+  private printShortestName(
     schema: Schema,
     path: string,
     alias: string | undefined,
     alternatives: readonly TypedBody[],
   ): string {
-    const component = this.#printComponent(schema);
+    const component = this.printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
     return isOnly && alias !== undefined ? this.imports.printTypesPrefix() + alias : path;
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
-  #printComponent(schema: Schema): string | undefined {
+  private printComponent(schema: Schema): string | undefined {
     const component = findReferencedComponent(schema);
-    const name = component && this.#names.schemas.get(component);
+    const name = component && this.names.schemas.get(component);
     return name === undefined ? undefined : this.imports.printTypesPrefix() + name;
   }
 }

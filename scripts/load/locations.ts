@@ -15,11 +15,11 @@ export interface Keys {
 
 /** Source locations of the objects and arrays of parsed files. Bundling keeps the objects, so they are found by identity. */
 export class Locations {
-  readonly #locations = new Map<object, Location>();
+  private readonly locations = new Map<object, Location>();
 
   /** Registers a node. An aliased node is registered once, at its anchor. */
   register(node: object, source: SourceText, keys: Keys | undefined): void {
-    this.#locations.set(node, { source, keys });
+    this.locations.set(node, { source, keys });
   }
 
   /**
@@ -30,12 +30,12 @@ export class Locations {
    */
   locate(root: object, pointer: string, target: LocationTarget = "key"): Position {
     let node: unknown = root;
-    let location = this.#locations.get(root);
+    let location = this.locations.get(root);
     let unlocatedKeys: string[] = [];
     for (const key of parsePointer(pointer)) {
       node = getOwnValue(node, key);
       if (node === undefined) break;
-      const nodeLocation = typeof node === "object" && node !== null ? this.#locations.get(node) : undefined;
+      const nodeLocation = typeof node === "object" && node !== null ? this.locations.get(node) : undefined;
       if (nodeLocation) {
         location = nodeLocation;
         unlocatedKeys = [];

@@ -37,12 +37,12 @@ export class ConfinedResolver {
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly diagnostics: Diagnostic[] = [];
-  readonly #budget = createBudget();
-  readonly #readFiles = new Map<string, Promise<ParsedFile>>();
+  private readonly budget = createBudget();
+  private readonly readFiles = new Map<string, Promise<ParsedFile>>();
   /** Files whose references Redocly can follow. */
-  readonly #resolvableFiles = new Map<string, Promise<ParsedFile>>();
-  readonly #anchors = new Map<ParsedFile, AnchorPointers>();
-  #referenceCount = 0;
+  private readonly resolvableFiles = new Map<string, Promise<ParsedFile>>();
+  private readonly anchors = new Map<ParsedFile, AnchorPointers>();
+  private referenceCount = 0;
 
   /**
    * @param rootFile absolute path of the file that the user named
@@ -66,23 +66,23 @@ export class ConfinedResolver {
    * @throws UnreadableFile
    */
   async resolveDocument(base: string | null, ref: string): Promise<ParsedFile> {
-    this.#referenceCount += 1;
-    if (this.#referenceCount > MAX_FILE_REFERENCES)
+    this.referenceCount += 1;
+    if (this.referenceCount > MAX_FILE_REFERENCES)
       throw new UnreadableFile(
         "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
     const file = this.resolveExternalRef(base, ref);
-    return getOrCreate(this.#resolvableFiles, file, () =>
-      this.#readOnce(file).then((read) => this.#replaceAnchorReferences(read)),
+    return getOrCreate(this.resolvableFiles, file, () =>
+      this.readOnce(file).then((read) => this.replaceAnchorReferences(read)),
     );
   }
 
-  #readOnce(file: string): Promise<ParsedFile> {
-    return getOrCreate(this.#readFiles, file, () => this.#read(file));
+  private readOnce(file: string): Promise<ParsedFile> {
+    return getOrCreate(this.readFiles, file, () => this.read(file));
   }
 
   /** Replaces references to anchors of other files with JSON pointers, because Redocly follows only JSON pointers. */
-  async #replaceAnchorReferences(file: ParsedFile): Promise<ParsedFile> {
+  private async replaceAnchorReferences(file: ParsedFile): Promise<ParsedFile> {
     const { absoluteRef } = file.source;
     // The model resolves the references of the root file to its own anchors.
     const embedded = absoluteRef === this.rootFile ? [] : file.embedded;
@@ -94,8 +94,8 @@ export class ConfinedResolver {
         to === ""
           ? file
           : // Redocly reports the reference to a file that cannot be read.
-            await this.#readOnce(this.resolveExternalRef(absoluteRef, to)).catch(() => undefined);
-      const pointer = target && this.#anchors.get(target)?.get(anchor);
+            await this.readOnce(this.resolveExternalRef(absoluteRef, to)).catch(() => undefined);
+      const pointer = target && this.anchors.get(target)?.get(anchor);
       if (pointer !== undefined) Reflect.set(node, "$ref", `${to}#${pointer}`);
     }
     return file;
@@ -103,10 +103,10 @@ export class ConfinedResolver {
 
   /** Returns the absolute paths of all requested files, as Redocly requires. */
   getFiles(): Set<string> {
-    return new Set(this.#readFiles.keys());
+    return new Set(this.readFiles.keys());
   }
 
-  async #read(file: string): Promise<ParsedFile> {
+  private async read(file: string): Promise<ParsedFile> {
     if (isUrl(file))
       throw new UnreadableFile(
         `${file} is a URL and is not fetched. Copy it beside the document and refer to the copy.`,
@@ -114,12 +114,12 @@ export class ConfinedResolver {
     this.onFile(file);
     const folder = file === this.rootFile ? undefined : this.realFolder;
     try {
-      const { text, hash } = await readSourceFile(file, folder, this.#budget);
+      const { text, hash } = await readSourceFile(file, folder, this.budget);
       this.hashes.set(file, hash);
       const source = new SourceText(file, text);
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
-      if (file !== this.rootFile) this.#anchors.set(parsedFile, extractAnchors(parsedFile));
+      if (file !== this.rootFile) this.anchors.set(parsedFile, extractAnchors(parsedFile));
       this.diagnostics.push(...findRoundedNumbers(parsedFile));
       return parsedFile;
     } catch (error) {

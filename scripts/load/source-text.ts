@@ -5,9 +5,9 @@ export type LocationTarget = "key" | "value";
 
 /** Text of a file of a document, with the positions of its values. JSON is read as YAML, of which it is a subset. */
 export class SourceText {
-  #events: Event[] | undefined;
-  #ends: Int32Array | undefined;
-  #lineStarts: number[] | undefined;
+  private parsedEvents: Event[] | undefined;
+  private ends: Int32Array | undefined;
+  private lineStarts: number[] | undefined;
 
   /**
    * @param absoluteRef absolute path; Redocly reads the property of this name
@@ -23,8 +23,8 @@ export class SourceText {
    * @throws YAMLException
    */
   get events(): Event[] {
-    this.#events ??= parseEvents(this.body, { filename: this.absoluteRef });
-    return this.#events;
+    this.parsedEvents ??= parseEvents(this.body, { filename: this.absoluteRef });
+    return this.parsedEvents;
   }
 
   /**
@@ -38,42 +38,42 @@ export class SourceText {
     let current: ChildEvents = { value: 1, key: undefined };
     let depth = 0;
     for (const key of keys) {
-      const child = this.#findChild(current.value, key);
+      const child = this.findChild(current.value, key);
       if (!child) break;
       current = child;
       depth += 1;
     }
-    const keyOffset = current.key === undefined ? undefined : this.#findOffset(current.key);
-    const valueOffset = this.#findOffset(current.value);
+    const keyOffset = current.key === undefined ? undefined : this.findOffset(current.key);
+    const valueOffset = this.findOffset(current.value);
     const offset = target === "key" ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset);
     return { offset: offset ?? 0, depth };
   }
 
   /** Returns line and column of an offset; both start at 1. */
   getLineAndColumn(offset: number): { line: number; col: number } {
-    this.#lineStarts ??= findLineStarts(this.body);
-    let [first, last] = [0, this.#lineStarts.length - 1];
+    this.lineStarts ??= findLineStarts(this.body);
+    let [first, last] = [0, this.lineStarts.length - 1];
     while (first < last) {
       const middle = Math.ceil((first + last) / 2);
-      if ((this.#lineStarts[middle] ?? 0) <= offset) first = middle;
+      if ((this.lineStarts[middle] ?? 0) <= offset) first = middle;
       else last = middle - 1;
     }
-    return { line: first + 1, col: offset - (this.#lineStarts[first] ?? 0) + 1 };
+    return { line: first + 1, col: offset - (this.lineStarts[first] ?? 0) + 1 };
   }
 
   /** Finds the child of a collection under a key, or under an index for a list; undefined if there is none. */
-  #findChild(parent: number, key: string): ChildEvents | undefined {
+  private findChild(parent: number, key: string): ChildEvents | undefined {
     const type = this.events[parent]?.type;
     if (type === EVENT_ID.MAPPING) {
-      for (const eventIndex of this.#listChildren(parent, 2)) {
+      for (const eventIndex of this.listChildren(parent, 2)) {
         const event = this.events[eventIndex];
         if (event?.type === EVENT_ID.SCALAR && getScalarValue(this.body, event) === key)
-          return { value: this.#findEnd(eventIndex), key: eventIndex };
+          return { value: this.findEnd(eventIndex), key: eventIndex };
       }
     }
     if (type === EVENT_ID.SEQUENCE) {
       let index = 0;
-      for (const eventIndex of this.#listChildren(parent, 1)) {
+      for (const eventIndex of this.listChildren(parent, 1)) {
         if (String(index) === key) return { value: eventIndex, key: undefined };
         index += 1;
       }
@@ -85,7 +85,7 @@ export class SourceText {
    * Yields the index of the first event of every `step`th child of a collection. In an object, keys and values alternate, so
    * a step of 2 yields the keys.
    */
-  *#listChildren(parent: number, step: number): Generator<number> {
+  private *listChildren(parent: number, step: number): Generator<number> {
     let eventIndex = parent + 1;
     for (
       let count = 0;
@@ -93,18 +93,18 @@ export class SourceText {
       count += 1
     ) {
       if (count % step === 0) yield eventIndex;
-      eventIndex = this.#findEnd(eventIndex);
+      eventIndex = this.findEnd(eventIndex);
     }
   }
 
   /** Returns the index after the last event of a value. */
-  #findEnd(eventIndex: number): number {
-    this.#ends ??= findEnds(this.events);
-    return this.#ends[eventIndex] ?? eventIndex + 1;
+  private findEnd(eventIndex: number): number {
+    this.ends ??= findEnds(this.events);
+    return this.ends[eventIndex] ?? eventIndex + 1;
   }
 
   /** Returns the offset of a value in the text; undefined for an empty value, as in `key:`. */
-  #findOffset(eventIndex: number): number | undefined {
+  private findOffset(eventIndex: number): number | undefined {
     const event = this.events[eventIndex];
     switch (event?.type) {
       case EVENT_ID.MAPPING:

@@ -62,7 +62,7 @@ function inferFirstItemShapes(schema: Schema | undefined, startInference: () => 
 
 /** Infers the shapes inside a value. `depth` counts the schemas around them. */
 class ShapeInference {
-  #remainingShapes = MAX_SHAPES;
+  private remainingShapes = MAX_SHAPES;
 
   constructor(private readonly supportsNesting: boolean) {}
 
@@ -109,9 +109,9 @@ class ShapeInference {
     if (type !== "array" && type !== "object") return type;
     if (!this.supportsNesting) return "json";
     const depth = outerDepth + 1;
-    this.#remainingShapes -= 1;
+    this.remainingShapes -= 1;
     // Shapes beyond the limits come from recursive schemas. Their values stay strings.
-    if (depth > MAX_SHAPE_DEPTH || this.#remainingShapes < 0) return "string";
+    if (depth > MAX_SHAPE_DEPTH || this.remainingShapes < 0) return "string";
     if (type === "array") return { items: this.inferItems(schema, depth) };
     return {
       properties: this.inferProperties(schema, depth),

@@ -18,24 +18,27 @@ const HEADER_NAME_PATTERN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * an InvalidRequestError for a malformed body.
  */
 export class MultipartParser {
-  /** Reads the next chunk of the body; undefined at its end. */
-  readonly #pull: Pull;
-  readonly #delimiter: Buffer;
-  readonly #isForm: boolean;
+  private readonly delimiter: Buffer;
+  private readonly isForm: boolean;
   /** Bytes that are not parsed yet. Begins with a line break, because the first delimiter of a body may lack one. */
-  #buffer: Buffer = Buffer.from("\r\n");
+  private buffer: Buffer = Buffer.from("\r\n");
   /** Position in the body at the start of the buffer. After a delimiter, headers or the end of the body follow. */
-  #state: "content" | "delimiter" | "end" = "content";
-  #partCount = 0;
+  private state: "content" | "delimiter" | "end" = "content";
+  private partCount = 0;
 
-  /** @param contentType `Content-Type` of the body, with its boundary */
-  constructor(pull: Pull, contentType: string) {
-    this.#pull = pull;
-    this.#isForm = /^\s*multipart\/form-data\b/i.test(contentType);
+  /**
+   * @param pull reads the next chunk of the body; undefined at its end
+   * @param contentType `Content-Type` of the body, with its boundary
+   */
+  constructor(
+    private readonly pull: Pull,
+    contentType: string,
+  ) {
+    this.isForm = /^\s*multipart\/form-data\b/i.test(contentType);
     const boundary = parseParameters(contentType)?.get("boundary");
     if (boundary === undefined || boundary === "" || boundary.length > 70)
       throw createMalformedError("the Content-Type should name a `boundary` of 1 to 70 characters");
-    this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+    this.delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   }
 
   /** Skips the rest of the current part and returns the headers of the next one; undefined after the last. */
@@ -43,71 +46,71 @@ export class MultipartParser {
     while ((await this.readContent()) !== undefined) {
       // Skip the rest of the current part.
     }
-    if (this.#state === "end") return undefined;
+    if (this.state === "end") return undefined;
     // `--` after the delimiter ends the body.
-    while (this.#buffer.length < 2) await this.#readChunk();
-    if (this.#buffer.toString("latin1", 0, 2) === "--") {
-      this.#state = "end";
+    while (this.buffer.length < 2) await this.readChunk();
+    if (this.buffer.toString("latin1", 0, 2) === "--") {
+      this.state = "end";
       return undefined;
     }
-    this.#partCount += 1;
-    if (this.#partCount > MAX_PARTS)
+    this.partCount += 1;
+    if (this.partCount > MAX_PARTS)
       throw new InvalidRequestError(
         "payload_too_large",
         `body failed validation: more than ${MAX_PARTS} parts.`,
       );
-    const headers = await this.#readHeaders();
-    this.#state = "content";
+    const headers = await this.readHeaders();
+    this.state = "content";
     return headers;
   }
 
   /** Returns the next chunk of the part's content; undefined at its end. */
   async readContent(): Promise<Uint8Array | undefined> {
-    while (this.#state === "content") {
-      const delimiterIndex = this.#buffer.indexOf(this.#delimiter);
+    while (this.state === "content") {
+      const delimiterIndex = this.buffer.indexOf(this.delimiter);
       if (delimiterIndex === 0) {
-        this.#consume(this.#delimiter.length);
-        this.#state = "delimiter";
+        this.consume(this.delimiter.length);
+        this.state = "delimiter";
       } else {
         // The end of the buffer can be the beginning of a delimiter, so keep as many bytes as it could have.
         const length =
-          delimiterIndex === -1 ? this.#buffer.length - this.#delimiter.length + 1 : delimiterIndex;
-        if (length > 0) return this.#consume(length);
-        await this.#readChunk();
+          delimiterIndex === -1 ? this.buffer.length - this.delimiter.length + 1 : delimiterIndex;
+        if (length > 0) return this.consume(length);
+        await this.readChunk();
       }
     }
     return undefined;
   }
 
   /** Reads the rest of the delimiter's line, the headers and the empty line after them. */
-  async #readHeaders(): Promise<PartHeaders> {
-    const findEnd = (): number => this.#buffer.indexOf("\r\n\r\n");
+  private async readHeaders(): Promise<PartHeaders> {
+    const findEnd = (): number => this.buffer.indexOf("\r\n\r\n");
     let end = findEnd();
-    for (; end === -1 && this.#buffer.length <= MAX_HEADERS_BYTES; end = findEnd()) await this.#readChunk();
+    for (; end === -1 && this.buffer.length <= MAX_HEADERS_BYTES; end = findEnd()) await this.readChunk();
     if (end === -1 || end > MAX_HEADERS_BYTES)
       throw createMalformedError(
         `the headers of a part should not be longer than ${MAX_HEADERS_BYTES} bytes`,
       );
-    const [delimiterRest = "", ...lines] = decodeUtf8(this.#consume(end)).split("\r\n");
+    const [delimiterRest = "", ...lines] = decodeUtf8(this.consume(end)).split("\r\n");
     if (/[^ \t]/.test(delimiterRest))
       throw createMalformedError("a line begins with the boundary and continues with other text");
     // If a part has no content, some clients send only one line break between its headers and the delimiter.
-    while (this.#buffer.length < this.#delimiter.length + 2) await this.#readChunk();
-    this.#consume(2);
-    if (this.#buffer.indexOf(this.#delimiter) !== 0) this.#consume(2);
-    return parseHeaders(lines, this.#isForm);
+    while (this.buffer.length < this.delimiter.length + 2) await this.readChunk();
+    this.consume(2);
+    if (this.buffer.indexOf(this.delimiter) !== 0) this.consume(2);
+    return parseHeaders(lines, this.isForm);
   }
 
-  #consume(length: number): Buffer {
-    const consumed = this.#buffer.subarray(0, length);
-    this.#buffer = this.#buffer.subarray(length);
+  private consume(length: number): Buffer {
+    const consumed = this.buffer.subarray(0, length);
+    this.buffer = this.buffer.subarray(length);
     return consumed;
   }
 
-  async #readChunk(): Promise<void> {
-    const chunk = await this.#pull();
+  private async readChunk(): Promise<void> {
+    const chunk = await this.pull();
     if (chunk === undefined) throw createMalformedError("it ends before its last boundary");
-    this.#buffer = Buffer.concat([this.#buffer, chunk]);
+    this.buffer = Buffer.concat([this.buffer, chunk]);
   }
 }
 

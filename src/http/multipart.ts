@@ -24,54 +24,55 @@ const BINARY_MEDIA_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|fo
 
 /** A multipart body that can be read once, part by part, while it arrives. */
 export class MultipartBody implements AsyncIterable<Part> {
-  readonly #parser: MultipartParser;
-  readonly #options: MultipartOptions;
-  readonly #fields: Map<string, HttpField>;
-  readonly #undeclaredField: HttpField | undefined;
+  private readonly parser: MultipartParser;
+  private readonly fields: Map<string, HttpField>;
+  private readonly undeclaredField: HttpField | undefined;
   /** Decoded fields, which are validated at the end. */
-  readonly #values: Values = {};
-  #bytesInMemory = 0;
+  private readonly values: Values = {};
+  private bytesInMemory = 0;
 
-  constructor(pull: Pull, options: MultipartOptions) {
-    this.#parser = new MultipartParser(pull, options.contentType);
-    this.#options = options;
+  constructor(
+    pull: Pull,
+    private readonly options: MultipartOptions,
+  ) {
+    this.parser = new MultipartParser(pull, options.contentType);
     const { fields, undeclaredField } = separateUndeclaredField(options.fields);
-    this.#fields = new Map(fields.map((field) => [field.name, field]));
-    this.#undeclaredField = undeclaredField;
+    this.fields = new Map(fields.map((field) => [field.name, field]));
+    this.undeclaredField = undeclaredField;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Part, void, undefined> {
-    for (let part = await this.#parser.nextPart(); part; part = await this.#parser.nextPart()) {
+    for (let part = await this.parser.nextPart(); part; part = await this.parser.nextPart()) {
       const { name, filename, headers, contentType } = part;
-      const field = this.#fields.get(name) ?? this.#undeclaredField;
+      const field = this.fields.get(name) ?? this.undeclaredField;
       const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
       if (field ? field.file : looksLikeFile) {
         // A placeholder, because `validate` gets a text for each file.
-        addValue(this.#values, field, name, "-");
-        const { stream, close } = createStream(() => this.#parser.readContent());
+        addValue(this.values, field, name, "-");
+        const { stream, close } = createStream(() => this.parser.readContent());
         try {
           yield { ...part, stream };
         } finally {
           await close();
         }
       } else {
-        const bytes = await this.#readContent(this.#options.limit);
+        const bytes = await this.readContent(this.options.limit);
         const value = decodeFieldValue(field, name, bytes, contentType);
-        addValue(this.#values, field, name, value);
+        addValue(this.values, field, name, value);
         yield { name, headers, value };
       }
     }
-    this.#options.validate(this.#values);
+    this.options.validate(this.values);
   }
 
   /** Reads the remaining parts, with files in memory. */
-  async collect(limit = this.#options.limit): Promise<Values> {
+  async collect(limit = this.options.limit): Promise<Values> {
     const collected: Values = {};
     for await (const part of this) {
-      const field = this.#fields.get(part.name) ?? this.#undeclaredField;
+      const field = this.fields.get(part.name) ?? this.undeclaredField;
       if (!part.stream) addValue(collected, field, part.name, part.value);
       else {
-        const bytes = await this.#readContent(limit);
+        const bytes = await this.readContent(limit);
         const file = new File([bytes], part.filename ?? "", { type: part.contentType });
         addValue(collected, field, part.name, file);
       }
@@ -88,14 +89,14 @@ export class MultipartBody implements AsyncIterable<Part> {
           `body failed validation: body.${name} should be text, instead was a file.`,
         );
     }
-    return this.#values;
+    return this.values;
   }
 
-  async #readContent(limit: number): Promise<Buffer<ArrayBuffer>> {
+  private async readContent(limit: number): Promise<Buffer<ArrayBuffer>> {
     const chunks: Uint8Array[] = [];
-    for (let chunk = await this.#parser.readContent(); chunk; chunk = await this.#parser.readContent()) {
-      this.#bytesInMemory += chunk.length;
-      if (this.#bytesInMemory > limit) throw createTooLargeError(limit);
+    for (let chunk = await this.parser.readContent(); chunk; chunk = await this.parser.readContent()) {
+      this.bytesInMemory += chunk.length;
+      if (this.bytesInMemory > limit) throw createTooLargeError(limit);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -14,41 +14,42 @@ const MAX_NAME_LENGTH = 60;
  * a constant. Its name consists of the names of the headers, so that it changes only when they change.
  */
 export class HeaderReaders {
-  readonly #imports: Imports;
   /** Names of the constants by their value. */
-  readonly #names = new Map<string, string>();
-  readonly #usedNames: Set<string>;
+  private readonly names = new Map<string, string>();
+  private readonly usedNames: Set<string>;
 
   /** @param usedNames the other names in operations.ts */
-  constructor(imports: Imports, usedNames: Iterable<string>) {
-    this.#imports = imports;
-    this.#usedNames = new Set(usedNames);
+  constructor(
+    private readonly imports: Imports,
+    usedNames: Iterable<string>,
+  ) {
+    this.usedNames = new Set(usedNames);
   }
 
   /** Returns the constant for the headers of a response; undefined when it declares none. */
   declareReaders({ headers }: Response): Code | undefined {
     if (headers.length === 0) return undefined;
     const sorted = [...headers].sort((one, other) => compareText(one.name, other.name));
-    const readers = sorted.map((header) => [header.name, new Code(printReader(header, this.#imports))]);
+    const readers = sorted.map((header) => [header.name, new Code(printReader(header, this.imports))]);
     const text = printJsonExpression(Object.fromEntries(readers));
-    return new Code(getOrCreate(this.#names, text, () => this.#reserveName(sorted)));
+    return new Code(getOrCreate(this.names, text, () => this.reserveName(sorted)));
   }
 
   /** Prints the declarations of the constants, in the order of their names. */
   printDeclarations(): string[] {
-    const sorted = [...this.#names].sort(([, one], [, other]) => compareText(one, other));
+    const sorted = [...this.names].sort(([, one], [, other]) => compareText(one, other));
     // Without `as const`, a header named `constructor` would get the type of `Object.prototype.constructor`.
     return sorted.map(([text, name]) => printDeclaration(`const ${name} = ${text} as const;`));
   }
 
   /** Returns an unused name, e.g. `etagRateLimitHeaders` for ETag, X-Rate and X-Limit. */
-  #reserveName(headers: ResponseHeader[]): string {
+  private reserveName(headers: ResponseHeader[]): string {
     const words = headers
       .flatMap(({ name }) => name.toLowerCase().split(/[^a-z0-9]+/))
       .filter((word) => word !== "" && word !== "x");
     const base = `${toCamelCase([...new Set(words)].join(" ")).slice(0, MAX_NAME_LENGTH)}Headers`;
-    const name = findFreeName(base, (each) => this.#usedNames.has(each));
-    this.#usedNames.add(name);
+    const name = findFreeName(base, (each) => this.usedNames.has(each));
+    this.usedNames.add(name);
     return name;
   }
 }

@@ -16,27 +16,28 @@ import { createWord, printType, type Type } from "./type.js";
 
 /** Prints the types of schemas: declarations of components and bodies, and inline types. */
 export class SchemaPrinter {
-  readonly #names: TypeNames;
-  readonly #types: SchemaTypes;
+  private readonly types: SchemaTypes;
   /** Cache of the types of schemas where they are used. The type of an inline body is the name of its declaration. */
-  readonly #inlineTypes = new Map<Schema, Type>();
+  private readonly inlineTypes = new Map<Schema, Type>();
 
-  constructor({ schemas }: Api, names: TypeNames) {
-    this.#names = names;
-    this.#types = new SchemaTypes(schemas, new TypeCycles(names.schemas.keys()), (schema) =>
-      this.#getName(schema),
+  constructor(
+    { schemas }: Api,
+    private readonly names: TypeNames,
+  ) {
+    this.types = new SchemaTypes(schemas, new TypeCycles(names.schemas.keys()), (schema) =>
+      this.getName(schema),
     );
   }
 
   /** Translates a schema where it is used. */
   translate(schema: Schema): Type {
-    return getOrCreate(this.#inlineTypes, schema, () => this.#types.translate(schema));
+    return getOrCreate(this.inlineTypes, schema, () => this.types.translate(schema));
   }
 
   /** Prints the declarations of all schemas with a name. */
   printDeclarations(): string[] {
-    return [...this.#names.schemas].map(([schema, name]) => {
-      const type = printType(this.#types.translateDeclaration(schema));
+    return [...this.names.schemas].map(([schema, name]) => {
+      const type = printType(this.types.translateDeclaration(schema));
       return [...printDocComment(createSchemaDocs(schema)), `export type ${name} = ${type};`].join("\n");
     });
   }
@@ -47,26 +48,26 @@ export class SchemaPrinter {
    * inline body.
    */
   printBodies(operation: Operation): string[] {
-    const { requestBody, responseBody } = this.#names.operations.get(operation) ?? {};
+    const { requestBody, responseBody } = this.names.operations.get(operation) ?? {};
     return [
-      ...this.#printBody(requestBody, listRequestBodies(operation)),
-      ...this.#printBody(responseBody, listSuccessBodies(operation)),
+      ...this.printBody(requestBody, listRequestBodies(operation)),
+      ...this.printBody(responseBody, listSuccessBodies(operation)),
     ];
   }
 
-  #printBody(name: string | undefined, bodies: readonly TypedBody[]): string[] {
+  private printBody(name: string | undefined, bodies: readonly TypedBody[]): string[] {
     if (name === undefined) return [];
     const types = bodies.map(({ schema, path, isInline }) => {
       const component = findReferencedComponent(schema);
-      if (component) return this.#getName(component);
+      if (component) return this.getName(component);
       if (!isInline || bodies.length > 1) return path;
-      this.#inlineTypes.set(schema, createWord(name));
-      return printType(this.#types.translate(schema));
+      this.inlineTypes.set(schema, createWord(name));
+      return printType(this.types.translate(schema));
     });
     return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];
   }
 
-  #getName(schema: Schema): string {
-    return this.#names.schemas.get(schema) ?? UNDECLARED_NAME;
+  private getName(schema: Schema): string {
+    return this.names.schemas.get(schema) ?? UNDECLARED_NAME;
   }
 }
