@@ -5,6 +5,7 @@ import { needsContentType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
 import { createParameterDecoder } from "./parameters.js";
 import { sendResponse } from "./response.js";
+import { PARTS_BY_LOCATION } from "./text-values.js";
 import { releaseBody } from "./body-stream.js";
 import type {
   RequestContext,
@@ -130,14 +131,6 @@ function meetsConditions(
   });
 }
 
-/** The parts of a request with parameters, by location. */
-const PARTS = [
-  ["path", "path"],
-  ["query", "query"],
-  ["header", "headers"],
-  ["cookie", "cookies"],
-] as const;
-
 /** Creates a function that decodes and validates the parameters and the body of a request. */
 function createRequestDecoder(
   operation: HttpOperation,
@@ -147,7 +140,8 @@ function createRequestDecoder(
   const validators = options.validators[operation.id] ?? {};
   const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
   const { expectations } = options;
-  const checks = PARTS.flatMap(([location, part]) => {
+  const checks = (["path", "query", "header", "cookie"] as const).flatMap((location) => {
+    const part = PARTS_BY_LOCATION[location];
     const validator = validators[part];
     const parameters = operation.parameters.filter((parameter) => parameter.in === location);
     return validator ? [{ part, validator, parameters }] : [];

@@ -130,6 +130,15 @@ export function decodePercentLeniently(text: string): string {
   }
 }
 
+/** The parts of a request that have the parameters and form fields of a location. */
+export const PARTS_BY_LOCATION = {
+  path: "path",
+  query: "query",
+  header: "headers",
+  cookie: "cookies",
+  body: "body",
+} as const;
+
 /**
  * Creates the error for a parameter or form field with an invalid value.
  *
@@ -140,7 +149,7 @@ export function createParameterError(
   expected: string,
   actual?: unknown,
 ): InvalidRequestError {
-  const part = { path: "path", query: "query", header: "headers", cookie: "cookies", body: "body" }[location];
+  const part = PARTS_BY_LOCATION[location];
   const actualText = actual === undefined ? "" : `, instead was \`${shorten(JSON.stringify(actual))}\``;
   return new InvalidRequestError(
     "invalid_value",

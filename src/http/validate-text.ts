@@ -21,7 +21,7 @@ export function validateText(
   const undo = listPaths(validator.errors ?? [])
     .map(parsePath)
     .filter(([name = ""]) => names.has(name))
-    .flatMap((path) => convertText(values, path));
+    .flatMap((path) => convertInPlace(values, path));
   if (undo.length > 0 && validator(values)) return;
   for (const restore of undo) restore();
   validate(validator, part, values, expectations);
@@ -38,7 +38,7 @@ function listPaths(errors: readonly ValidationError[]): string[] {
 }
 
 /** Converts a text that is a number or a boolean. Returns functions that restore it; none if it is another text. */
-function convertText(values: unknown, path: readonly string[]): (() => void)[] {
+function convertInPlace(values: unknown, path: readonly string[]): (() => void)[] {
   const owner = getValueAt(values, path.slice(0, -1));
   const name = path.at(-1);
   const text = getValueAt(values, path);

@@ -62,13 +62,13 @@ export function describeErrors(
   ];
   const { causes, alternatives } = findCauses(errors);
   const options = describe(alternatives);
-  const isSame = options.length === 1;
-  const lines = describe(isSame ? [...causes, ...alternatives] : causes);
-  if (lines.length === 0 && options.length === 0) lines.push(`${part} is not valid.`);
-  return [
-    `${part} failed validation${lines.length === 0 ? "." : `: ${joinLines(lines)}`}`,
-    ...(options.length > 1 ? [`Fix one:\n${joinLines(options)}`] : []),
-  ].join(lines.length === 0 ? " " : "\n");
+  if (options.length <= 1) {
+    const lines = describe([...causes, ...alternatives]);
+    return `${part} failed validation: ${lines.length === 0 ? `${part} is not valid.` : joinLines(lines)}`;
+  }
+  const choice = `Fix one:\n${joinLines(options)}`;
+  if (causes.length === 0) return `${part} failed validation. ${choice}`;
+  return `${part} failed validation: ${joinLines(describe(causes))}\n${choice}`;
 }
 
 /** Joins the first lines, and the number of the others. */
