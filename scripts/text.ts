@@ -16,11 +16,14 @@ const MIN_SIMILARITY = 0.5;
 /** Maximum length of a compared name, because a document can have names of megabytes. */
 const MAX_LENGTH = 60;
 
+/** Maximum number of names that are compared for mistakes that a hostile document can repeat any number of times. */
+export const MAX_COMPARED_NAMES = 10;
+
 /**
  * Returns the name that is most similar to a mistyped name; undefined if none is similar enough, or if the name is one of
  * them and only not allowed in this combination.
  *
- * @param maxNames maximum number of names that are compared: few where a hostile document can have any number of mistakes
+ * @param maxNames maximum number of names that are compared
  */
 export function suggestName(
   mistyped: string,

@@ -151,7 +151,7 @@ function createInspectionError(source: SourceText, keys: Keys | undefined, messa
   return new DiagnosticError([{ severity: "error", message, position }]);
 }
 
-/** Creates the error for an object with too many keys, without its line, because finding the line would take the time that the limit saves. */
+/** Creates the error for an object with too many keys. Omits its line: finding it would take the time that the limit saves. */
 function createManyKeysError(source: SourceText, keys: Keys | undefined): DiagnosticError {
   const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
   const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };

@@ -9,23 +9,21 @@ const USED_MEMBERS = [...METHODS, "parameters", "servers"];
  * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference. OpenAPI
  * allows them, and defines no order for members that both have: a warning says that the target's are ignored.
  *
- * @returns the document, or a copy with the merged path items
+ * @returns a copy of the document with the merged path items
  */
 export function mergePathItems(
   document: JsonObject,
   warn: (node: Node, message: string) => void,
 ): JsonObject {
-  const merged = ["paths", "webhooks"].flatMap((section): [string, JsonValue][] => {
+  const result = { ...document };
+  for (const section of ["paths", "webhooks"]) {
     const items = listMembers(getMember({ value: document, pointer: "" }, section));
-    const values = items.map(([key, item]): [string, JsonValue] => [
-      key,
-      mergePathItem(item, document, warn),
-    ]);
-    return values.some(([, value], index) => value !== items[index]?.[1].value)
-      ? [[section, Object.fromEntries(values)]]
-      : [];
-  });
-  return merged.length === 0 ? document : { ...document, ...Object.fromEntries(merged) };
+    if (items.length > 0)
+      result[section] = Object.fromEntries(
+        items.map(([key, item]) => [key, mergePathItem(item, document, warn)]),
+      );
+  }
+  return result;
 }
 
 function mergePathItem(

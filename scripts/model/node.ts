@@ -39,6 +39,14 @@ export function listItems(node: Node | undefined): Node[] {
   return node.value.map((value, index) => createChild(node, String(index), value));
 }
 
+/** Lists the members of an object, or the items of an array by index; none for any other value. */
+export function listChildren(node: Node): [key: string, child: Node][] {
+  return [
+    ...listMembers(node),
+    ...listItems(node).map((item, index): [string, Node] => [String(index), item]),
+  ];
+}
+
 /** Returns the string member `key` of an object; undefined if it is absent or not a string. */
 export function getText(node: Node | undefined, key: string): string | undefined {
   const member = getMember(node, key)?.value;

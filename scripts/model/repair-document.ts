@@ -1,6 +1,6 @@
 import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
-import { compareText, suggestName } from "../text.js";
+import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
 import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";
@@ -113,9 +113,6 @@ function createQueryParameter(member: QueryMember): JsonObject {
     "value" in member ? { type: "string", enum: [member.value] } : { type: "string" };
   return { name: member.name, in: "query", required: true, schema };
 }
-
-/** Maximum number of names that are compared, because a hostile document can have any number of wrong names. */
-const MAX_COMPARED_NAMES = 10;
 
 /** The corrected parameters of an operation or a path item. */
 interface RepairedParameters {

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
-import { suggestName } from "../text.js";
+import { MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /** Builds the security schemes, in document order. Schemes of unknown types or locations are left out. */
@@ -65,9 +65,6 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
     ),
   );
 }
-
-/** Maximum number of names that are compared, because a hostile document can have any number of wrong names. */
-const MAX_COMPARED_NAMES = 10;
 
 function suggestRemedy(scheme: string, schemes: Node | undefined): string {
   const names = listMembers(schemes).map(([name]) => name);

@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import { listOperations } from "./path-item.js";
 import { walkGraph } from "../walk-graph.js";
-import { type Node, getMember, listMembers, listItems, getText } from "./node.js";
+import { type Node, getMember, getText, listChildren, listMembers } from "./node.js";
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. Its other additions are supported or only affect
@@ -37,11 +37,8 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
       for (const [, response] of listMembers(getMember(operation, "responses"))) reportContent(response);
     }
   }
-  const listChildren = (node: Node): Node[] => [
-    ...listMembers(node).map(([, member]) => member),
-    ...listItems(node),
-  ];
-  for (const node of walkGraph([root], listChildren)) {
+  const listChildNodes = (node: Node): Node[] => listChildren(node).map(([, child]) => child);
+  for (const node of walkGraph([root], listChildNodes)) {
     const discriminator = getMember(node, "discriminator");
     // An example can have a member `discriminator`, but hardly one with a `propertyName`.
     if (getText(discriminator, "propertyName") !== undefined)

@@ -1,8 +1,8 @@
 import type { LoadedDocument } from "../../load/load.js";
 import { parsePointer, escapePointer } from "../../json.js";
-import { type Node, deref, listMembers, listItems } from "../../model/node.js";
+import { type Node, deref, listChildren } from "../../model/node.js";
 import { getKindOfMember, type ValueKind } from "../../model/schema/keywords.js";
-import type { Change, ChangeSide } from "./change.js";
+import { type Change, createSide } from "./change.js";
 import type { Directions } from "./directions.js";
 
 /**
@@ -39,8 +39,8 @@ export function findChangedBooleansInLists(
         impact: "patch",
         path: `#${childPath}`,
         reasons: [],
-        base: createSide(oldDocument, child),
-        revision: createSide(newDocument, counterpart),
+        base: createSide(oldDocument, child.pointer, child.value),
+        revision: createSide(newDocument, counterpart.pointer, counterpart.value),
       });
     }
   }
@@ -48,16 +48,6 @@ export function findChangedBooleansInLists(
   const getRoot = ({ document }: LoadedDocument): Node => ({ value: document, pointer: "" });
   compare(getRoot(oldDocument), getRoot(newDocument), "", "document");
   return changes;
-}
-
-/** Lists the members of an object, or the items of an array by index. */
-function listChildren(node: Node): [key: string, child: Node][] {
-  const items = listItems(node).map((item, index): [string, Node] => [String(index), item]);
-  return [...listMembers(node), ...items];
-}
-
-function createSide({ locate }: LoadedDocument, { value, pointer }: Node): ChangeSide {
-  return { pointer, position: locate(pointer), value };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Position } from "../../diagnostic.js";
+import type { LoadedDocument } from "../../load/load.js";
 
 /** The increment of the version number that a change requires (semantic versioning). */
 export type Impact = "none" | "patch" | "minor" | "major";
@@ -31,6 +32,10 @@ export interface ChangeSide {
   pointer: string;
   position: Position;
   value: unknown;
+}
+
+export function createSide({ locate }: LoadedDocument, pointer: string, value: unknown): ChangeSide {
+  return { pointer, position: locate(pointer), value };
 }
 
 /** Compares two impacts for sorting them in ascending order. */

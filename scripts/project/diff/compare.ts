@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fragmentToPointer } from "../../json.js";
-import { type LoadedDocument, loadDocument } from "../../load/load.js";
+import { loadDocument } from "../../load/load.js";
 import { runRedocly } from "../redocly.js";
 import { findChangedBooleansInLists } from "./boolean-schemas.js";
 import { applyBreakingChangeRules } from "./breaking-change-rules.js";
-import type { Change, Impact, ChangeSide } from "./change.js";
+import { type Change, createSide, type Impact } from "./change.js";
 
 /** The members of a change in the output of `redocly diff --format json` that are used here. */
 interface ReportedChange {
@@ -37,17 +37,14 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
     return {
       ...change,
       reasons,
-      ...(base ? { base: createSide(oldDocument, base) } : {}),
-      ...(revision ? { revision: createSide(newDocument, revision) } : {}),
+      ...(base ? { base: createSide(oldDocument, fragmentToPointer(base.pointer), base.value) } : {}),
+      ...(revision
+        ? { revision: createSide(newDocument, fragmentToPointer(revision.pointer), revision.value) }
+        : {}),
     };
   });
   changes.push(...findChangedBooleansInLists(oldDocument, newDocument));
   return applyBreakingChangeRules(changes, oldDocument.document, newDocument.document);
-}
-
-function createSide({ locate }: LoadedDocument, side: { pointer: string; value?: unknown }): ChangeSide {
-  const pointer = fragmentToPointer(side.pointer);
-  return { pointer, position: locate(pointer), value: side.value };
 }
 
 /** Runs `redocly diff` in an empty folder, so that it finds no configuration file. */

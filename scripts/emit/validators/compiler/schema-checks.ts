@@ -69,7 +69,7 @@ const GENERATORS: readonly [generate: KeywordGenerator, keywords: readonly strin
   [generateReferences, ["$ref", "$dynamicRef"]],
   [generateNumberKeywords, ["maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf"]],
   [generateStringKeywords, ["maxLength", "minLength", "pattern", "format"]],
-  [generateArrayKeywords, "maxItems minItems uniqueItems contains prefixItems items".split(" ")],
+  [generateArrayKeywords, ["maxItems", "minItems", "uniqueItems", "contains", "prefixItems", "items"]],
   [
     generateObjectKeywords,
     (
