@@ -1,5 +1,9 @@
+import path from "node:path";
+import { symlink, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { isUrl } from "../../../scripts/load/resolver.js";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { createFolder, EMPTY, getErrors, listDiagnostics } from "./documents.js";
 
 test.each([
   ["https://example.test/a.yaml", true],
@@ -12,4 +16,61 @@ test.each([
   ["C:/a.yaml", false],
 ])("%s is a URL: %s", (reference, expected) => {
   expect(isUrl(reference)).toBe(expected);
+});
+
+test("a link to a file that is not YAML, JSON or Markdown is refused", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: link.yaml}}}\n`,
+    ".env": "type: string\n",
+  });
+  await symlink(path.join(folder, ".env"), path.join(folder, "link.yaml"));
+  const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+  expect(found.map((problem) => problem.message)).toEqual([
+    expect.stringContaining(".env is not read: its name must end in"),
+  ]);
+});
+
+test("references can lead to files of the folder that the user sets, and to nothing outside of it", async () => {
+  const outside = await createFolder({ "secret.yaml": "type: string\n" });
+  const folder = await createFolder({
+    "service/openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: ../shared/a.yaml}}}\n`,
+    "shared/a.yaml": "type: integer\n",
+  });
+  const spec = path.join(folder, "service/openapi.yaml");
+  const { document } = await loadDocument(spec, { root: folder });
+  expect(document).toMatchObject({ components: { schemas: { a: { type: "integer" } } } });
+  expect(await getErrors(loadDocument(spec))).toEqual([
+    expect.objectContaining({ message: expect.stringContaining("Pass --root with a folder") as string }),
+  ]);
+  await writeFile(spec, `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}}}\n`);
+  expect(await getErrors(loadDocument(spec, { root: folder }))).toHaveLength(1);
+});
+
+test("each file that cannot be read is reported once", async () => {
+  const refs = [
+    "gone.yaml",
+    "gone.yaml#/A",
+    "gone.yaml#/B",
+    "lost.yaml",
+    "https://example.test/a",
+    "https://example.test/a#/b",
+  ];
+  const schemas = refs.map((ref, index) => `    S${index}: {$ref: "${ref}"}\n`);
+  expect(await listDiagnostics(`${EMPTY}components:\n  schemas:\n${schemas.join("")}`)).toEqual([
+    expect.stringMatching(/^6:9 .*gone\.yaml does not exist\. .* The same is true of 2 other references\.$/),
+    expect.stringMatching(/^9:9 .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
+    expect.stringMatching(/^10:9 .*is not fetched\. .* The same is true of another reference\.$/),
+  ]);
+});
+
+test("a file that cannot be read counts as one problem, however many references lead to it", async () => {
+  const schemas = Array.from({ length: 1001 }, (_, index) => `    S${index}: {$ref: "gone.yaml#/A"}\n`);
+  expect(
+    await listDiagnostics(`${EMPTY}components:\n  schemas:\n${schemas.join("")}    Z: {$ref: "lost.yaml"}\n`),
+  ).toEqual([
+    expect.stringMatching(
+      /^6:\d+ .*gone\.yaml does not exist\. .* The same is true of 1000 other references\.$/,
+    ),
+    expect.stringMatching(/^1007:\d+ .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
+  ]);
 });

@@ -1,19 +1,16 @@
-import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { findCauses, type ValidationError } from "../../../scripts/load/structure/validation-errors.js";
 import { suggestName } from "../../../scripts/text.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { createFolder, HEAD, listDiagnostics } from "./documents.js";
 
 /** Returns the problems of a minimal 3.0 document with additional members. */
 async function diagnose(members: object): Promise<Diagnostic[]> {
-  const folder = createTemporaryFolder();
   const document = { openapi: "3.0.3", info: { title: "a", version: "1" }, paths: {}, ...members };
-  const file = path.join(folder, "openapi.json");
-  await writeFile(file, JSON.stringify(document));
-  return loadDocument(file).then(
+  const folder = await createFolder({ "openapi.json": JSON.stringify(document) });
+  return loadDocument(path.join(folder, "openapi.json")).then(
     ({ warnings }) => warnings,
     (error: unknown) => {
       if (error instanceof DiagnosticError) return error.diagnostics;
@@ -338,4 +335,16 @@ test("reports the alternative whose properties are present if each lacks one pro
   expect(findCauses([union([text], two)])).toEqual(two);
   const neither = union([lacks("/a", "y")], [lacks("/a", "z")]);
   expect(findCauses([neither])).toEqual([neither]);
+});
+
+it("reports one error for a misspelled required property, and one for a schema that matches no alternative", async () => {
+  const operation = "{responses: {default: {description: ok}}, requestBody: {contnt: {}}}";
+  const schemas = '{A: {type: strin}, B: {items: {allOf: [{properties: {a: {maximum: "1"}}}]}}}';
+  expect(
+    await listDiagnostics(`${HEAD}paths: {/a: {post: ${operation}}}\ncomponents: {schemas: ${schemas}}\n`),
+  ).toEqual([
+    "3:76 Property `contnt` is not expected here. Did you mean `content`?",
+    '4:34 `type` must be one of `array`, `boolean`, `integer`, `number`, `object`, `string`, not "strin". Did you mean `string`?',
+    '4:89 `maximum` must be a number, not "1". Write it without quotes.',
+  ]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SourceText } from "../../../scripts/load/source-text.js";
 import { createSyntaxDiagnostic } from "../../../scripts/load/syntax-error.js";
 import { parseYaml } from "../../../scripts/load/parse-yaml.js";
+import { EMPTY, HEAD, listDiagnostics } from "./documents.js";
 
 /** Parses a file with a syntax error, and returns the location and message of the diagnostic. */
 function explain(text: string, file = "/api.yaml"): string {
@@ -89,5 +90,47 @@ describe("finds the cause of a syntax error", () => {
   it("in the text itself, if it looks like nothing else", () => {
     const problem = "bad indentation of a sequence entry. Correct the text here.";
     expect(explain("- - a: 1\n  b: 2\n")).toBe(`2:3 This is not valid YAML or JSON: ${problem}`);
+  });
+});
+
+describe("loading reports one error", () => {
+  it.each([
+    [
+      "YAML list",
+      `${HEAD}paths:\n  /a:\n    get:\n      tags: [a, b\n      responses: {}\n  /b: {}\n`,
+      "6:13 This `[`",
+    ],
+    ["YAML object", `${HEAD}paths:\n  /a:\n    get: {tags: [a], # don't {\n  /b: {}\n`, "5:10 This `{`"],
+    ["last YAML list", `${EMPTY}tags: [{name: a}\n`, "4:7 This `[`"],
+    ["long YAML list", `${EMPTY}tags: [\n${"  {name: a},\n".repeat(30)}`, "4:7 This `[`"],
+    [
+      "JSON list",
+      '{"openapi": "3.1.0",\n"tags": [{"name": "]"},\n"paths": {"/a": {}},\n"info": {}}',
+      "2:9 This `[`",
+    ],
+    ["JSON object", '{"openapi": "3.1.0",\n"paths": {"/a": {},\n"info": {}}\n', "1:1 This `{`"],
+  ])("for a missing bracket in a %s", async (_, text, start) => {
+    const found = await listDiagnostics(text, text.startsWith("{") ? "openapi.json" : "openapi.yaml");
+    expect(found).toEqual([expect.stringContaining(start)]);
+  });
+
+  it("for other mistakes with closed brackets", async () => {
+    for (const tag of ["{name: a}", String.raw`{name: '\'}`]) {
+      expect(await listDiagnostics(`${EMPTY}tags: [${tag} {name: b}]\n`)).toEqual([
+        expect.stringMatching(/^4:\d+ A comma or a colon is missing here/),
+      ]);
+    }
+  });
+
+  it.each([
+    [
+      "openapi: 3.1.0\ninfo:\n  version: '1'\n  title T\n  x-a: 1\n",
+      "4:3 This line has no colon. Write `key: value`.",
+    ],
+    ["openapi: 3.1.0\ntags:\n  - name\ninfo\npaths: {}\n", "4:1 This line has no colon. Write `key: value`."],
+    ['info:\n  title: T\n  version: "1\npaths: {}\n', "3:12 This quote is not closed. Close it."],
+    ["info:\n  title: It's\n  version: '1\n", "3:12 This quote is not closed. Close it."],
+  ])("for a missing colon or quote: %j", async (text, problem) => {
+    expect(await listDiagnostics(text)).toEqual([problem]);
   });
 });

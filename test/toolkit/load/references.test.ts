@@ -1,0 +1,119 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
+import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
+
+describe("reports one error per mistake", () => {
+  it("for a reference to a file in `content`", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${HEAD}paths: {/a: {get: {responses: {"200": {description: a, content: {$ref: content.yaml}}}}}}\n`,
+      "content.yaml": "application/json: {schema: {type: string}}\n",
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map(({ message }) => message)).toEqual([
+      "`content` cannot be a reference. Write its members, which can be references.",
+    ]);
+  });
+
+  it("for a circular reference between files in another folder", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "models/a.yaml#/A"}}}\n`,
+      "models/a.yaml": "A: {$ref: 'b.yaml#/B'}\n",
+      "models/b.yaml": "B: {$ref: 'a.yaml#/A'}\n",
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder)).join("\n")).toMatch(
+      /models\/a\.yaml:1:\d+ {2}error {2}The \$ref "b\.yaml#\/B" leads back to itself/,
+    );
+  });
+
+  it.each([
+    ['B: {$ref: "#/components/schemas/A"}', '"#/components/schemas/B" leads back to itself'],
+    ['B: {allOf: [{$ref: "A"}]}', 'it is read as the name of a file. Write "#/components/schemas/A".'],
+    ['B: {allOf: [{$ref: "#components/schemas/A"}]}', 'a slash after the #. Write "#/components/schemas/A".'],
+    ['B: {allOf: [{$ref: "/components/schemas/A"}]}', 'Write "#/components/schemas/A".'],
+    ["B: {allOf: [{$ref: }]}", "`$ref` is empty. Write it in quotes"],
+  ])("for the reference in %j", async (schema, message) => {
+    const text = `${EMPTY}components: {schemas: {O: {$ref: "#/components/schemas/A"}, A: {$ref: "#/components/schemas/B"}, ${schema}}}\n`;
+    expect(await listDiagnostics(text)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ["components", "#/components/schemas/Pets", 'Did you mean "#/components/schemas/Pet"?'],
+    ["components", "#/definitions/Pet", 'Did you mean "#/components/schemas/Pet"?'],
+    ["components", "#/definitions/Dog", "Correct it or add what it names."],
+    ["component", "#/components/schemas/Pet", "Correct it or add what it names."],
+  ])("for a reference into the object %j: %s", async (key, ref, remedy) => {
+    const problems = await listDiagnostics(
+      `${EMPTY}${key}: {schemas: {Pet: {}, A: {items: {$ref: "${ref}"}}}}\n`,
+    );
+    expect(problems.at(-1)).toMatch(/Can't resolve \$ref "[^"]*": nothing is there\. /);
+    expect(problems.at(-1)?.endsWith(remedy)).toBe(true);
+  });
+
+  it.each([
+    ["component", "", "Correct it or add what it names. The same is true of 2 other references."],
+    [
+      "components",
+      "schema: {A: {}}",
+      'Did you mean "#/components/schema/A"? The same is true of 2 other references.',
+    ],
+    ["components", "schemas: {C: {}}", "Correct it or add what it names."],
+  ])(
+    "once for all references through an object that is missing in %s: {%s}",
+    async (key, members, remedy) => {
+      const problems = await listDiagnostics(
+        `${EMPTY}${key}: {${members}}\nx-unused: {}\nwebhooks: {a: {post: {requestBody: {content: {a/b: {schema: {allOf: [${[
+          "A",
+          "B",
+          "A",
+        ]
+          .map((name) => `{$ref: "#/components/schemas/${name}"}`)
+          .join(", ")}]}}}}}}}\n`,
+      );
+      const unresolved = problems.filter((problem) => problem.includes("Can't resolve"));
+      expect(unresolved).toHaveLength(members.startsWith("schemas") ? 3 : 1);
+      expect(unresolved[0]?.endsWith(remedy)).toBe(true);
+    },
+  );
+
+  it("for an anchor that does not exist, in this file or another one", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}, C: {$ref: "other.yaml#c"}}}\n`,
+      "other.yaml": 'A:\n  properties:\n    b: { $ref: "#b" }\nB: { $anchor: d }\n',
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+      expect.stringMatching(/^openapi\.yaml:\d+:\d+ .*"other\.yaml#c": nothing is there/),
+      expect.stringMatching(/^other\.yaml:3:8 .*"#b": nothing is there/),
+    ]);
+  });
+
+  it("for an invalid file with several references to it", async () => {
+    const ref = '{$ref: "models.json#/A"}';
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: ${ref}, B: ${ref}, C: {properties: {a: ${ref}}}}}\n`,
+      "models.json": '{\n  "A": {"type": "string", "enum": ["a"},\n  "B": {}\n}\n',
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+      expect.stringMatching(/^models\.json:2:\d+ {2}error {2}This `\[` is not closed\. Add the `\]`\.$/),
+    ]);
+  });
+});
+
+it.each([
+  ["#/components/schema/Page", '"#/components/schemas/Page"?'],
+  ["#/components/schemas/Pages", '"#/components/schemas/Page"?'],
+  ["#/components/schemas/Page/property", "Correct it or add what it names."],
+  ["#/components/schemas/Other", "Correct it or add what it names."],
+  ["#/component/schemas/Other", "Correct it or add what it names."],
+])("suggests a target that exists for %s", async (ref, expected) => {
+  const schemas = { Page: { type: "object" }, Use: { $ref: ref } };
+  const text = JSON.stringify({ openapi: "3.1.0", info: {}, paths: {}, components: { schemas } });
+  const folder = await createFolder({ "openapi.json": text });
+  const found = await getErrors(loadDocument(path.join(folder, "openapi.json")));
+  const message = found.find((problem) => problem.message.includes("$ref"))?.message;
+  expect(message?.endsWith(expected)).toBe(true);
+});
