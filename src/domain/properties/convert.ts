@@ -173,7 +173,7 @@ function fromTexts(
         ? [{ name: firstText, type: "external", external: { url: firstText } }]
         : undefined;
     case "status":
-      return newOptions?.byName.get(text.trim())?.id;
+      return newOptions?.findByName(text.trim())?.id;
     case "select":
       return newOptions && findOrAddOption(firstText.replaceAll(",", " "), newOptions);
     case "multi_select": {
@@ -220,7 +220,7 @@ function toDate(text: string, name: string): DateValue | undefined {
 function findOrAddOption(text: string, newOptions: OptionList): string | undefined {
   const name = truncate(text.trim(), MAX_OPTION_NAME);
   if (name === "") return undefined;
-  const existing = newOptions.byName.get(name);
+  const existing = newOptions.findByName(name);
   if (existing !== undefined) return existing.id;
   return newOptions.options.length < MAX_OPTIONS ? newOptions.add(name).id : undefined;
 }

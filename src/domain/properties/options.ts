@@ -36,28 +36,44 @@ export function findOption(options: readonly Option[], id: string): Option | und
 
 /** The options of a property, to find options by id or name and to add new ones. */
 export class OptionList {
-  /** Options in the order of their ranks. */
-  readonly options: Option[];
-  readonly byId: Map<string, Option>;
-  readonly byName: Map<string, Option>;
-  hasAdditions = false;
+  readonly #options: Option[];
+  readonly #byId: Map<string, Option>;
+  readonly #byName: Map<string, Option>;
+  #hasAdditions = false;
 
   constructor(options: readonly Option[]) {
-    this.options = [...options];
-    this.byId = new Map(options.map((option) => [option.id, option]));
-    this.byName = new Map(options.map((option) => [option.name, option]));
+    this.#options = [...options];
+    this.#byId = new Map(options.map((option) => [option.id, option]));
+    this.#byName = new Map(options.map((option) => [option.name, option]));
+  }
+
+  /** Options in the order of their ranks. */
+  get options(): readonly Option[] {
+    return this.#options;
+  }
+
+  get hasAdditions(): boolean {
+    return this.#hasAdditions;
+  }
+
+  findById(id: string): Option | undefined {
+    return this.#byId.get(id);
+  }
+
+  findByName(name: string): Option | undefined {
+    return this.#byName.get(name);
   }
 
   /** Appends an option, whose name must be new. */
   add(name: string, color?: OptionColor, description: string | null = null): Option {
-    const rank = (this.options.at(-1)?.rank ?? -1) + 1;
-    const id = newPropertyId(this.byId);
+    const rank = (this.#options.at(-1)?.rank ?? -1) + 1;
+    const id = newPropertyId(this.#byId);
     const defaultColor = OPTION_COLORS[rank % OPTION_COLORS.length] ?? "default";
     const option = { id, name, color: color ?? defaultColor, description, rank };
-    this.options.push(option);
-    this.byId.set(id, option);
-    this.byName.set(name, option);
-    this.hasAdditions = true;
+    this.#options.push(option);
+    this.#byId.set(id, option);
+    this.#byName.set(name, option);
+    this.#hasAdditions = true;
     return option;
   }
 }
@@ -74,17 +90,18 @@ export function parseOption(
   canAdd: boolean,
 ): Option | undefined {
   if (!isObject(input)) return undefined;
-  // Safe cast: all objects in property values have these fields with the same types, see PropertyElementInput.
+  // Safe cast: all objects in property values have these fields with the same types, except that a name can be null, see
+  // PropertyElementInput.
   const { id, name, color, description } = input as OptionInput;
   if (id !== undefined) {
-    const existing = list.byId.get(id);
+    const existing = list.findById(id);
     if (existing !== undefined) return existing;
     if (typeof name !== "string") {
       throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
     }
   }
   if (typeof name !== "string") return undefined;
-  const existing = list.byName.get(name);
+  const existing = list.findByName(name);
   if (existing !== undefined) return existing;
   if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");
@@ -117,7 +134,7 @@ export function mergeOptions(
   const kept = new Set<string>();
   for (const input of inputs) {
     // No option has an empty id or name.
-    const found = list.byId.get(input.id ?? "") ?? list.byName.get(input.name ?? "");
+    const found = list.findById(input.id ?? "") ?? list.findByName(input.name ?? "");
     const option = found ?? addOption(list, input);
     if (kept.has(option.id)) {
       throw createValidationError(`Invalid select option, ${option.name} is there twice.`);
@@ -153,7 +170,7 @@ export function createStatusConfig(
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
   const list = new OptionList(others);
   const findOrAdd = (name: string, color: Option["color"]): string =>
-    (list.byName.get(name) ?? list.add(name, color)).id;
+    (list.findByName(name) ?? list.add(name, color)).id;
   const defaults = [
     ["To-do", "gray", findOrAdd("Not started", "default")],
     ["In progress", "blue", findOrAdd("In progress", "blue")],
