@@ -63,8 +63,8 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
 }
 
 /**
- * Adds an account to the workspace of an invitation, or makes a member an owner, and returns the workspace's id. Throws a UserError for
- * an invalid invitation.
+ * Adds an account to the workspace of an invitation, or makes a member an owner, and returns the workspace's id. Throws a UserError
+ * for an invalid invitation.
  */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
@@ -109,9 +109,9 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
 /** Makes a member an owner. */
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
-  const subject = { subjectId: account.id, subjectName: `${account.name} (${account.email})` };
-  const detail = "as owner, who was a member already";
-  await insertAuditEvent(scope, toActor(account), { action: "member.joined", ...subject, detail });
+  const subjectName = `${account.name} (${account.email})`;
+  const entry = { action: "member.promoted", subjectId: account.id, subjectName };
+  await insertAuditEvent(scope, toActor(account), entry);
 }
 
 /** Removes a member, whose sessions end at once, and can revoke the member's keys. Throws a UserError for the last owner. */

@@ -43,6 +43,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
 /** Texts of log entries about the actor, after its name. */
 const SELF_ACTION_TEXTS: Readonly<Record<string, string>> = {
   "member.joined": "joined the workspace",
+  "member.promoted": "became an owner",
   "password.changed": "changed their password",
   "password.reset": "reset their password",
 };

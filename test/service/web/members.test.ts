@@ -54,6 +54,9 @@ test("an invitation as owner makes a member an owner", async () => {
   const second = await ada.invite("owner");
   await eve.submit(second, second);
   expect(await readText(eve, "/settings/members")).toContain('action="/settings/members/invite"');
+  expect(await readText(ada, "/settings/api")).toContain(
+    "<strong>Eve (eve@example.org)</strong> became an owner",
+  );
 });
 
 test("an account with the longest name signs in and gets a workspace", async () => {
