@@ -103,8 +103,7 @@ export async function resetPassword(
     if (reset === undefined) throw createInvalidLinkError();
     const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
     await replacePassword(tx, account, passwordHash, "password.reset");
-    const hasWorkspace = registration === "open" || (await findMemberships(tx, account.id, 1)).length > 0;
-    return hasWorkspace ? beginWorkspaceSession(tx, account, NO_INVITATION, registration) : undefined;
+    return beginWorkspaceSession(tx, account, NO_INVITATION, registration);
   });
 }
 

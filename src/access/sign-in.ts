@@ -60,20 +60,25 @@ export async function signIn(
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
     if (latest?.passwordHash !== account.passwordHash) return undefined;
-    return beginWorkspaceSession(tx, account, form.invitation, registration);
+    const tokens = await beginWorkspaceSession(tx, account, form.invitation, registration);
+    if (tokens === undefined) {
+      throw new UserError("Your account has no workspace. Open an invitation link to join one.");
+    }
+    return tokens;
   });
 }
 
 /**
  * Begins a session in the first workspace of an account. An account without a workspace accepts the invitation, if there is one,
- * or gets a new workspace if registration is open. Throws a UserError otherwise.
+ * or gets a new workspace if registration is open. Returns undefined if the account still has no workspace. Throws a UserError for
+ * an invalid invitation.
  */
 export async function beginWorkspaceSession(
   tx: Db,
   account: Person & Pick<Account, "passwordHash">,
   invitation: string,
   registration: Registration,
-): Promise<SessionTokens> {
+): Promise<SessionTokens | undefined> {
   const [membership] = await findMemberships(tx, account.id, 1);
   let workspaceId = membership?.workspaceId;
   if (workspaceId === undefined && invitation !== NO_INVITATION) {
@@ -81,9 +86,7 @@ export async function beginWorkspaceSession(
   }
   if (workspaceId === undefined && registration === "open")
     workspaceId = await createOwnedWorkspace(tx, account);
-  if (workspaceId === undefined) {
-    throw new UserError("Your account has no workspace. Open an invitation link to join one.");
-  }
+  if (workspaceId === undefined) return undefined;
   return {
     sessionToken: await beginSession(tx, account.id, workspaceId),
     deviceToken: createDeviceToken(account.passwordHash),
