@@ -11,7 +11,7 @@ export interface Ancestor {
   readonly title: string;
 }
 
-/** Reads the pages and databases that contain an object with the given parent, outermost first, but only the nearest MAX_ANCESTORS. */
+/** Reads the nearest MAX_ANCESTORS pages and databases that contain an object with the given parent, outermost first. */
 export async function findAncestors(scope: Scope, parent: Parent): Promise<Ancestor[]> {
   const ancestors: Ancestor[] = [];
   let next = parent;
