@@ -1,4 +1,11 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from "prom-client";
 import type { StoreStats } from "../storage/engine/store.js";
 
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -75,29 +82,49 @@ export function createMetrics() {
 }
 
 function addGauges(registry: Registry, sources: GaugeSources): void {
-  const add = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): void => {
-    const gauge: Gauge = new Gauge({ name, help, labelNames, registers: [], collect: () => collect(gauge) });
-    registry.registerMetric(gauge);
-  };
-  add("page_service_writes_waiting", "Writes that wait to be committed.", [], (gauge) =>
-    gauge.set(sources.store().writesWaiting),
-  );
-  const connections = "Open connections to PostgreSQL.";
-  add("page_service_database_connections", connections, ["use", "state"], (gauge) => {
-    for (const { use, open, idle } of sources.store().connections) {
-      gauge.set({ use, state: "idle" }, idle);
-      gauge.set({ use, state: "busy" }, open - idle);
-    }
+  const add = (options: Omit<GaugeConfiguration<string>, "registers">): void =>
+    registry.registerMetric(new Gauge({ ...options, registers: [] }));
+  add({
+    name: "page_service_writes_waiting",
+    help: "Writes that wait to be committed.",
+    collect() {
+      this.set(sources.store().writesWaiting);
+    },
   });
-  const waiting = "Requests that wait for a connection to PostgreSQL.";
-  add("page_service_database_waiting", waiting, ["use"], (gauge) => {
-    for (const { use, waiting } of sources.store().connections) gauge.set({ use }, waiting);
+  add({
+    name: "page_service_database_connections",
+    help: "Open connections to PostgreSQL.",
+    labelNames: ["use", "state"],
+    collect() {
+      for (const { use, open, idle } of sources.store().connections) {
+        this.set({ use, state: "idle" }, idle);
+        this.set({ use, state: "busy" }, open - idle);
+      }
+    },
+  });
+  add({
+    name: "page_service_database_waiting",
+    help: "Requests that wait for a connection to PostgreSQL.",
+    labelNames: ["use"],
+    collect() {
+      for (const { use, waiting } of sources.store().connections) this.set({ use }, waiting);
+    },
   });
   if (sources.store().diskFreeBytes !== undefined) {
-    const free = "Free space on the disk of the SQLite database.";
-    add("page_service_disk_free_bytes", free, [], (gauge) => gauge.set(sources.store().diskFreeBytes ?? 0));
+    add({
+      name: "page_service_disk_free_bytes",
+      help: "Free space on the disk of the SQLite database.",
+      collect() {
+        this.set(sources.store().diskFreeBytes ?? 0);
+      },
+    });
   }
   if (sources.redis() === undefined) return;
-  const isUp = "1 while requests are counted in Redis, 0 while this process counts on its own.";
-  add("page_service_redis_up", isUp, [], (gauge) => gauge.set(sources.redis() === true ? 1 : 0));
+  add({
+    name: "page_service_redis_up",
+    help: "1 while requests are counted in Redis, 0 while this process counts on its own.",
+    collect() {
+      this.set(sources.redis() === true ? 1 : 0);
+    },
+  });
 }
