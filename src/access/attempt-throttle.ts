@@ -18,8 +18,8 @@ interface Attempt {
 
 /**
  * Creates a function that checks a password and slows down guessing (brute force): after FREE_FAILURES within an hour it waits
- * before each check, longer after each failure. Locking the account instead would let anybody lock out its owner. The function throws
- * TooManyAttemptsError while another attempt with the same key is waiting. If the account has had too many attempts from all
+ * before each check, longer after each failure. Locking the account instead would let anybody lock out its owner. The function
+ * throws TooManyAttemptsError while another attempt with the same key is waiting. If the account has had too many attempts from all
  * addresses, all its attempts share one delay.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
@@ -35,8 +35,7 @@ export function createAttemptThrottle(counters: CounterFactory) {
     const earlierAccountAttempts =
       accountKey === undefined ? 0 : await countAttempt(accountAttempts, accountKey);
     const isAccountUnderAttack = earlierAccountAttempts >= MAX_ACCOUNT_ATTEMPTS_PER_HOUR;
-    const doublings = isAccountUnderAttack ? Infinity : earlierAttempts - FREE_FAILURES;
-    const delayMs = doublings < 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** doublings, MAX_DELAY_MS);
+    const delayMs = isAccountUnderAttack ? MAX_DELAY_MS : computeDelayMs(earlierAttempts);
     if (delayMs > 0) {
       const delayKey = isAccountUnderAttack ? `account ${accountKey}` : key;
       if (delayedKeys.has(delayKey)) throw new TooManyAttemptsError(Math.ceil(delayMs / 1000));
@@ -48,6 +47,11 @@ export function createAttemptThrottle(counters: CounterFactory) {
     if (result !== undefined) await attempts.delete(key);
     return result;
   };
+}
+
+function computeDelayMs(failures: number): number {
+  if (failures < FREE_FAILURES) return 0;
+  return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES), MAX_DELAY_MS);
 }
 
 // Not from node:timers/promises, which the fake timers of the tests do not replace.

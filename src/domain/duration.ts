@@ -9,9 +9,10 @@ export function parseDuration(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
-/** Describes a number of seconds for people, in the largest unit that fits, rounded up: `1 second`, `24 hours`. */
+/** Describes a number of seconds for people, rounded up: in seconds or minutes up to 90 of them, and then in hours. */
 export function describeSeconds(seconds: number): string {
-  const [unit, size] = seconds > 5400 ? ["hour", 3600] : seconds > 90 ? ["minute", 60] : ["second", 1];
-  const count = Math.ceil(seconds / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  if (seconds === 1) return "1 second";
+  if (seconds <= 90) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

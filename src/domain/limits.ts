@@ -29,6 +29,12 @@ export function describeLimit(limit: number): string {
 
 /** Returns the limit of a workspace in requests per minute. Only enterprise workspaces can have a custom limit. */
 export function getRequestLimit(plan: Plan, customRequestLimit: number | null = null): number {
-  if (plan === "enterprise") return customRequestLimit ?? HIGHEST_REQUEST_LIMIT;
-  return plan === "pro" ? 1000 : 100;
+  switch (plan) {
+    case "free":
+      return 100;
+    case "pro":
+      return 1000;
+    case "enterprise":
+      return customRequestLimit ?? HIGHEST_REQUEST_LIMIT;
+  }
 }

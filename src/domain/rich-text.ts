@@ -105,7 +105,9 @@ function formatMention(mention: Mention): string {
         : "@Me";
     case "custom_emoji":
       return `:${mention.custom_emoji.name}:`;
-    default:
+    case "user":
+    case "page":
+    case "database":
       return "";
   }
 }

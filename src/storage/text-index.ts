@@ -42,8 +42,12 @@ export async function indexPageTexts(
     await upsertArray(scope, page.id, formatArray(trigrams));
     return;
   }
-  if (!isNew) await deleteTokens(scope, page.id);
-  await (isNew ? insertPageNumber : replacePageNumber)(scope, page.id);
+  if (isNew) {
+    await insertPageNumber(scope, page.id);
+  } else {
+    await deleteTokens(scope, page.id);
+    await replacePageNumber(scope, page.id);
+  }
   // Uses last_insert_rowid(), so no other statement may come between.
   await insertTokens(db, formatTokens(trigrams, " "));
 }

@@ -60,8 +60,9 @@ export async function moveContents(
     // A large child waits for the next call, unless it is the first one of this call.
     if (batch.bytes > maxBytes && bytes > 0) break;
     remainingParents.splice(-batch.parents.length);
-    const continueAfter = (after: string): void =>
-      void remainingParents.push(...batch.parents.map((parent) => ({ ...parent, after })));
+    const continueAfter = (after: string): void => {
+      remainingParents.push(...batch.parents.map((parent) => ({ ...parent, after })));
+    };
     if (batch.mayHaveMore && batch.parents.length > 1) {
       // Too many children for one statement, so each parent is read alone.
       continueAfter(BEFORE_FIRST_CHILD);
@@ -69,7 +70,9 @@ export async function moveContents(
     }
     for (const table of OBJECT_TABLES)
       await setTrashState(scope, move, table, selectIds(batch.children, table));
-    for (const { pageId } of batch.children) if (pageId !== undefined) pageIds.add(pageId);
+    for (const { pageId } of batch.children) {
+      if (pageId !== undefined) pageIds.add(pageId);
+    }
     count += batch.parents.length + batch.children.length;
     bytes += batch.bytes;
     const last = batch.children.at(-1);

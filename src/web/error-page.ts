@@ -14,8 +14,6 @@ export const INTERNAL_ERROR_TEXT =
 /** Link to the page that failed: a browser resolves an empty path to the current address. */
 const RELOAD_LINK: MessageLink = { path: "", text: "Try again" };
 
-const UNAVAILABLE_TEXT = "The service cannot reach its database at the moment. Try again soon.";
-
 /** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
 export async function createErrorPage(
   error: unknown,
@@ -32,16 +30,20 @@ export async function createErrorPage(
     return createHtmlResponse(renderMessagePage(title, message, pageContext, link), status);
   }
   onError(error);
-  const isTemporary =
-    error instanceof BusyError || error instanceof StorageUnavailableError || error instanceof ConflictError;
-  const [title, text] = !isTemporary
-    ? ["Something went wrong", INTERNAL_ERROR_TEXT]
-    : error instanceof BusyError
-      ? ["Service busy", error.message]
-      : ["Service unavailable", UNAVAILABLE_TEXT];
-  const page = renderMessagePage(title, text, fallbackContext, RELOAD_LINK);
-  if (!isTemporary) return createHtmlResponse(page, 500);
-  return addHeader(createHtmlResponse(page, 503), "Retry-After", String(RETRY_AFTER_SECONDS));
+  const createFailurePage = (title: string, text: string, status: 500 | 503): WebResponse =>
+    createHtmlResponse(renderMessagePage(title, text, fallbackContext, RELOAD_LINK), status);
+  if (error instanceof BusyError) {
+    return addRetryAfter(createFailurePage("Service busy", error.message, 503));
+  }
+  if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
+    const text = "The service cannot reach its database at the moment. Try again soon.";
+    return addRetryAfter(createFailurePage("Service unavailable", text, 503));
+  }
+  return createFailurePage("Something went wrong", INTERNAL_ERROR_TEXT, 500);
+}
+
+function addRetryAfter(response: WebResponse): WebResponse {
+  return addHeader(response, "Retry-After", String(RETRY_AFTER_SECONDS));
 }
 
 /** Converts an error that the visitor can understand; returns undefined for all others. */

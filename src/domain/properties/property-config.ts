@@ -150,7 +150,7 @@ export function parsePropertyType(key: string, input: PropertyInput): PropertyTy
   }
   const [type] = configured;
   if (input.type === undefined || input.type === type) return type;
-  const named = PROPERTY_TYPES.find((type) => type === input.type);
+  const named = PROPERTY_TYPES.find((candidate) => candidate === input.type);
   if (named === undefined || type !== undefined) {
     throw createValidationError(`${abbreviate(key)} is expected to be ${input.type}.`);
   }

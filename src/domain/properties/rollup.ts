@@ -122,10 +122,22 @@ function aggregateNumbers(
   const sum = numbers.reduce((total, number) => total + number, 0);
   if (name === "sum") return sum;
   if (min === undefined || max === undefined) return null;
-  const middle = sorted.length / 2;
-  // The two values in the middle, or the single one.
-  const [lower = min, upper = lower] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-  return { average: sum / numbers.length, min, max, range: max - min, median: (lower + upper) / 2 }[name];
+  switch (name) {
+    case "average":
+      return sum / numbers.length;
+    case "min":
+      return min;
+    case "max":
+      return max;
+    case "range":
+      return max - min;
+    case "median": {
+      const middle = sorted.length / 2;
+      // The two values in the middle, or the single one.
+      const [lower = min, upper = lower] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+      return (lower + upper) / 2;
+    }
+  }
 }
 
 /** A date or range of dates. Start and end are in milliseconds since 1970. */

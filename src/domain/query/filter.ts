@@ -41,7 +41,7 @@ type MemberInput = ConditionInput & {
   readonly or?: readonly MemberInput[];
 };
 
-/** Parses the filter of a query, which is valid against the OpenAPI schema. Throws a DomainError (validation) if it does not fit. */
+/** Parses a filter, which is valid against the OpenAPI schema. Throws a DomainError (validation) if it does not fit the database. */
 export function parseFilter(input: Schemas["Filter"], context: FilterContext): Condition {
   const conditions = countConditions(input);
   if (conditions > MAX_FILTER_CONDITIONS) {
@@ -132,14 +132,14 @@ function parseRollupCondition(
   // A rollup whose relation or property was removed has no value.
   if (source === undefined) return operator === "any" ? MATCH_NONE : MATCH_ALL;
   const member = parseTargetCondition(source.target, operation, context.now);
-  const isAny = (condition: Condition): Condition => ({
+  const createRelatedCondition = (condition: Condition): Condition => ({
     kind: "related",
     relationId: source.relation.id,
     member: condition,
   });
-  if (operator === "any") return isAny(member);
+  if (operator === "any") return createRelatedCondition(member);
   // "every" means that no linked page fails to match.
-  return negate(isAny(operator === "every" ? negate(member) : member));
+  return negate(createRelatedCondition(operator === "every" ? negate(member) : member));
 }
 
 /** Types of properties that a condition of a rollup applies to, besides the type that is its key. */

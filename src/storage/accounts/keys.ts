@@ -71,8 +71,8 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
 }
 
 /**
- * Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. Only those that the
- * account `creatorId` created, if it is given.
+ * Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. With `creatorId`, reads
+ * only the keys that this account created.
  */
 export async function findActiveKeysOfFormerMembers(
   scope: StorageScope,
@@ -80,18 +80,14 @@ export async function findActiveKeysOfFormerMembers(
   limit: number,
   creatorId?: string,
 ): Promise<ListedApiKey[]> {
-  const keys = selectWorkspaceKeys(scope);
-  const rows = await (
-    creatorId === undefined
-      ? keys.where("k.created_by", "is not", null)
-      : keys.where("k.created_by", "=", creatorId)
-  )
+  const keys = selectWorkspaceKeys(scope)
+    .where("k.created_by", "is not", null)
     .where("m.account_id", "is", null)
     .where("k.revoked_time", "is", null)
     .where((eb) => eb.or([eb("k.expires_time", "is", null), eb("k.expires_time", ">", now)]))
-    .limit(limit)
-    .execute();
-  return rows.map(toListedKey);
+    .limit(limit);
+  const query = creatorId === undefined ? keys : keys.where("k.created_by", "=", creatorId);
+  return (await query.execute()).map(toListedKey);
 }
 
 /**

@@ -43,14 +43,18 @@ function buildPageCondition(
   related: Fragment,
   context: SqlContext,
 ): Fragment | undefined {
-  switch (functionName.replace("percent_", "")) {
+  switch (functionName) {
     case "not_empty":
+    case "percent_not_empty":
       return buildHasValue(target, related, context);
     case "empty":
+    case "percent_empty":
       return sql`not ${buildHasValue(target, related, context)}`;
     case "checked":
+    case "percent_checked":
       return buildIsChecked(target, related, context);
     case "unchecked":
+    case "percent_unchecked":
       return sql`not ${buildIsChecked(target, related, context)}`;
     default:
       return undefined;
