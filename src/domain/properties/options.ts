@@ -36,13 +36,13 @@ export function findOption(options: readonly Option[], id: string): Option | und
 
 /** The options of a property, to find options by id or name and to add new ones. */
 export class OptionList {
-  readonly #options: Option[];
+  #options: readonly Option[];
   readonly #byId: Map<string, Option>;
   readonly #byName: Map<string, Option>;
   #hasAdditions = false;
 
   constructor(options: readonly Option[]) {
-    this.#options = [...options];
+    this.#options = options;
     this.#byId = new Map(options.map((option) => [option.id, option]));
     this.#byName = new Map(options.map((option) => [option.name, option]));
   }
@@ -70,7 +70,8 @@ export class OptionList {
     const id = newPropertyId(this.#byId);
     const defaultColor = OPTION_COLORS[rank % OPTION_COLORS.length] ?? "default";
     const option = { id, name, color: color ?? defaultColor, description, rank };
-    this.#options.push(option);
+    // A new list, because findOption has indexed the old one.
+    this.#options = [...this.#options, option];
     this.#byId.set(id, option);
     this.#byName.set(name, option);
     this.#hasAdditions = true;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { queryDatabase } from "../../../../src/operations/query-database.js";
+import { MAX_BATCH_PAGES } from "../../../../src/budgets.js";
 import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
@@ -46,6 +48,31 @@ test.each([
   expect(await convertPages(pages, count, text)).toMatchObject([
     { kind: "remove_values", totalCount: total },
   ]);
+});
+
+test("pages of the second batch are found by options that it created", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    plainProperty("code", "Code", "rich_text"),
+  ]);
+  const database = emptyDatabase({ schema });
+  const codes = [...Array.from({ length: MAX_BATCH_PAGES }, () => "A"), "B", "B"];
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
+    for (const code of codes) {
+      await insertPage(scope, emptyPage(database.id, { properties: { code: [plainRun(code)] } }));
+    }
+  });
+  const scopes = new Scopes(store, URLS);
+  const principal = createPrincipal(workspaceId);
+  await runWrite(store, scopes, principal, (scope) =>
+    updateDatabase(scope, database.id, { properties: { Code: { select: {} } } }),
+  );
+  const filter = { property: "Code", select: { equals: "B" } };
+  const found = await queryDatabase(scopes.createReadScope(principal), database.id, { filter }, { size: 10 });
+  expect(found.results).toHaveLength(2);
 });
 
 /** The second number is more than one transaction converts. */
