@@ -2,7 +2,7 @@ import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type Node, getMember, listMembers, getText } from "./node.js";
-import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
+import { collectDeclaredProperties, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
 import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
@@ -59,7 +59,7 @@ function buildField(
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
   const explode = encoding && getMember(encoding, "explode")?.value;
   const fileSchemas =
-    kind === "multipart" ? schemas.flatMap((each) => listFileSchemas(each, contentTypes)) : [];
+    kind === "multipart" ? schemas.flatMap((each) => [...listFileSchemas(each, contentTypes)]) : [];
   for (const each of fileSchemas) context.schemas.addFile(each);
   const file = fileSchemas.length > 0;
   const schema = chooseFieldSchema(schemas);
@@ -187,23 +187,44 @@ function readFormStyle(encoding: Node | undefined, context: BuildContext): Param
 /**
  * Lists the schemas of a part whose values are files. OpenAPI 3.0 declares `format: binary`, 3.1 a `contentMediaType` without
  * `contentEncoding`, or no type at all. Strings with a content type that is not text are files, too, and so are arrays
- * and unions of files.
+ * and unions of files. A reference to the schema of a file is listed instead of the schema, which can be text in another body.
  */
-function listFileSchemas(schema: Schema, contentTypes: string[], seen = new Set<Schema>()): Schema[] {
-  if (seen.has(schema)) return [];
-  seen.add(schema);
-  const format = schema.text("format");
-  if (schema.boolean === true || format === "binary") return [schema];
-  if (schema.keyword("contentEncoding") !== undefined || format === "byte" || format === "base64") return [];
-  const items = schema.subschema("items");
-  if (items) return listFileSchemas(items, contentTypes, seen);
-  const [, ...parts] = collectComposedSchemas(schema);
-  if (parts.length > 0) return parts.flatMap((part) => listFileSchemas(part, contentTypes, seen));
-  return isFile(schema, contentTypes) ? [schema] : [];
+function listFileSchemas(
+  schema: Schema,
+  contentTypes: string[],
+  cache = new Map<Schema, ReadonlySet<Schema>>(),
+): ReadonlySet<Schema> {
+  const cached = cache.get(schema);
+  if (cached) return cached;
+  const files = new Set<Schema>();
+  // Cached before its parts are visited, because one of them can refer to the schema.
+  cache.set(schema, files);
+  for (const part of listParts(schema)) {
+    const partFiles = listFileSchemas(part, contentTypes, cache);
+    if (part === schema.reference && partFiles.has(part)) files.add(schema);
+    else for (const each of partFiles) files.add(each);
+  }
+  if (isFile(schema, contentTypes)) files.add(schema);
+  return files;
 }
 
-/** Whether a schema without `format` and parts is the schema of a file. */
+/** Lists the schemas that describe the files of a schema: of the items of an array, or of a composition. */
+function listParts(schema: Schema): readonly Schema[] {
+  if (schema.text("format") === "binary" || isEncodedText(schema)) return [];
+  const items = schema.subschema("items");
+  return items ? [items] : [...listConjuncts(schema), ...schema.unions.flat()];
+}
+
+function isEncodedText(schema: Schema): boolean {
+  return (
+    schema.keyword("contentEncoding") !== undefined || /^(?:byte|base64)$/.test(schema.text("format") ?? "")
+  );
+}
+
+/** Whether a schema without parts is the schema of a file. */
 function isFile(schema: Schema, contentTypes: string[]): boolean {
+  if (schema.boolean === true || schema.text("format") === "binary") return true;
+  if (isEncodedText(schema) || listParts(schema).length > 0) return false;
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinaryType(mediaType);
   if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);

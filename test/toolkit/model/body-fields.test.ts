@@ -88,4 +88,23 @@ describe("validates a part with the schema", () => {
     const check = compileSchema(body && schemas.findWithFiles(body));
     expect(check({ a: value })).toBe(isValid);
   });
+
+  const reference = { $ref: "#/components/schemas/Text" };
+  test.each<[JsonObject, file: JsonValue]>([
+    [reference, "-"],
+    [{ $ref: "#/components/schemas/Alias" }, "-"],
+    [{ allOf: [reference] }, "-"],
+    [{ anyOf: [reference, { type: "array", items: reference }] }, ["-"]],
+  ])("%j in a body where it is text, beside a body where it is a file", (schema, file) => {
+    const files = { post: operationWith(createPartBody(png, schema)) };
+    const texts = { post: operationWith(createPartBody({}, schema)) };
+    const components = { schemas: { Text: { type: "string", minLength: 100 }, Alias: reference } };
+    const { operations, schemas } = build(documentWith({ "/files": files, "/texts": texts }, { components }));
+    const [acceptsFile, acceptsText] = operations.map(({ body }) => {
+      const bodySchema = body?.mediaTypes[0]?.schema;
+      return compileSchema(bodySchema && schemas.findWithFiles(bodySchema));
+    });
+    expect(acceptsFile?.({ a: file })).toBe(true);
+    expect(acceptsText?.({ a: file })).toBe(false);
+  });
 });
