@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../../../scripts/json.js";
-import { BASE, mergeInto, SINKS } from "./sinks.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../scripts/json.js";
 import { PAYLOADS } from "./payloads.js";
+import { SINKS } from "./sinks.js";
 
 /** A text in a position of a document. */
 export interface Case {
@@ -16,6 +16,19 @@ export interface CaseDocument {
   /** Returns the cases of a position; none for parts of every document. */
   ownersOf(pointer: string): Case[];
 }
+
+/** The document to which parts are added. */
+const BASE: JsonObject = {
+  openapi: "3.1.0",
+  info: { title: "t", version: "1" },
+  paths: { "/linked": { get: { operationId: "linked", responses: { "200": { description: "ok" } } } } },
+  components: {
+    schemas: {
+      One: { type: "object", properties: { one: { type: "string" } } },
+      Two: { type: "object", properties: { two: { type: "string" } } },
+    },
+  },
+};
 
 const PAYLOAD_NAMES = Object.keys(PAYLOADS);
 
@@ -73,6 +86,18 @@ export function createDocument(cases: readonly Case[]): CaseDocument {
   };
 }
 
+/** Merges a part into a document: objects by member, lists by concatenation; the later of two other values wins. */
+function mergeInto(document: JsonObject, part: JsonObject): void {
+  for (const [key, value] of Object.entries(part)) {
+    const before = Object.hasOwn(document, key) ? document[key] : undefined;
+    if (Array.isArray(before) && Array.isArray(value)) before.push(...value);
+    else if (isObject(before) && isObject(value)) mergeInto(before, value);
+    // Defined instead of assigned, because assigning to __proto__ changes the prototype.
+    else
+      Object.defineProperty(document, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+}
+
 /** Lists the pointers that a part adds to a document, at the second level, and at the third below `components`. */
 function listAddedPointers(part: JsonObject, document: JsonObject): string[] {
   return Object.entries(part).flatMap(([key, value]) => {
@@ -93,7 +118,7 @@ function listAddedPointers(part: JsonObject, document: JsonObject): string[] {
 }
 
 function listMembers(value: JsonValue | undefined): [string, JsonValue][] {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function escape(key: string): string {
