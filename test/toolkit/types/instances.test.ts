@@ -5,7 +5,8 @@ import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { Workspace } from "../generate/workspace.js";
 import { build, documentWith, operationWith } from "../model/document.js";
-import { CASES, type Case } from "./cases.js";
+import type { Case } from "./cases/case.js";
+import { CASES } from "./cases.js";
 
 /** Creates a document with the schema in a request body, and a target for references. */
 function documentOf({ schema, schemas = {}, openapi = "3.1.0" }: Case): JsonObject {

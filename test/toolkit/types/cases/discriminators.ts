@@ -1,0 +1,163 @@
+import type { JsonObject, JsonValue } from "../../../../scripts/json.js";
+import { type Case, object, string, to } from "./case.js";
+
+/** Two branches of a union with the discriminator `kind`. */
+const CAT = object({ kind: string, meows: { type: "boolean" } }, "kind", "meows");
+const DOG = object({ kind: string, barks: { type: "boolean" } }, "kind", "barks");
+const withKind = (schema: JsonObject, kind: JsonValue): JsonObject => ({
+  ...schema,
+  properties: { ...Object(schema.properties), kind },
+});
+
+export const DISCRIMINATED: Case[] = (
+  [
+    [
+      "a mapping by reference",
+      { mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" } },
+      "cat",
+      "dog",
+      string,
+    ],
+    ["a mapping by name", { mapping: { cat: "Cat", dog: "Dog" } }, "cat", "dog", string],
+    ["no mapping", {}, "Cat", "Dog", string],
+    ["a mapping of one", { mapping: { cat: "Cat" } }, "cat", "Dog", string],
+    ["several values for one", { mapping: { c: "Cat", cat: "Cat", dog: "Dog" } }, "c", "dog", string],
+    ["numbers", { mapping: { "1": "Cat", "2": "Dog" } }, 1, 2, { type: "integer" }],
+    ["booleans", { mapping: { true: "Cat", false: "Dog" } }, true, false, { type: "boolean" }],
+    [
+      "an enum of all values",
+      { mapping: { cat: "Cat", dog: "Dog" } },
+      "cat",
+      "dog",
+      { type: "string", enum: ["cat", "dog"] },
+    ],
+    ["a reference to one", { mapping: { cat: "Cat", dog: "Dog" } }, "cat", "dog", to("Kind")],
+  ] as [string, JsonObject, JsonValue, JsonValue, JsonObject][]
+).map(([name, discriminator, cat, dog, kind]): Case => ({
+  name: `a discriminator with ${name}`,
+  schema: { oneOf: [to("Cat"), to("Dog")], discriminator: { propertyName: "kind", ...discriminator } },
+  schemas: {
+    Cat: withKind(CAT, kind),
+    Dog: withKind(DOG, kind),
+    Kind: { type: "string", enum: ["cat", "dog"] },
+  },
+  accepts: [
+    { kind: cat, meows: true },
+    { kind: dog, barks: true },
+  ],
+  refuses: [{ kind: cat }, { barks: true }, {}],
+  typeRefuses: [{ kind: dog, meows: true }],
+  reads: [`if (s.kind === ${JSON.stringify(dog)}) void s.barks; else void s.meows;`],
+  misreads: ["void s.meows;"],
+}));
+
+export const HIERARCHY: Case[] = [
+  {
+    name: "a parent with a mapping, extended by allOf",
+    schema: { oneOf: [to("Cat"), to("Dog")] },
+    schemas: {
+      Pet: {
+        ...object({ kind: string, name: string }, "kind"),
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "#/components/schemas/Dog" } },
+      },
+      Cat: { allOf: [to("Pet"), object({ meows: { type: "boolean" } }, "meows")] },
+      Dog: { allOf: [to("Pet"), object({ barks: { type: "boolean" } }, "barks")] },
+    },
+    accepts: [
+      { kind: "cat", name: "n", meows: true },
+      { kind: "dog", barks: false },
+    ],
+    refuses: [{ kind: "cat" }, { meows: true }],
+    typeRefuses: [{ kind: "dog", meows: true }],
+    reads: [`if (s.kind === "dog") void s.barks; else void s.meows;`],
+  },
+  {
+    name: "a child of a child",
+    schema: to("Lion"),
+    schemas: {
+      Pet: { ...object({ kind: string }, "kind"), discriminator: { propertyName: "kind" } },
+      Cat: { allOf: [to("Pet")], properties: { meows: { type: "boolean" } } },
+      Lion: { allOf: [to("Cat"), object({ roars: { type: "boolean" } }, "roars")] },
+    },
+    accepts: [
+      { kind: "Lion", roars: true },
+      { kind: "Lion", roars: true, meows: true },
+    ],
+    refuses: [{ kind: "Lion" }, { roars: true }],
+    typeRefuses: [{ kind: "Cat", roars: true }],
+    reads: [`const cat: C["Cat"] = s; void cat;`],
+  },
+  {
+    name: "schema names that differ from the values of the discriminating property",
+    schema: { oneOf: [to("CatSchema"), to("DogSchema")], discriminator: { propertyName: "kind" } },
+    schemas: { CatSchema: withKind(CAT, { enum: ["cat"] }), DogSchema: withKind(DOG, { const: "dog" }) },
+    accepts: [
+      { kind: "cat", meows: true },
+      { kind: "dog", barks: true },
+    ],
+    refuses: [
+      { kind: "CatSchema", meows: true },
+      { kind: "dog", meows: true },
+    ],
+    reads: [`if (s.kind === "dog") void s.barks; else void s.meows;`],
+  },
+  {
+    name: "a branch without the property",
+    schema: {
+      oneOf: [to("Cat"), to("Any")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", any: "Any" } },
+    },
+    schemas: { Cat: withKind(CAT, { const: "cat" }), Any: object({ what: string }, "what") },
+    accepts: [{ kind: "cat", meows: true }, { kind: "any", what: "x" }, { what: "x" }],
+    refuses: [{ kind: "cat" }, {}],
+  },
+  {
+    name: "a boolean property with a mapping from other values",
+    schema: {
+      oneOf: [to("Cat"), to("Dog")],
+      discriminator: { propertyName: "kind", mapping: { yes: "Cat", no: "Dog" } },
+    },
+    schemas: { Cat: withKind(CAT, { type: "boolean" }), Dog: withKind(DOG, { type: "boolean" }) },
+    accepts: [],
+    refuses: [{ meows: true }, {}],
+    reads: ["void (s.kind satisfies boolean);"],
+  },
+  {
+    name: "unions in a union",
+    schema: {
+      oneOf: [to("Pets"), to("Fish")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Pets", dog: "Pets", fish: "Fish" } },
+    },
+    schemas: {
+      Pets: {
+        oneOf: [to("Cat"), to("Dog")],
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+      },
+      Cat: withKind(CAT, { const: "cat" }),
+      Dog: withKind(DOG, { const: "dog" }),
+      Fish: object({ kind: string, swims: string }, "kind", "swims"),
+    },
+    accepts: [
+      { kind: "cat", meows: true },
+      { kind: "dog", barks: true },
+      { kind: "fish", swims: "x" },
+    ],
+    refuses: [{ kind: "cat", barks: true }, { kind: "fish" }],
+    reads: [
+      `if (s.kind === "fish") void s.swims; else if (s.kind === "dog") void s.barks; else void s.meows;`,
+    ],
+  },
+  {
+    name: "branches without a name",
+    schema: {
+      oneOf: [withKind(CAT, { const: "cat" }), withKind(DOG, { enum: ["dog", "wolf"] })],
+      discriminator: { propertyName: "kind" },
+    },
+    accepts: [
+      { kind: "cat", meows: true },
+      { kind: "wolf", barks: true },
+    ],
+    refuses: [{ kind: "wolf", meows: true }, {}],
+    reads: [`if (s.kind === "cat") void s.meows; else void s.barks;`],
+  },
+];

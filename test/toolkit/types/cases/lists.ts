@@ -1,0 +1,69 @@
+import { type Case, number, string } from "./case.js";
+
+export const LISTS: Case[] = [
+  {
+    name: "an array",
+    schema: { type: "array", items: string },
+    accepts: [[], ["a", "b"]],
+    refuses: [[1], "a", {}],
+  },
+  { name: "an array of anything", schema: { type: "array" }, accepts: [[], [1, "a"]], refuses: [{}] },
+  { name: "an array of nothing", schema: { type: "array", items: false }, accepts: [[]], refuses: [[1]] },
+  {
+    name: "an array of arrays",
+    schema: { type: "array", items: { type: "array", items: string } },
+    accepts: [[], [["a"]]],
+    refuses: [["a"], [[1]]],
+  },
+  {
+    name: "an array of arrays that allOf declares",
+    schema: { type: "array", items: { allOf: [{ type: "array", items: string }] } },
+    accepts: [[["a"]]],
+    refuses: [["a"]],
+  },
+  {
+    name: "an array of a union",
+    schema: { type: "array", items: { type: ["string", "null"] } },
+    accepts: [["a", null]],
+    refuses: [[1]],
+  },
+  {
+    name: "first items, then anything",
+    schema: { type: "array", prefixItems: [string, number] },
+    accepts: [[], ["a"], ["a", 1], ["a", 1, true]],
+    refuses: [[1], ["a", "b"]],
+  },
+  {
+    name: "first items and no others",
+    schema: { type: "array", prefixItems: [string, number], items: false },
+    accepts: [[], ["a", 1]],
+    refuses: [["a", 1, 2], [1]],
+  },
+  {
+    name: "first items, then others",
+    schema: { type: "array", prefixItems: [string], items: number, minItems: 1 },
+    accepts: [["a"], ["a", 1, 2]],
+    refuses: [[], ["a", "b"]],
+  },
+  {
+    name: "first items, of which two are required",
+    schema: { type: "array", prefixItems: [string, number, string], minItems: 2, maxItems: 3 },
+    accepts: [
+      ["a", 1],
+      ["a", 1, "b"],
+    ],
+    refuses: [["a"], ["a", 1, 2], ["a", 1, "b", 1]],
+  },
+  {
+    name: "an optional first item of several types",
+    schema: { type: "array", prefixItems: [{ type: ["string", "number"] }], items: false },
+    accepts: [[], ["a"], [1]],
+    refuses: [[true], ["a", 1]],
+  },
+  {
+    name: "an array of first items",
+    schema: { type: "array", items: { type: "array", prefixItems: [string], items: false, minItems: 1 } },
+    accepts: [[["a"]], []],
+    refuses: [[[1]], [[]], ["a"]],
+  },
+];
