@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { LONG_LIST_QUEUE } from "../budgets.js";
 import { FairQueue, type Release } from "../fair-queue.js";
-import { RoundRobin } from "../storage/engine/round-robin.js";
+import { RoundRobin } from "../round-robin.js";
 import type { ReadScope } from "./scope.js";
 
 interface WaitingWork {

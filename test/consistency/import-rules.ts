@@ -70,11 +70,21 @@ const RULES: readonly Rule[] = [
   { files: "src/client/", may: ["generated/", "src/fetch/"] },
 
   { files: "src/domain/", may: [], types: ["generated/"] },
-  { files: "src/storage/", may: [...STORAGE_HELPERS, "src/fair-queue.ts"], types: ["src/domain/"] },
+  {
+    files: "src/storage/",
+    may: [...STORAGE_HELPERS, "src/fair-queue.ts", "src/round-robin.ts"],
+    types: ["src/domain/"],
+  },
   { files: "src/access/", may: ["src/domain/", "src/storage/", "src/fair-queue.ts"] },
   {
     files: "src/operations/",
-    may: ["src/domain/", "src/storage/", "src/fair-queue.ts", "src/http/encoded-json.ts"],
+    may: [
+      "src/domain/",
+      "src/storage/",
+      "src/fair-queue.ts",
+      "src/round-robin.ts",
+      "src/http/encoded-json.ts",
+    ],
     types: ["generated/", "src/access/"],
   },
   { files: "src/adapters/", may: ["src/operations/"], types: ["generated/", "src/http/"] },
@@ -90,11 +100,11 @@ const RULES: readonly Rule[] = [
     may: [
       "generated/",
       "src/fair-queue.ts",
+      "src/round-robin.ts",
       "src/http/",
       "src/domain/errors.ts",
       "src/storage/idempotency.ts",
       "src/storage/engine/errors.ts",
-      "src/storage/engine/round-robin.ts",
       "src/operations/",
       "src/adapters/",
     ],
@@ -115,6 +125,7 @@ const RULES: readonly Rule[] = [
   { files: BUDGETS, may: ["src/budgets/"] },
   { files: "src/budgets/", may: [] },
   { files: "src/fair-queue.ts", may: ["src/storage/engine/errors.ts"] },
+  { files: "src/round-robin.ts", may: [] },
   { files: "src/config.ts", may: [] },
   { files: "src/cli.ts", may: ["src/cli/"] },
   {

@@ -9,7 +9,7 @@ import {
 } from "../../budgets.js";
 import { BusyError, StorageUnavailableError, TransientConflictError } from "./errors.js";
 import type { Db } from "../tables.js";
-import { RoundRobin } from "./round-robin.js";
+import { RoundRobin } from "../../round-robin.js";
 import { assertOpen, WriteConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
 /** Time that a group waits for further writes. */

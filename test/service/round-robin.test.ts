@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RoundRobin } from "../../../../src/storage/engine/round-robin.js";
+import { RoundRobin } from "../../src/round-robin.js";
 
 function fill(names: string): RoundRobin<{ tenantId: string; name: string }> {
   const queue = new RoundRobin<{ tenantId: string; name: string }>();
