@@ -50,9 +50,9 @@ function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParamet
     if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
     return convertShape(shape, text);
   }
-  // Without a declaration, the names 0, 1, ... are the indexes of a list.
-  const isList =
-    typeof shape === "string" && [...node.members.keys()].every((key, index) => key === String(index));
+  // Without a declaration, the names 0, 1, ... are the indexes of a list, in any order.
+  const isIndex = (key: string): boolean => /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < node.members.size;
+  const isList = typeof shape === "string" && [...node.members.keys()].every(isIndex);
   if (isList) return decodeListNode(node, "string", parameter);
   const { properties, rest }: ObjectShape =
     typeof shape === "object" ? shape : { properties: {}, rest: "string" };

@@ -72,7 +72,7 @@ describe("query parameters that the client writes differently", () => {
     [
       "deep object with a list that is not declared",
       { type: "object", style: "deepObject" },
-      "p[a][0]=x&p[a][1]=y&p[b][1]=z",
+      "p[a][1]=y&p[a][0]=x&p[b][1]=z",
       { a: ["x", "y"], b: { 1: "z" } },
     ],
     [
