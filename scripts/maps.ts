@@ -11,7 +11,7 @@ interface MapLike<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** Returns the value of a key. If the map has none, creates and adds it. */
+/** Returns the value of a key. If the map has none, or undefined, creates and adds it. */
 export function getOrCreate<Key, Value>(map: MapLike<Key, Value>, key: Key, create: () => Value): Value {
   const existing = map.get(key);
   if (existing !== undefined) return existing;

@@ -61,9 +61,8 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   const { spec, out, check, watch } = values;
   for (const name of ["spec", "out", "adapters", "root"] as const)
     if (values[name] === "") throw new DiagnosticError(`--${name} is empty. Give it a path.`);
-  if ((spec === undefined) !== (out === undefined)) {
+  if ((spec === undefined) !== (out === undefined))
     throw new DiagnosticError("--spec and --out go together. Give both or neither.");
-  }
   if (check && watch) throw new DiagnosticError("--check and --watch exclude each other. Give one of them.");
   if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new DiagnosticError(

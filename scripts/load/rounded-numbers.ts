@@ -16,9 +16,8 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
   if (largeNumbers.length === 0) return [];
   // A cheap check first: most large numbers have an exponent, and only numbers with many digits can be rounded integers.
   const rounded = new Set<number>();
-  for (const [digits] of source.body.matchAll(LONG_INTEGER)) {
+  for (const [digits] of source.body.matchAll(LONG_INTEGER))
     if (isRounded(digits)) rounded.add(Number(digits));
-  }
   const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
   const located = new Map<string, { value: number; pointer: string }>();
   // Only the first values are located, because this takes time.
@@ -33,13 +32,12 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: locateInFile(source, pointer),
   }));
-  if (candidates.length > MAX_PROBLEMS) {
+  if (candidates.length > MAX_PROBLEMS)
     diagnostics.push({
       severity: "warning",
       message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
       position: locateInFile(source, ""),
     });
-  }
   return diagnostics;
 }
 

@@ -55,12 +55,11 @@ function repairPathItem(
       [shared, operationParameters].some(({ declared }) => declared.has(formatParameterKey(location, name)));
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
     const renames = new Set([...shared.renames, ...operationParameters.renames]);
-    for (const name of missing.filter((each) => !renames.has(each))) {
+    for (const name of missing.filter((each) => !renames.has(each)))
       context.warn(
         operation,
         `the path parameter {${name}} of ${path} is not declared; it is read as a string`,
       );
-    }
     const added = [
       ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       ...template.queryMembers
