@@ -27,6 +27,12 @@ export type PropertyItems =
       readonly descriptor: Schemas["PropertyItemListOf"];
     };
 
+/** An item and its position in the whole list. */
+interface ItemPosition {
+  readonly item: PropertyItem;
+  readonly ordinal: number;
+}
+
 /**
  * Retrieves the value of a property of a page: a list for types whose values can be long, and one item for the others. Throws a
  * DomainError: (not_found) when the page does not exist, or (validation) when it lacks the property or the cursor is invalid.
@@ -48,7 +54,8 @@ export async function retrievePageProperty(
       encodeCursor(listName, [ordinal]),
     );
     const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getApiId(property)}`;
-    const nextUrl = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${pagination.size}`;
+    const nextUrl =
+      nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${pagination.size}`;
     const results = await resolveMentions(
       scope,
       elements.map(({ item }) => item),
@@ -80,9 +87,4 @@ export async function retrievePageProperty(
   const first = decodeLastOrdinal() + 1;
   const found = items.slice(first).map((item, index) => ({ item, ordinal: first + index }));
   return toList(descriptor, found);
-}
-
-interface ItemPosition {
-  readonly item: PropertyItem;
-  readonly ordinal: number;
 }

@@ -15,7 +15,7 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
  * hashes collide and the index may contain removed texts. Callers must therefore check the texts.
  */
 
-/** Number of trigrams from which on each further text of a page adds only one, and its truncation mark. */
+/** Trigrams of a page after which each further text adds only one trigram, and its truncation mark. */
 const MAX_PAGE_TRIGRAMS = 10_000;
 
 export interface PageTexts {

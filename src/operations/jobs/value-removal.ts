@@ -1,4 +1,5 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
+import type { ContentSize } from "../../storage/content-size.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { StorageScope } from "../../storage/tables.js";
 import type { Job } from "../../storage/jobs.js";
@@ -6,7 +7,7 @@ import { findPageValuesAfter, updatePageValues } from "../../storage/page-values
 import { deletePropertyValues } from "../../storage/property-values.js";
 import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
 
-const BATCH_LIMIT = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
+const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
 /** Removes the values of properties that are no longer in the schema. */
 export async function removeValues(store: Store, job: Job, background: BackgroundOptions): Promise<void> {

@@ -65,8 +65,8 @@ export function presentRollup(
 ): ReturnType<References["computeRollup"]> {
   if (source === undefined) return computeRollup(name, []);
   if (!completePageIds.has(pageId)) return { type: "incomplete", incomplete: {}, function: name };
-  let values = valuesByProperty.get(source.target);
-  if (values === undefined) valuesByProperty.set(source.target, (values = new Map<string, NonRollupValue>()));
+  const values = valuesByProperty.get(source.target) ?? new Map<string, NonRollupValue>();
+  valuesByProperty.set(source.target, values);
   const createValue = (linkedId: string): NonRollupValue | undefined => {
     const linkedPage = linkedPages.get(linkedId);
     const getLinksOf = (property: PropertyDefinition): Links =>
