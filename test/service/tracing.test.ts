@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { expect, onTestFinished, test } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { traceRequest } from "../../src/service/tracing.js";
+import { startServer } from "../support/server.js";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
@@ -72,19 +70,15 @@ test.each([
   [500, SpanStatusCode.ERROR],
 ])("a response with the status %i has the span status %i", async (status, expected) => {
   const { spans } = await start([]);
-  const server = createServer((request, response) =>
+  const url = await startServer((request, response) =>
     traceRequest(
       request,
       response,
       () => false,
       () => response.writeHead(status).end(),
     ),
-  ).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  // The cast: the server listens on a port.
-  const { port } = server.address() as AddressInfo;
-  await fetch(`http://127.0.0.1:${port}/`);
+  );
+  await fetch(url);
   await expect.poll(spans).toMatchObject([{ status: { code: expected } }]);
 });
 
