@@ -10,8 +10,8 @@ export type PlanSettings = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
  * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is
- * omitted for a new workspace, but only the plan "enterprise" keeps a limit. The default is "free". Throws a UserError for an unknown
- * plan, or a limit that it cannot have.
+ * omitted for a new workspace, but only the plan "enterprise" keeps a limit. The default is "free". Throws a UserError for an
+ * unknown plan, or a limit that it cannot have.
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },

@@ -41,9 +41,9 @@ export async function moveRoot(scope: StorageScope, move: TrashMove, edit: Edit)
 
 /**
  * Moves descendants in batches, depth first from the end of `parents`, until a limit is reached. Increments the versions of the
- * pages that contain moved blocks. Contents that were moved to the trash before, by themselves, stay there and keep their own trash
- * root. A parent is moved before its contents, so that nothing can be added to it in the meantime, and an interrupted move can start
- * again at its root. Returns the objects whose contents remain, and the number of objects that were read.
+ * pages that contain moved blocks. Contents that were moved to the trash before, by themselves, stay there and keep their own
+ * trash root. A parent is moved before its contents, so that nothing can be added to it in the meantime, and an interrupted move
+ * can start again at its root. Returns the objects whose contents remain, and the number of objects that were read.
  */
 export async function moveContents(
   scope: StorageScope,

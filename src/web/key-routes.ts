@@ -20,14 +20,15 @@ import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 import { WebRequestError } from "./web-request-error.js";
 
 /** Notices by the query parameter `revoked`. */
-const REVOKED_NOTICES: ReadonlyMap<string | null, Notice> = new Map([
+const REVOKED_NOTICES: ReadonlyMap<string, Notice> = new Map([
   ["key", { kind: "good", text: "Key revoked. It stops working within a second." }],
   ["former", { kind: "good", text: "The keys of former members stop working within a second." }],
 ]);
 
 /** Handlers of `/settings/api`. */
 export const keyHandlers = {
-  showKeys: (request) => showSettings(request, { notice: REVOKED_NOTICES.get(request.query.get("revoked")) }),
+  showKeys: (request) =>
+    showSettings(request, { notice: REVOKED_NOTICES.get(request.query.get("revoked") ?? "") }),
 
   async createKey(request) {
     const getField = await receiveForm(request);

@@ -140,8 +140,8 @@ function sendMessage(
 }
 
 /**
- * Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. Its Host header must name
- * this machine too, because a page of another site can send requests from a browser on this machine (DNS rebinding).
+ * Whether a request has the metrics token or, if none is configured, comes from this machine without a proxy. Its Host header must
+ * name this machine too, because a page of another site can send requests from a browser on this machine (DNS rebinding).
  */
 function mayReadMetrics(
   request: IncomingMessage,

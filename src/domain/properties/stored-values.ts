@@ -5,7 +5,7 @@ import type { DateValue } from "./dates.js";
 /** A file in a property value, as in the request. This service stores only its URL, which may expire. */
 export type FileValue = Schemas["FileValue"];
 
-/** Types of stored values, by property type. Links of relations are only in the table property_values, and other types are computed. */
+/** Types of stored values, by property type. Links of relations are only in the table property_values; other types are computed. */
 export interface StoredValueTypes {
   title: RichText[];
   rich_text: RichText[];
