@@ -141,21 +141,26 @@ export const TITLE_SCHEMA: Schema = createSchema([
   { id: "title", name: "title", description: null, type: "title" },
 ]);
 
-/** Finds a property by its name or, if no property has this name, by its public id, which can be percent-encoded. */
-export function findProperty(schema: Schema, key: string): PropertyDefinition | undefined {
-  const found = schema.byName.get(key) ?? schema.byPublicId.get(key);
-  if (found !== undefined || !key.includes("%")) return found;
+/** Finds a property by its name or, if no property has this name, by its public id. */
+export function findProperty(schema: Schema, nameOrId: string): PropertyDefinition | undefined {
+  return schema.byName.get(nameOrId) ?? findPropertyById(schema, nameOrId);
+}
+
+/** Finds a property by its public id, which can be percent-encoded, or, if no property has this id, by its name. */
+export function findPropertyById({ byPublicId, byName }: Schema, idOrName: string) {
+  const found = byPublicId.get(idOrName) ?? byName.get(idOrName);
+  if (found !== undefined || !idOrName.includes("%")) return found;
   try {
-    return schema.byPublicId.get(decodeURIComponent(key));
+    return byPublicId.get(decodeURIComponent(idOrName));
   } catch {
     // Not percent-encoded, so it is not an id.
     return undefined;
   }
 }
 
-/** Finds a property as findProperty does. Throws a DomainError (validation) when there is none. */
-export function requireProperty(schema: Schema, key: string): PropertyDefinition {
-  const property = findProperty(schema, key);
+/** Finds a property, by default as findProperty does. Throws a DomainError (validation) when there is none. */
+export function requireProperty(schema: Schema, key: string, find = findProperty): PropertyDefinition {
+  const property = find(schema, key);
   if (property === undefined) {
     throw createValidationError(`Could not find property with name or id: ${abbreviate(key)}`);
   }

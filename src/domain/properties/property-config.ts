@@ -2,6 +2,7 @@ import { createValidationError } from "../errors.js";
 import { newPropertyId, normalizeId } from "../ids.js";
 import {
   findProperty,
+  findPropertyById,
   type Option,
   PROPERTY_TYPES,
   type PropertyDefinition,
@@ -55,7 +56,7 @@ export function configureProperty(
     case "relation":
       return configureRelation(common, input.relation, existing, context);
     case "rollup":
-      return configureRollup(common, input.rollup, existing, context);
+      return configureRollup(common, input.rollup ?? { function: "show_original" }, existing, context);
     case "unique_id": {
       const previousPrefix = existing?.type === "unique_id" ? existing.prefix : null;
       const prefix = input.unique_id?.prefix;
@@ -99,39 +100,45 @@ function configureRelation(
 
 function configureRollup(
   common: CommonFields,
-  input: PropertyInput["rollup"],
+  input: NonNullable<PropertyInput["rollup"]>,
   existing: PropertyDefinition | undefined,
   context: ConfigContext,
 ): PropertyDefinition {
   const previous = existing?.type === "rollup" ? existing : undefined;
-  // No property has an empty id or name.
-  const relationKey =
-    input?.relation_property_id ?? input?.relation_property_name ?? previous?.relationId ?? "";
-  const relation = findProperty(context.schema, relationKey);
+  const {
+    relation_property_name: relationName,
+    relation_property_id: relationId = relationName === undefined ? previous?.relationId : undefined,
+    rollup_property_name: targetName,
+    rollup_property_id: targetId = targetName === undefined ? previous?.propertyId : undefined,
+  } = input;
+  const relation = findByIdOrName(context.schema, relationId, relationName);
   if (relation?.type !== "relation") {
-    const problem =
-      relationKey === "" ? "a rollup needs a relation" : `${abbreviate(relationKey)} is not a relation`;
+    const key = relationId ?? relationName;
+    const problem = key === undefined ? "a rollup needs a relation" : `${abbreviate(key)} is not a relation`;
     throw createValidationError(`${common.name}: ${problem} of this database.`);
   }
-  const targetKey = input?.rollup_property_id ?? input?.rollup_property_name ?? previous?.propertyId ?? "";
-  const target = findProperty(context.getRelatedSchema(relation.databaseId), targetKey);
+  const target = findByIdOrName(context.getRelatedSchema(relation.databaseId), targetId, targetName);
   if (target === undefined) {
-    const problem =
-      targetKey === "" ? "a rollup needs a property" : `${abbreviate(targetKey)} is not a property`;
+    const key = targetId ?? targetName;
+    const problem = key === undefined ? "a rollup needs a property" : `${abbreviate(key)} is not a property`;
     throw createValidationError(`${common.name}: ${problem} of the database that ${relation.name} links to.`);
   }
   if (target.type === "rollup") {
     throw createValidationError(`${common.name}: a rollup cannot use the rollup ${target.name}.`);
   }
-  const functionName = input?.function ?? previous?.function ?? "show_original";
   return {
     ...common,
     type: "rollup",
     // Public ids, which stay the same when the values of these properties are converted.
     relationId: getPublicId(relation),
     propertyId: getPublicId(target),
-    function: functionName,
+    function: input.function,
   };
+}
+
+/** Finds a property by its id or, without an id, by its name. Each can also be the other, because clients confuse them. */
+function findByIdOrName(schema: Schema, id: string | undefined, name: string | undefined) {
+  return id === undefined ? findProperty(schema, name ?? "") : findPropertyById(schema, id);
 }
 
 /** A property of a database in a request. It has its configuration under the name of its type. */

@@ -76,6 +76,32 @@ test("a status has three options in three groups, which cannot be changed", asyn
   expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
 });
 
+test("a request that gives the id of a property does not mean another property with this text as its name", async () => {
+  const { client, databaseId, addDatabase, addPage, changeProperties, readProperties } = await withDatabase({
+    Name: { title: {} },
+    title: { rich_text: {} },
+  });
+  const page_id = await addPage({ Name: { title: text("A") }, title: { rich_text: text("B") } });
+  const path = { page_id, property_id: "title" };
+  const { body: items } = await client.retrievePageProperty({ path });
+  expect(items).toMatchObject({ results: [{ title: { plain_text: "A" } }] });
+  const query = { filter_properties: ["title"] };
+  const { body: page } = await client.retrievePage({ path: { page_id }, query });
+  expect(Object.keys(page.properties)).toEqual(["Name"]);
+  const otherId = await addDatabase({
+    Name: { title: {} },
+    Link: { relation: { database_id: databaseId, single_property: {} } },
+    Roll: {
+      rollup: { relation_property_name: "Link", rollup_property_name: "title", function: "count" },
+    },
+  });
+  expect(await readProperties(otherId)).toMatchObject({
+    Roll: { rollup: { rollup_property_name: "title" } },
+  });
+  await changeProperties({ Roll: { rollup: { rollup_property_id: "title", function: "count" } } }, otherId);
+  expect(await readProperties(otherId)).toMatchObject({ Roll: { rollup: { rollup_property_name: "Name" } } });
+});
+
 test("refuses invalid changes", async () => {
   const { client, databaseId, readProperties } = await withDatabase({
     Name: { title: {} },
