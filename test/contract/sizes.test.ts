@@ -170,6 +170,35 @@ test("rollups of a page read at most MAX_READ_BYTES, and are incomplete beyond",
   expect([list.results.length, list.has_more]).toEqual([10, true]);
 });
 
+test("rollups of a page show at most MAX_RESPONSE_BYTES, and are incomplete beyond", async () => {
+  const names = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(100, "x"));
+  const options = names.map((name) => ({ name }));
+  const { databaseId, send, addPage, addDatabase, changeProperties } = await withDatabase({
+    Name: { title: {} },
+    Tags: { multi_select: { options } },
+  });
+  const tagged: { id: string }[] = [];
+  for (let count = 0; count < 20; count += 1)
+    tagged.push({ id: await addPage({ Tags: { multi_select: options } }) });
+  const source = {
+    relation_property_name: "Links",
+    rollup_property_name: "Tags",
+    function: "show_original",
+  } as const;
+  const rollups = Array.from({ length: 400 }, (_, index) => [`Tags ${index}`, { rollup: source }] as const);
+  const otherId = await addDatabase({
+    Name: { title: {} },
+    Links: { relation: { database_id: databaseId, single_property: {} } },
+  });
+  await changeProperties(Object.fromEntries(rollups), otherId);
+  const page = await addPage({ Links: { relation: tagged } }, otherId);
+  const json = await (await send("GET", `/v1/pages/${page}`)).text();
+  expect(json.length).toBeGreaterThan(0.9 * MAX_RESPONSE_BYTES);
+  expect(json.length).toBeLessThan(1.1 * MAX_RESPONSE_BYTES);
+  expect(json).toContain('"type":"array"');
+  expect(json).toContain('"type":"incomplete"');
+});
+
 test("rollups that compute a number read each link, at most MAX_READ_BYTES together", async () => {
   const { client, addPage, addDatabase, changeProperties } = await withDatabase({ Name: { title: {} } });
   const target = await addDatabase({ Name: { title: {} }, Points: { number: {} } });

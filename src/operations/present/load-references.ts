@@ -1,13 +1,16 @@
+import { MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import type { PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
 import { findUsers } from "../../storage/users.js";
-import { getLinks, loadShownLinks, NO_LINKS } from "./links.js";
+import { loadLinks } from "../../storage/relations.js";
+import { estimateSize } from "../response-size.js";
+import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
 import { loadRollupSources } from "./rollup-sources.js";
-import { loadRollupData, presentRollup, type RollupBudget } from "./rollups.js";
+import { createIncompleteRollup, loadRollupData, presentRollup, type RollupBudget } from "./rollups.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
 
@@ -33,7 +36,8 @@ const REFERRING_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
 
 /**
  * Reads the users, links and rollups in the values of pages with the same schema, for all pages together. Subtracts the
- * bytes that the rollups read from `budget`. Returns a function that returns the references of a page.
+ * bytes that the rollups read from `budget`. Returns a function that returns the references of a page, whose rollups show lists
+ * of MAX_RESPONSE_BYTES together: many rollups can show the same values.
  */
 export async function loadReferences(
   scope: Scope,
@@ -44,7 +48,7 @@ export async function loadReferences(
 ): Promise<(pageId: string) => References> {
   if (needNoReferences(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
-  const links = await loadShownLinks(scope, pageIds, properties);
+  const links = await loadLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const sources = await loadRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupData = await loadRollupData(scope, sources, targetProperties, pageIds, budget);
@@ -52,11 +56,19 @@ export async function loadReferences(
     ...collectUserIds(pages, properties),
     ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),
   ]);
-  return (pageId) => ({
-    getUser,
-    getLinks: (property) => getLinks(links, pageId, property.id),
-    computeRollup: (rollup) => presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, getUser),
-  });
+  return (pageId) => {
+    let bytesLeft = MAX_RESPONSE_BYTES;
+    return {
+      getUser,
+      getLinks: (property) => getLinks(links, pageId, property.id),
+      computeRollup(rollup) {
+        const result = presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, getUser);
+        if (result.type !== "array") return result;
+        if (bytesLeft > 0) bytesLeft -= estimateSize(result.array);
+        return bytesLeft > 0 ? result : createIncompleteRollup(rollup);
+      },
+    };
+  };
 }
 
 /** Reads users, and returns a function that converts their ids to response bodies. Removed users have only an id. */

@@ -1,3 +1,4 @@
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { Page } from "../../domain/page.js";
 import {
   toNonRollupValue,
@@ -12,7 +13,7 @@ import { readLinkBytes } from "../../storage/page-sizes.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { indexById } from "../by-id.js";
-import { getLinks, loadShownLinks, selectRelationIds } from "./links.js";
+import { getLinks, selectRelationIds } from "./links.js";
 import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
 import type { Scope } from "../scope.js";
 
@@ -29,7 +30,7 @@ export interface RollupData {
   readonly links: LinksByPage;
   /** The linked pages by id. */
   readonly linkedPages: ReadonlyMap<string, Page>;
-  /** Links of the linked pages, which the rollups show. */
+  /** Links of the linked pages, which the rollups show or count. */
   readonly linksOfLinkedPages: LinksByPage;
   /** Values of the linked pages by property and page id, because many rollups can read the same values. */
   readonly valuesByProperty: Map<PropertyDefinition, Map<string, NonRollupValue>>;
@@ -51,20 +52,21 @@ export async function loadRollupData(
   const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const linkedPages = indexById(await findPages(scope, [...linkedIds]));
-  const linksOfLinkedPages = await loadShownLinks(scope, [...linkedPages.keys()], targetProperties);
+  const targetRelationIds = selectRelationIds(targetProperties);
+  const linksOfLinkedPages = await loadLinks(scope, [...linkedPages.keys()], targetRelationIds);
   return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
 }
 
 /** Computes a rollup of a page; incomplete if it did not fit into the budget. */
 export function presentRollup(
-  { function: name }: DefinitionOf<"rollup">,
+  rollup: DefinitionOf<"rollup">,
   source: RollupSource | undefined,
   pageId: string,
   { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty }: RollupData,
   getUser: References["getUser"],
-): ReturnType<References["computeRollup"]> {
-  if (source === undefined) return computeRollup(name, []);
-  if (!completePageIds.has(pageId)) return { type: "incomplete", incomplete: {}, function: name };
+): Schemas["RollupResult"] {
+  if (source === undefined) return computeRollup(rollup.function, []);
+  if (!completePageIds.has(pageId)) return createIncompleteRollup(rollup);
   const values = valuesByProperty.get(source.target) ?? new Map<string, NonRollupValue>();
   valuesByProperty.set(source.target, values);
   const createValue = (linkedId: string): NonRollupValue | undefined => {
@@ -78,7 +80,11 @@ export function presentRollup(
     if (value !== undefined) values.set(linkedId, value);
     return value ?? [];
   });
-  return computeRollup(name, linkedValues);
+  return computeRollup(rollup.function, linkedValues);
+}
+
+export function createIncompleteRollup({ function: name }: DefinitionOf<"rollup">): Schemas["RollupResult"] {
+  return { type: "incomplete", incomplete: {}, function: name };
 }
 
 /** Returns the pages whose rollups fit into a budget, and subtracts their bytes from it. The others get incomplete rollups. */

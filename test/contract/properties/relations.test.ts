@@ -213,6 +213,31 @@ test("a rollup counts all links, including those that its page does not show", a
   expect(body.results.map(({ id }) => id)).toEqual([project]);
 });
 
+test("a rollup counts all links of the linked pages, including those that these pages do not show", async () => {
+  const { client, projectsId, addDatabase, addPage, readValues } = await withProjects();
+  const project = await addPage({}, projectsId);
+  for (let count = 0; count < 103; count += 1) await addPage({ Project: links(project) });
+  const relate = (name: "count_values" | "show_original") => ({
+    rollup: { relation_property_name: "Projects", rollup_property_name: "Tasks", function: name },
+  });
+  const summaryId = await addDatabase({
+    Name: { title: {} },
+    Projects: { relation: { database_id: projectsId, single_property: {} } },
+    Count: relate("count_values"),
+    All: relate("show_original"),
+  });
+  const summary = await addPage({ Projects: links(project) }, summaryId);
+  const { Count, All } = await readValues(summary);
+  expect(Count).toMatchObject({ number: 103 });
+  expect(All).toMatchObject({
+    array: [{ relation: expect.objectContaining({ length: 103 }), has_more: false }],
+  });
+  // Filters compute the same in SQL.
+  const filter = { property: "Count", rollup: { number: { equals: 103 } } };
+  const { body } = await client.queryDatabase({ path: { database_id: summaryId }, body: { filter } });
+  expect(body.results.map(({ id }) => id)).toEqual([summary]);
+});
+
 test("the ids in the configuration of a rollup precede the names", async () => {
   const { projectsId, changeProperties, readProperties } = await withProjects();
   const rollup = {
