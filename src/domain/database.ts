@@ -1,13 +1,6 @@
 import type { Schemas } from "./api-schemas.js";
 import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
-import {
-  createEditFields,
-  newObject,
-  type Edit,
-  type Parent,
-  type StoredObject,
-  createArchivedError,
-} from "./stored-object.js";
+import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./stored-object.js";
 import { type RichText, parseRichText } from "./rich-text.js";
 import { createSchema, type Schema } from "./schema.js";
 
@@ -45,9 +38,8 @@ export function editsDatabase(change: DatabaseChange): boolean {
   return fields.some((field) => field !== undefined) || Object.keys(properties).length > 0;
 }
 
-/** Applies an update except for the schema. Throws a DomainError (validation) for a database in the trash or invalid values. */
+/** Applies an update except for the schema. Throws a DomainError (validation) for invalid values. */
 export function changeDatabase(database: Database, change: DatabaseChange, edit: Edit): Database {
-  if (database.inTrash) throw createArchivedError();
   const { title, description, icon, cover, is_inline: isInline } = change;
   return {
     ...database,

@@ -9,7 +9,7 @@ import { createConversionConflictError } from "./conversion/large-conversion.js"
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
-import { parseTrashState } from "../domain/stored-object.js";
+import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
 type Input = Schemas["UpdateDatabaseBody"];
 
@@ -24,9 +24,13 @@ export async function updateDatabase(
   input: Input,
 ): Promise<DatabaseBody> {
   const found = await requireDatabase(scope, normalizeId(databaseId));
-  const isMoved = await setInTrash(scope, found, parseTrashState(input) ?? found.inTrash);
+  const isEdited = editsDatabase(input);
+  const inTrash = parseTrashState(input) ?? found.inTrash;
+  if (isEdited && found.inTrash && inTrash) throw createArchivedError();
+
+  const isMoved = await setInTrash(scope, found, inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
-  return presentDatabase(scope, editsDatabase(input) ? await editDatabase(scope, current, input) : current);
+  return presentDatabase(scope, isEdited ? await editDatabase(scope, current, input) : current);
 }
 
 async function editDatabase(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {

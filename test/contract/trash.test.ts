@@ -149,6 +149,19 @@ test("updates and moves to the trash in one request; refuses contradictory in_tr
   const path = { block_id: block?.id ?? "" };
   const { body } = await client.updateBlock({ path, body: { ...otherText("b"), in_trash: true } });
   expect(body).toMatchObject({ in_trash: true, paragraph: { rich_text: [{ plain_text: "b" }] } });
+  const { body: updatedPage } = await client.updatePage({
+    path: { page_id: page },
+    body: { in_trash: true, properties: { Title: title("b") } },
+  });
+  expect(updatedPage).toMatchObject({
+    in_trash: true,
+    properties: { Title: { title: [{ plain_text: "b" }] } },
+  });
+  const { body: database } = await client.updateDatabase({
+    path: { database_id: rootDatabaseId },
+    body: { in_trash: true, title: text("b"), properties: { Title: { name: "Name" } } },
+  });
+  expect(database).toMatchObject({ in_trash: true, title: [{ plain_text: "b" }], properties: { Name: {} } });
   const both = client.updateBlock({ path, body: { in_trash: true, archived: false } });
   expect((await getError(both)).message).toBe("archived and in_trash must be equal when both are given.");
 });
