@@ -50,7 +50,8 @@ export async function listBlockChildren(
   const bodies = takeWithinResponseLimit(await presentBlocks(scope, children));
   const results = new EncodedJson<readonly BlockBody[]>(JSON.stringify(bodies));
   const list = { results, nextCursor: children[bodies.length]?.id ?? nextId ?? null };
-  const isCacheable = isSelfContainedBlock(block) || block.type === "child_page";
+  // A block in the trash can be deleted permanently without a new version of its page.
+  const isCacheable = !block.inTrash && (isSelfContainedBlock(block) || block.type === "child_page");
   // Other blocks, and titles and names in mentions, change without a new version of the page.
   const changesOnlyWithPage = (child: FoundBlock): boolean =>
     isSelfContainedBlock(child) && !hasObjectMentions(collectMentions(child.content));

@@ -199,6 +199,16 @@ test("the trash is emptied of pages, databases and blocks, and nothing else is d
   expect(await listEvents()).toHaveLength(count);
 });
 
+test("the children of a deleted block are not found, although they were listed while it was in the trash", async () => {
+  const connected = await connect();
+  const { client } = connected;
+  const [block_id = ""] = await appendIds(client, await addPage(connected), [toggle("A", [paragraph("B")])]);
+  await client.deleteBlock({ path: { block_id } });
+  expect(await childrenOf(client, block_id)).toEqual([]);
+  await run(connected, (scope) => emptyTrash(scope, ACTOR));
+  expect((await getError(childrenOf(client, block_id))).code).toBe("object_not_found");
+});
+
 test("references to deleted pages and databases stay valid, and show what they show for the trash", async () => {
   const connected = await connect();
   const { client, rootDatabaseId } = connected;
