@@ -1,7 +1,7 @@
-import type { Parameter, ScalarType, WireShape, WireType } from "./model.js";
-import { collectComposedSchemas } from "./schema/composition.js";
+import type { Parameter, ResponseHeader, WireShape, WireType } from "./model.js";
+import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { chooseWireType } from "./wire-type.js";
+import { chooseWireType, listScalarTypes } from "./wire-type.js";
 
 // Infers from a schema how the texts inside an array or an object are converted to values.
 
@@ -10,19 +10,20 @@ const MAX_SHAPE_DEPTH = 10;
 /** Maximum number of shapes of a parameter. Schemas that refer to one another could have billions. */
 const MAX_SHAPES = 500;
 
-/** Infers the type of the items of an array header. */
-export function inferItemType(schema: Schema | undefined): ScalarType {
-  return toScalarType(new ShapeInference(false).inferItems(schema));
-}
-
-/** Infers the types of the named properties of an object header. */
-export function inferPropertyTypes(schema: Schema | undefined): Record<string, ScalarType> {
-  const shapes = Object.entries(new ShapeInference(false).inferProperties(schema));
-  return Object.fromEntries(shapes.map(([name, shape]) => [name, toScalarType(shape)]));
-}
-
-function toScalarType(shape: WireShape): ScalarType {
-  return typeof shape === "object" || shape === "json" ? "string" : shape;
+/** Infers the types of the texts in a response header: of a scalar, of the items of an array, or of the members of an object. */
+export function inferHeaderTypes(
+  schema: Schema | undefined,
+  type: ResponseHeader["type"],
+): Pick<ResponseHeader, "scalarTypes" | "properties"> {
+  if (!schema) return { scalarTypes: [], properties: {} };
+  const items = [...collectComposedSchemas(schema)].flatMap((part) =>
+    [...part.subschemaList("prefixItems"), part.subschema("items") ?? []].flat(),
+  );
+  const properties = [...collectDeclaredProperties(schema)];
+  return {
+    scalarTypes: listScalarTypes(type === "object" ? listUndeclaredSchemas(schema) : [...items, schema]),
+    properties: Object.fromEntries(properties.map(([name, schemas]) => [name, listScalarTypes(schemas)])),
+  };
 }
 
 /** Shapes of the values in an array or an object, as in the `Parameter` of the model. */

@@ -196,6 +196,9 @@ export type ParameterStyle =
 /** Type that the text of a scalar is converted to. Text that cannot be converted stays a string. */
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
 
+/** One of the types that the text of a response header can have. */
+export type HeaderScalarType = "boolean" | "number" | "string";
+
 /** Shape of a nested value: its text is JSON if the style does not support nesting. */
 export type WireShape =
   ScalarType | "json" | { items: WireShape } | { properties: Record<string, WireShape>; rest: WireShape };
@@ -280,9 +283,10 @@ export interface ResponseHeader extends ComponentPart {
   readonly deprecated: boolean;
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
-  readonly type: WireType;
-  readonly itemType: ScalarType;
+  readonly type: "scalar" | "array" | "object" | "json";
+  /** Types of a scalar, of an array's items or of an object's undeclared properties. */
+  readonly scalarTypes: readonly HeaderScalarType[];
   /** Types of an object's named properties. */
-  readonly properties: Readonly<Record<string, ScalarType>>;
+  readonly properties: Readonly<Record<string, readonly HeaderScalarType[]>>;
   readonly explode: boolean;
 }

@@ -5,7 +5,7 @@ import { buildMediaTypes } from "./media-types.js";
 import type { Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { inferItemType, inferPropertyTypes } from "./member-shapes.js";
+import { inferHeaderTypes } from "./member-shapes.js";
 import { chooseContentWireType, chooseWireType } from "./wire-type.js";
 
 /**
@@ -79,6 +79,9 @@ export function buildHeader(
   }
   const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
   const schema = context.findSchema(getMember(content ?? node, "schema"), direction);
+  const wireType =
+    mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema);
+  const type = wireType === "array" || wireType === "object" || wireType === "json" ? wireType : "scalar";
   return {
     pointer: node.pointer,
     name,
@@ -87,9 +90,8 @@ export function buildHeader(
     deprecated: isTrue(node, "deprecated"),
     description: getText(node, "description") ?? "",
     schema,
-    type: mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema),
-    itemType: inferItemType(schema),
-    properties: inferPropertyTypes(schema),
+    type,
+    ...inferHeaderTypes(schema, type),
     explode: isTrue(node, "explode"),
   };
 }

@@ -1,5 +1,5 @@
 import { isJson } from "./http-grammar.js";
-import type { ScalarType, WireType } from "./model.js";
+import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
 import { getJsonType } from "./schema/json-types.js";
@@ -56,6 +56,13 @@ export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarT
   const allowsContainer = allowed.types.has("array") || allowed.types.has("object");
   const allowsScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
   return allowsContainer && allowsScalar ? chooseScalarType(allowed) : undefined;
+}
+
+/** Lists the types of the scalars that any of the schemas allows. */
+export function listScalarTypes(schemas: readonly Schema[]): HeaderScalarType[] {
+  const types = new Set(schemas.flatMap((schema) => [...getAllowedTypes(schema).types]));
+  if (types.has("integer")) types.add("number");
+  return (["boolean", "number", "string"] as const).filter((type) => types.has(type));
 }
 
 /** Returns the types that a schema allows, with its references and composition; none if it declares none. */

@@ -25,6 +25,6 @@ export { pathWriter, unreachablePath } from "./path.js";
 export { queryWriter } from "./query.js";
 export { readByMediaType } from "./read-by-media-type.js";
 export { readByStatus } from "./read-by-status.js";
-export { asBoolean, asCookies, asJson, asList, asNumberOrBoolean, asObject } from "./response-headers.js";
+export { asBoolean, asCookies, asJson, asList, asObject, asScalar } from "./response-headers.js";
 export type { ItemOf, ServerSentEvent } from "../http/message-types.js";
 export { send } from "./send.js";

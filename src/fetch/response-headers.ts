@@ -37,9 +37,16 @@ export function asBoolean(text: string): boolean {
   return text === "true";
 }
 
-/** Reads a header whose schema allows numbers and booleans. Text that is neither is NaN. */
-export function asNumberOrBoolean(text: string): number | boolean {
-  return /^(?:true|false)$/.test(text) ? asBoolean(text) : Number(text);
+/** Creates the reader of a text that can have several types. If one is string, only text like `String(number)` is a number. */
+export function asScalar(
+  ...types: readonly ("boolean" | "number" | "string")[]
+): (text: string) => boolean | number | string {
+  return (text) => {
+    if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
+    const number = Number(text);
+    if (!types.includes("string")) return number;
+    return types.includes("number") && String(number) === text ? number : text;
+  };
 }
 
 /** Creates the reader of a list. */
@@ -51,11 +58,13 @@ export function asList(read: (text: string) => unknown): (text: string) => unkno
  * Creates the reader of an object. A member without a value is empty.
  *
  * @param explode whether members are `a=1,b=2` instead of `a,1,b,2`
- * @param readers readers of members by name; other members are strings
+ * @param readers readers of members by name
+ * @param readOther reader of all other members
  */
 export function asObject(
   explode: boolean,
   readers: Record<string, (text: string) => unknown>,
+  readOther: (text: string) => unknown = String,
 ): (text: string) => Values {
   return (text) => {
     const items = splitItems(text);
@@ -65,7 +74,9 @@ export function asObject(
           return [key, values.join("=")] as const;
         })
       : items.flatMap((key, index) => (index % 2 === 0 ? [[key, items[index + 1] ?? ""] as const] : []));
-    return Object.fromEntries(pairs.map(([key, item]) => [key, (getOwnValue(readers, key) ?? String)(item)]));
+    return Object.fromEntries(
+      pairs.map(([key, item]) => [key, (getOwnValue(readers, key) ?? readOther)(item)]),
+    );
   };
 }
 

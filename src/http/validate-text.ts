@@ -1,10 +1,11 @@
-import { convertScalar } from "./text-values.js";
+import { convertScalar, convertShape } from "./text-values.js";
 import type { HttpField, HttpParameter, ValidationError, Validator } from "./types.js";
 import { type Expectations, getValueAt, parsePath, validate } from "./validation.js";
 
 /**
  * Checks values that were decoded from text. A text that is read as a string can be meant as a number or a boolean, in a
- * union such as `type: [integer, string], maxLength: 3`. If it is not allowed as a string, it is converted in place.
+ * union such as `type: [integer, string], maxLength: 3`, or as the only item of a list. If it is not allowed as it was
+ * read, it is converted in place.
  *
  * @param declared the parameters or fields that have the values
  * @throws InvalidRequestError about the values as they were sent
@@ -17,13 +18,16 @@ export function validateText(
   expectations: Expectations,
 ): void {
   if (validator(values)) return;
-  const names = new Set(declared.filter(hasOnlyText).map(({ name }) => name));
-  const undo = listPaths(validator.errors ?? [])
-    .map(parsePath)
-    .filter(([name = ""]) => names.has(name))
-    .flatMap((path) => convertInPlace(values, path));
-  if (undo.length > 0 && validator(values)) return;
-  for (const restore of undo) restore();
+  const paths = listPaths(validator.errors ?? []).map(parsePath);
+  const fields = new Map(declared.filter(hasOnlyText).map((field) => [field.name, field]));
+  for (const convert of [toNumberOrBoolean, toOnlyItem]) {
+    const undo = paths.flatMap((path) => {
+      const field = fields.get(path[0] ?? "");
+      return field ? replaceInPlace(values, path, (value) => convert(value, field, path)) : [];
+    });
+    if (undo.length > 0 && validator(values)) return;
+    for (const restore of undo) restore();
+  }
   validate(validator, part, values, expectations);
 }
 
@@ -37,17 +41,30 @@ function listPaths(errors: readonly ValidationError[]): string[] {
   return errors.flatMap(({ instancePath, branches = [] }) => [instancePath, ...listPaths(branches.flat())]);
 }
 
-/** Converts a text that is a number or a boolean. Returns functions that restore it; none if it is another text. */
-function convertInPlace(values: unknown, path: readonly string[]): (() => void)[] {
+function toNumberOrBoolean(value: unknown): unknown {
+  return typeof value === "string" ? convertScalar("numberOrBoolean", value) : value;
+}
+
+/** Converts a value that was read as a scalar to a list, if the whole parameter can be one. */
+function toOnlyItem(value: unknown, { type, itemType }: HttpParameter | HttpField, path: string[]): unknown {
+  const isScalar = type === "array" && path.length === 1 && !Array.isArray(value);
+  return isScalar ? [convertShape(itemType, String(value))] : value;
+}
+
+/** Replaces a member. Returns functions that restore it; none if it stays the same. */
+function replaceInPlace(
+  values: unknown,
+  path: readonly string[],
+  convert: (value: unknown) => unknown,
+): (() => void)[] {
   const owner = getValueAt(values, path.slice(0, -1));
   const name = path.at(-1);
-  const text = getValueAt(values, path);
-  if (typeof text !== "string" || typeof owner !== "object" || owner === null || name === undefined)
-    return [];
-  const value = convertScalar("numberOrBoolean", text);
-  if (value === text) return [];
+  if (typeof owner !== "object" || owner === null || name === undefined) return [];
+  const before = getValueAt(values, path);
+  const after = convert(before);
+  if (after === before) return [];
   // The member exists, so this does not set a prototype.
-  const set = (each: unknown): void => void Object.defineProperty(owner, name, { value: each });
-  set(value);
-  return [() => set(text)];
+  const set = (value: unknown): void => void Object.defineProperty(owner, name, { value });
+  set(after);
+  return [() => set(before)];
 }

@@ -3,7 +3,7 @@ import { findFreeName } from "../../model/names.js";
 
 /** Names that operations.ts may import from the client runtime. A test compares them with the runtime's exports. */
 export const RUNTIME_NAMES = (
-  "asBoolean asCookies asJson asList asNumberOrBoolean asObject cookieWriter headerWriter pathWriter queryWriter " +
+  "asBoolean asCookies asJson asList asObject asScalar cookieWriter headerWriter pathWriter queryWriter " +
   "readByMediaType readByStatus readBytes readEvents readJson readLines readText send unreachablePath writeAs " +
   "writeByMediaType writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput " +
   "ServerSentEvent"

@@ -1,8 +1,8 @@
-import { Code, printJsonExpression } from "../../code/encode.js";
+import { Code, printJsonExpression, printStringLiteral } from "../../code/encode.js";
 import { printDeclaration } from "../../code/print-source.js";
 import { getOrCreate } from "../../maps.js";
 import { compareText } from "../../text.js";
-import type { Response, ResponseHeader, ScalarType } from "../../model/model.js";
+import type { HeaderScalarType, Response, ResponseHeader } from "../../model/model.js";
 import { findFreeName, toCamelCase } from "../../model/names.js";
 import type { Imports } from "../imports.js";
 
@@ -55,20 +55,26 @@ export class HeaderReaders {
 }
 
 function printReader(header: ResponseHeader, imports: Imports): string {
-  const { name, type, itemType, properties, explode } = header;
-  if (type === "string") return "String";
-  if (/^set-cookie$/i.test(name)) return imports.importValue("asCookies");
+  const { name, type, scalarTypes, properties, explode } = header;
+  if (type === "array" && /^set-cookie$/i.test(name)) return imports.importValue("asCookies");
   if (type === "json") return imports.importValue("asJson");
-  if (type === "array") return imports.printCall("asList", printScalarReader(itemType, imports));
-  if (type !== "object") return printScalarReader(type, imports);
+  const reader = printScalarReader(scalarTypes, imports);
+  if (type === "array") return imports.printCall("asList", reader);
+  if (type !== "object") return reader;
   const readers = Object.entries(properties)
-    .filter(([, propertyType]) => propertyType !== "string")
-    .map(([key, propertyType]) => [key, new Code(printScalarReader(propertyType, imports))]);
-  return imports.printCall("asObject", String(explode), printJsonExpression(Object.fromEntries(readers)));
+    .map(([key, types]) => [key, printScalarReader(types, imports)] as const)
+    .filter(([, memberReader]) => memberReader !== reader)
+    .map(([key, memberReader]) => [key, new Code(memberReader)]);
+  return imports.printCall(
+    "asObject",
+    String(explode),
+    printJsonExpression(Object.fromEntries(readers)),
+    ...(reader === "String" ? [] : [reader]),
+  );
 }
 
-function printScalarReader(type: ScalarType, imports: Imports): string {
-  if (type === "boolean") return imports.importValue("asBoolean");
-  if (type === "numberOrBoolean") return imports.importValue("asNumberOrBoolean");
-  return type === "string" ? "String" : "Number";
+function printScalarReader(types: readonly HeaderScalarType[], imports: Imports): string {
+  if (types.length > 1) return imports.printCall("asScalar", ...types.map(printStringLiteral));
+  if (types[0] === "boolean") return imports.importValue("asBoolean");
+  return types[0] === "number" ? "Number" : "String";
 }

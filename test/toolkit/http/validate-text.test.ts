@@ -5,9 +5,9 @@ import { validateText } from "../../../src/http/validate-text.js";
 import { compileValidator } from "../validators/compiled.js";
 
 /** Checks the value of a field `p` that was decoded from text, and returns it, or the message for an invalid value. */
-function check(schema: JsonObject, value: unknown, type: HttpField["type"] = "string"): unknown {
+function check(schema: JsonObject, value: unknown, field: Partial<HttpField> = {}): unknown {
   const values = { p: value };
-  const fields: HttpField[] = [{ name: "p", type }];
+  const fields: HttpField[] = [{ name: "p", type: "string", ...field }];
   try {
     validateText(compileValidator({ properties: { p: schema } }), "query", values, fields, {});
     return values.p;
@@ -31,6 +31,14 @@ test.for<[string, JsonObject, unknown, unknown]>([
   expect(check(schema, value)).toEqual(expected);
 });
 
+test("a text that is not allowed alone is the only item of a list", () => {
+  const schema: JsonObject = { anyOf: [{ type: "array", items: { type: "integer" } }, { const: "all" }] };
+  const list = { type: "array", itemType: "integer" } as const;
+  expect(check(schema, "all", list)).toBe("all");
+  expect(check(schema, "5", list)).toEqual([5]);
+  expect(check(schema, "some", list)).toMatch(/instead was `"some"`/);
+});
+
 test("an invalid value is reported as it was sent", () => {
   expect(check(SHORT, "123")).toBe(
     "query failed validation: query.p.length should be ≤ `2`, instead was `3`.",
@@ -40,5 +48,5 @@ test("an invalid value is reported as it was sent", () => {
 });
 
 test("strings in JSON are not converted", () => {
-  expect(check({ type: "integer" }, "1", "json")).toMatch(/instead was `"1"`/);
+  expect(check({ type: "integer" }, "1", { type: "json" })).toMatch(/instead was `"1"`/);
 });

@@ -308,7 +308,7 @@ test("references can refer to parameters, headers and responses inside other ope
   const [, operation] = operationsOf(documentWith(paths));
   expect(operation?.parameters).toMatchObject([{ name: "x", type: "integer" }]);
   expect(operation?.responses[0]?.mediaTypes[0]?.schema?.declaredTypes).toEqual(["array"]);
-  expect(operation?.responses[1]?.headers).toMatchObject([{ name: "X-B", type: "integer" }]);
+  expect(operation?.responses[1]?.headers).toMatchObject([{ name: "X-B", type: "scalar" }]);
 });
 
 test("a path parameter that the path does not name is ignored, and moves no other parameter", () => {

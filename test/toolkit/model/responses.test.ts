@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/json.js";
 import { built } from "./document.js";
 
 describe("responses", () => {
@@ -43,14 +44,26 @@ describe("responses", () => {
     const components = { headers: { C: { content: { "application/json": { schema: {} } } } } };
     const { responses } = built({ responses: { "200": { description: "", headers } } }, { components });
     const at = "/paths/~1things~1{id}/post/responses/200/headers";
-    const plain = { itemType: "string", properties: {}, explode: false };
     expect(responses[0]?.headers).toMatchObject([
-      { name: "X-A", required: true, type: "integer", schema: { pointer: `${at}/X-A/schema` }, ...plain },
-      { name: "X-B", required: false, type: "array", schema: { pointer: `${at}/X-B/schema` }, ...plain },
-      { name: "X-C", required: false, type: "json", ...plain },
-      { name: "X-D", required: false, type: "integer", ...plain },
-      { name: "X-E", required: false, type: "json", ...plain },
+      { name: "X-A", required: true, type: "scalar", schema: { pointer: `${at}/X-A/schema` } },
+      { name: "X-B", required: false, type: "array", schema: { pointer: `${at}/X-B/schema` } },
+      { name: "X-C", required: false, type: "json" },
+      { name: "X-D", required: false, type: "scalar" },
+      { name: "X-E", required: false, type: "json" },
     ]);
+  });
+
+  test.each<[JsonObject, string[], object?]>([
+    [{}, []],
+    [{ type: "integer" }, ["number"]],
+    [{ oneOf: [{ type: "integer" }, { enum: ["unlimited", true] }] }, ["boolean", "number", "string"]],
+    [{ type: "array", prefixItems: [{ type: "integer" }, { type: "string" }] }, ["number", "string"]],
+    [{ anyOf: [{ type: "array", items: { type: "integer" } }, { const: "all" }] }, ["number", "string"]],
+    [{ type: "object", properties: { a: { type: "string" } } }, [], { a: ["string"] }],
+    [{ additionalProperties: { type: "number" } }, ["number"]],
+  ])("have headers of %j, whose texts have the types %j", (schema, scalarTypes, properties = {}) => {
+    const { responses } = built({ responses: { "200": { description: "", headers: { X: { schema } } } } });
+    expect(responses[0]?.headers).toMatchObject([{ scalarTypes, properties, explode: false }]);
   });
 
   test.each([
