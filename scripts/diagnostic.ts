@@ -42,7 +42,7 @@ export function createFileDiagnostic(
 }
 
 /** Compares diagnostics by file, then position, then message. */
-export function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
+function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
   return (
     compareText(one.position?.file ?? "", other.position?.file ?? "") ||
     (one.position?.line ?? 0) - (other.position?.line ?? 0) ||

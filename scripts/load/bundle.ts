@@ -6,31 +6,32 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE_ROOT } from "./read-source-file.js";
-import { MAX_MESSAGE_LENGTH, MAX_PROBLEMS } from "./limits.js";
-import { type Locations, locateInFile } from "./locations.js";
-import { groupBy } from "../maps.js";
+import type { Locations } from "./locations.js";
 import { fragmentToPointer, getOwnValue, findValue } from "../json.js";
 import {
-  countOtherReferences,
-  findReferenceCycles,
+  findCause,
   formatUnresolvedMessage,
-  isInData,
   isOptionalReference,
+  mergeReferenceProblems,
+  type ReferenceProblem,
   suggestPointer,
-} from "./references.js";
-import { type ConfinedResolver, isUrl, FILE_HAS_ERRORS } from "./resolver.js";
+} from "./reference-problems.js";
+import { findReferenceCycles, isInData, isUrl } from "./references.js";
+import { type ConfinedResolver, FILE_HAS_ERRORS } from "./resolver.js";
 
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
 const UNRESOLVED = "Can't resolve $ref";
 
 /**
  * Copies the targets of external references to the components of the root file, and reports references without a target.
+ *
+ * @returns the diagnostics by cause
  */
 export async function bundleInPlace(
   file: ParsedFile,
   resolver: ConfinedResolver,
   locations: Locations,
-): Promise<Diagnostic[]> {
+): Promise<Map<string, Diagnostic>> {
   try {
     const { problems } = await runWithoutReferences(file.embedded, () =>
       bundleOas({
@@ -41,70 +42,47 @@ export async function bundleInPlace(
         config: createEmptyRedoclyConfig(),
       }),
     );
-    return createDiagnostics(problems, file, resolver);
+    const references = problems.flatMap((problem) => toReferenceProblem(problem, file, resolver));
+    return mergeReferenceProblems(references, file.source.absoluteRef);
   } catch (error) {
-    return describeException(error, file, resolver, locations);
+    const diagnostics = describeException(error, file, resolver, locations);
+    return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
   }
 }
 
-function createDiagnostics(
-  problems: readonly NormalizedProblem[],
-  root: ParsedFile,
-  resolver: ConfinedResolver,
-): Diagnostic[] {
-  const relevantProblems = problems
-    .map((problem) => readProblem(problem, resolver))
-    .filter((problem) => !isFalseAlarm(problem));
-  const groups = [...groupBy(relevantProblems, getCause).values()];
-  const diagnostics = groups.slice(0, MAX_PROBLEMS).flatMap(([problem, ...others]): Diagnostic[] => {
-    if (!problem) return [];
-    const { isError, file, pointer } = problem;
-    const severity = isError && !isOptionalReference(pointer) ? "error" : "warning";
-    const message = describeProblem(problem, root).slice(0, MAX_MESSAGE_LENGTH);
-    const position = file && locateInFile(file.source, pointer, "value");
-    return [countOtherReferences({ severity, message, ...(position && { position }) }, others.length)];
-  });
-  if (groups.length > MAX_PROBLEMS)
-    diagnostics.push(
-      createFileDiagnostic(
-        "error",
-        root.source.absoluteRef,
-        `${groups.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`,
-      ),
-    );
-  return diagnostics;
-}
-
-/** A problem that Redocly reports, with the value that it concerns. */
-interface ReportedProblem {
-  isError: boolean;
-  message: string;
-  file: ParsedFile | undefined;
-  /** JSON pointer in the file. */
-  pointer: string;
-  value: unknown;
-}
-
-function readProblem(
-  { severity, message, location }: NormalizedProblem,
-  resolver: ConfinedResolver,
-): ReportedProblem {
-  const file = resolver.files.get(location[0]?.source.absoluteRef ?? "");
-  const pointer = fragmentToPointer(location[0]?.pointer ?? "");
-  return { isError: severity !== "warn", message, file, pointer, value: findValue(file?.parsed, pointer) };
-}
-
-/** Returns the cause of a problem: an unreadable file, references out of the root folder, or its own location. */
-function getCause({ message, file, pointer }: ReportedProblem): string {
-  if (!message.startsWith(`${UNRESOLVED}: `))
-    return JSON.stringify([message, file?.source.absoluteRef, pointer]);
-  return message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
-}
-
 /**
- * Whether to drop a problem: OpenAPI allows the reference, or the errors in the referenced file are reported themselves.
+ * Converts a problem that Redocly reports. Returns none if OpenAPI allows the reference, or if the errors in the referenced file
+ * are reported themselves.
  */
-function isFalseAlarm({ message, pointer, value }: ReportedProblem): boolean {
+function toReferenceProblem(
+  { severity, message, location }: NormalizedProblem,
+  root: ParsedFile,
+  { files }: ConfinedResolver,
+): ReferenceProblem[] {
+  const file = files.get(location[0]?.source.absoluteRef ?? "");
+  const pointer = fragmentToPointer(location[0]?.pointer ?? "");
+  const value = findValue(file?.parsed, pointer);
+  if (isFalseAlarm(message, pointer, value)) return [];
+  const ref = getOwnValue(value, "$ref") ?? value;
+  const findProblemCause = (): Pick<ReferenceProblem, "cause" | "distance"> => {
+    if (message === UNRESOLVED && typeof ref === "string") return findCause(ref, file ?? root, files);
+    const isUnreadable = message.startsWith(`${UNRESOLVED}: `);
+    const reason = message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
+    const own = JSON.stringify([message, file?.source.absoluteRef, pointer]);
+    return { cause: isUnreadable ? reason : own, distance: 0 };
+  };
+  return [
+    {
+      severity: severity === "warn" || isOptionalReference(pointer) ? "warning" : "error",
+      file,
+      pointer,
+      ...findProblemCause(),
+      describe: () => describeProblem(message, ref, file ?? root, root),
+    },
+  ];
+}
+
+function isFalseAlarm(message: string, pointer: string, value: unknown): boolean {
   if (!message.startsWith(UNRESOLVED)) return false;
   if (message.endsWith(FILE_HAS_ERRORS) || isInData(pointer)) return true;
   // The `externalValue` of an example may be a URL.
@@ -112,14 +90,12 @@ function isFalseAlarm({ message, pointer, value }: ReportedProblem): boolean {
   return typeof external === "string" && isUrl(external);
 }
 
-function describeProblem({ message, value, file }: ReportedProblem, root: ParsedFile): string {
-  const ref = getOwnValue(value, "$ref") ?? value;
+function describeProblem(message: string, ref: unknown, file: ParsedFile, root: ParsedFile): string {
   // Redocly reads an anchor as part of the name of a file.
   const isAnchor = typeof ref === "string" && parseAnchorReference(ref) !== undefined;
   if (message === UNRESOLVED || isAnchor) {
     const pointer = typeof ref === "string" && ref.startsWith("#/") ? ref.slice(1) : undefined;
-    const suggestion = pointer && suggestPointer((file ?? root).parsed, pointer);
-    return formatUnresolvedMessage(ref, suggestion);
+    return formatUnresolvedMessage(ref, pointer && suggestPointer(file.parsed, pointer));
   }
   // A pointer without its `#`, or the plain name of a schema.
   const pointers = typeof ref === "string" ? [ref, `/components/schemas/${ref}`] : [];

@@ -1,11 +1,13 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { DOCUMENT_URI } from "../model/context.js";
 import { MAX_ALIASED_NODES, MAX_NESTING, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
-import { getOwnValue, toPointer } from "../json.js";
+import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
-import { findReferenceCycles, leadsToPrototype } from "./references.js";
+import { findReferenceCycles, isUrl, leadsToPrototype } from "./references.js";
 import type { SourceText } from "./source-text.js";
 
 /**
@@ -124,10 +126,19 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
         keys,
         "This $ref names a JavaScript prototype. Point it at a component.",
       );
-    file.references.push({ ref: text, node, base, keys, isMapping });
+    const ref = decodePath(text, source.absoluteRef);
+    if (ref !== text) Reflect.set(node, key, ref);
+    file.references.push({ ref, node, base, keys, isMapping });
   }
 
   if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1, DOCUMENT_URI);
+}
+
+/** Decodes the percent-encoded path of a file in a reference (RFC 3986), which Redocly does not. A file can have such a name itself. */
+function decodePath(ref: string, from: string): string {
+  const [file = ""] = ref.split("#", 1);
+  const isEncoded = file.includes("%") && !isUrl(file) && !existsSync(path.resolve(path.dirname(from), file));
+  return isEncoded ? `${decodePercent(file)}${ref.slice(file.length)}` : ref;
 }
 
 /** Refuses malformed references. Records whether the file refers to anything but its own components. */

@@ -7,7 +7,11 @@ import { UnreadableFile } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
-import { findUnresolvedReferences } from "./references.js";
+import {
+  findUnresolvedReferences,
+  mergeReferenceProblems,
+  removeExplainedReferences,
+} from "./reference-problems.js";
 import { ConfinedResolver } from "./resolver.js";
 import { findStructureProblems } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
@@ -53,14 +57,18 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   if (typeof version !== "string") throw new DiagnosticError([version]);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const references = file.selfContained
-    ? findUnresolvedReferences(file)
+    ? mergeReferenceProblems(findUnresolvedReferences(file), rootFile)
     : await (await import("./bundle.js")).bundleInPlace(file, resolver, locations);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
-  const structure = await findStructureProblems(document, version);
+  const structure = removeExplainedReferences(
+    references,
+    await findStructureProblems(document, version),
+    file,
+  );
   const diagnostics = sortDiagnostics([
     ...resolver.diagnostics,
-    ...references,
+    ...references.values(),
     ...[...resolver.files.values()].flatMap(findMisplacedReferences),
     ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
       const position = locations.locate(document, pointer, target);

@@ -1,65 +1,15 @@
 import path from "node:path";
-import { compareDiagnostics, type Diagnostic } from "../diagnostic.js";
-import {
-  decodePercent,
-  isObject,
-  unescapePointer,
-  getOwnValue,
-  parsePointer,
-  toPointer,
-  findValue,
-} from "../json.js";
-import { groupBy } from "../maps.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { decodePercent, isObject, unescapePointer, getOwnValue, parsePointer, toPointer } from "../json.js";
+import { getOrCreate } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
-import { type Locations, locateInFile, listKeys } from "./locations.js";
-import { suggestName } from "../text.js";
+import type { Locations } from "./locations.js";
 import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/keywords.js";
 
-/**
- * Finds references to components that do not exist, in a file that refers only to itself. References through the same missing
- * object, such as a misspelt `components`, are one problem.
- */
-export function findUnresolvedReferences(file: ParsedFile): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  const causes = new Map<Diagnostic, string>();
-  for (const { ref, keys, isMapping } of file.references) {
-    if (diagnostics.length >= MAX_PROBLEMS) break;
-    // The mapping of a discriminator may have the plain name of a schema.
-    const isName = isMapping && !ref.startsWith("#");
-    const target = isName ? `/components/schemas/${ref}` : decodePercent(ref.slice(1));
-    if (findValue(file.parsed, target) !== undefined) continue;
-    const list = listKeys(keys);
-    const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
-    if (isInData(pointer)) continue;
-    const diagnostic: Diagnostic = {
-      severity: isName || isOptionalReference(pointer) ? "warning" : "error",
-      message: formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
-      position: locateInFile(file.source, pointer, "value"),
-    };
-    const path = parsePointer(target);
-    const missing = path.slice(0, findMissingKey(file.parsed, path) + 1);
-    causes.set(diagnostic, missing.length < path.length ? toPointer(missing) : String(causes.size));
-    diagnostics.push(diagnostic);
-  }
-  return keepOnePerCause(diagnostics, (diagnostic) => causes.get(diagnostic) ?? "");
-}
-
-/** Merges the problems of references with the same cause. The first one names the number of the others. */
-function keepOnePerCause(
-  diagnostics: readonly Diagnostic[],
-  getCause: (diagnostic: Diagnostic) => string,
-): Diagnostic[] {
-  return [...groupBy([...diagnostics].sort(compareDiagnostics), getCause).values()].flatMap(
-    ([first, ...others]) => (first ? countOtherReferences(first, others.length) : []),
-  );
-}
-
-/** Adds to the diagnostic of a reference the number of other references that have the same cause. */
-export function countOtherReferences(diagnostic: Diagnostic, others: number): Diagnostic {
-  if (others === 0) return diagnostic;
-  const count = others === 1 ? "another reference" : `${others} other references`;
-  return { ...diagnostic, message: `${diagnostic.message} The same is true of ${count}.` };
+/** Whether a reference is a URL of any scheme, `//host` or `\\\\host`, not a path. A single letter before the colon is a Windows drive. */
+export function isUrl(ref: string): boolean {
+  return /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i.test(ref);
 }
 
 /** Whether a pointer leads into the value of an example, a default, an enum or an extension, where `$ref` is only data. */
@@ -75,63 +25,9 @@ export function isInData(pointer: string): boolean {
   });
 }
 
-/** Whether generated code does not need the target of a reference: an example of a parameter or of a media type. */
-export function isOptionalReference(pointer: string): boolean {
-  const keys = parsePointer(pointer);
-  const owner = keys.at(-3) ?? "";
-  return keys.at(-2) === "examples" && owner !== "components" && !isMap(owner);
-}
-
 /** Whether the author of the document chooses the keys of the object under a key. */
-function isMap(key: string): boolean {
+export function isMap(key: string): boolean {
   return OPENAPI_MAPS.has(key) || getSubschemaShape(key) === "map";
-}
-
-/**
- * Formats the message for a reference without a target.
- *
- * @param suggestion the JSON pointer that was probably meant
- */
-export function formatUnresolvedMessage(ref: unknown, suggestion?: string): string {
-  const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
-  const remedy =
-    suggestion === undefined
-      ? "Correct it or add what it names."
-      : `Did you mean ${JSON.stringify(`#${suggestion}`)}?`;
-  return `Can't resolve $ref${quoted}: nothing is there. ${remedy}`;
-}
-
-/**
- * Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value; otherwise
- * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
- */
-export function suggestPointer(root: unknown, pointer: string): string | undefined {
-  const keys = parsePointer(pointer);
-  const components = getOwnValue(root, "components");
-  // Without components, their misspelt key is reported.
-  if (keys[0] === "components" && components === undefined) return undefined;
-  return suggestSimilarPointer(root, keys) ?? findComponentPointer(components, keys.at(-1) ?? "");
-}
-
-function findComponentPointer(components: unknown, name: string): string | undefined {
-  const sections = isObject(components) ? Object.entries(components) : [];
-  const section = sections.find(([, members]) => getOwnValue(members, name) !== undefined)?.[0];
-  return section === undefined ? undefined : toPointer(["components", section, name]);
-}
-
-/** Returns the index of the first key that does not exist. */
-function findMissingKey(root: unknown, keys: readonly string[]): number {
-  return keys.findIndex((_, index) => findValue(root, toPointer(keys.slice(0, index + 1))) === undefined);
-}
-
-function suggestSimilarPointer(root: unknown, keys: readonly string[]): string | undefined {
-  const index = findMissingKey(root, keys);
-  const siblings = findValue(root, toPointer(keys.slice(0, index)));
-  const names = isObject(siblings) ? Object.keys(siblings) : [];
-  const similar = suggestName(keys[index] ?? "", names);
-  if (similar === undefined) return undefined;
-  const suggestion = toPointer(keys.with(index, similar));
-  return findValue(root, suggestion) === undefined ? undefined : suggestion;
 }
 
 /**
@@ -149,17 +45,16 @@ export function findReferenceCycles(
   /** Members of the reported cycles. */
   const reported = new Set<object>();
   for (const file of files) {
-    const chains = new Map<string, object[] | undefined>();
+    const paths = new Map<string, ReferencePath>();
     for (const { node, isMapping } of file.references) {
       // Bundling may have changed the reference.
       const ref = getOwnValue(node, "$ref");
       if (isMapping || typeof ref !== "string") continue;
       if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
-      const chain = chains.has(ref) ? chains.get(ref) : findEndlessChain(ref, file, filesByPath);
-      chains.set(ref, chain);
-      const isCycle = chain && new Set(chain).size < chain.length;
+      const { chain } = getOrCreate(paths, ref, () => followReference(ref, file, filesByPath));
+      const isCycle = new Set(chain).size < chain.length;
       // A reference that leads into a cycle from outside is correct.
-      if (chain && !reported.has(node) && (!isCycle || chain.includes(node))) {
+      if (chain.length > MAX_REF_HOPS && !reported.has(node) && (!isCycle || chain.includes(node))) {
         for (const member of chain) reported.add(member);
         diagnostics.push({
           severity: "error",
@@ -172,38 +67,51 @@ export function findReferenceCycles(
   return diagnostics;
 }
 
-/**
- * Follows a `$ref` as Redocly's resolver does, and returns the objects with the references after it if there are too many.
- * Returns undefined if the chain ends in a value, at a missing target or in another file.
- */
-function findEndlessChain(
+/** The way of a reference. */
+interface ReferencePath {
+  /** The objects with the references on it, from the first one. */
+  chain: object[];
+  /** Absolute path of a file and JSON pointer of the first value that is missing in it; undefined if the reference leads to a value. */
+  missing: string | undefined;
+}
+
+/** Follows a `$ref` as Redocly's resolver does: to a value, a missing target or an unknown file, or through too many others. */
+export function followReference(
   ref: string,
   from: ParsedFile,
   filesByPath: ReadonlyMap<string, ParsedFile>,
-): object[] | undefined {
+): ReferencePath {
   const chain: object[] = [];
   let file = from;
   let node: unknown = { $ref: ref };
+  let path: string[] = [];
   let keys: string[] = [];
   for (;;) {
     const next = getOwnValue(node, "$ref");
-    const key = keys[0];
+    const [key, ...rest] = keys;
     if (key !== undefined && getOwnValue(node, key) !== undefined) {
       node = getOwnValue(node, key);
-      keys = keys.slice(1);
+      path.push(key);
+      keys = rest;
     } else if (isObject(node) && typeof next === "string") {
       chain.push(node);
-      if (chain.length > MAX_REF_HOPS) return chain;
       const [uri = "", pointer = ""] = next.split("#/");
       const target = findFile(uri.replace(/#$/, ""), file, filesByPath);
-      if (!target) return undefined;
+      if (chain.length > MAX_REF_HOPS || !target) return { chain, missing: undefined };
       file = target;
       node = target.parsed;
+      path = [];
       keys = [...pointer.split("/").filter(Boolean).map(decodeKey), ...keys];
     } else {
-      return undefined;
+      const missing = key === undefined ? undefined : formatLocation(file, toPointer([...path, key]));
+      return { chain, missing };
     }
   }
+}
+
+/** Formats a location, such as `/folder/openapi.yaml#/components/schemas/Pet`. */
+export function formatLocation({ source }: ParsedFile, pointer: string): string {
+  return `${source.absoluteRef}#${pointer}`;
 }
 
 function findFile(

@@ -14,17 +14,10 @@ import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
 import { SourceText } from "./source-text.js";
 import { parseYaml } from "./parse-yaml.js";
-
-/** Matches a URL scheme, `//host` or `\\host`. A single letter before the colon is a Windows drive. */
-const URL_PATTERN = /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i;
+import { isUrl } from "./references.js";
 
 /** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
 export const FILE_HAS_ERRORS = "the file has errors";
-
-/** Whether a reference is a URL of any scheme, not a path. */
-export function isUrl(ref: string): boolean {
-  return URL_PATTERN.test(ref);
-}
 
 /**
  * Reads the files of a document: YAML, JSON and Markdown below the root folder, no other files and no URLs. It has the methods of

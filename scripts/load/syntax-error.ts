@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH = 60;
 export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: SourceText): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
   const { message, ...location } = findCause(reason, line, source) ?? {
-    message: describeSyntaxError(reason, mark?.buffer.slice(mark.position) ?? ""),
+    message: describeSyntaxError(reason, source.body, mark?.position ?? 0),
     line,
     col: (mark?.column ?? 0) + 1,
   };
@@ -48,10 +48,10 @@ function findCause(reason: string, line: number, source: SourceText): SyntaxMist
   return findUnquotedText(body, line) ?? findMissingColon(body, line, true) ?? explainIndentation(body, line);
 }
 
-/** Returns the message for the parser's reason and the text where it stopped, with a remedy. */
-function describeSyntaxError(reason: string, text: string): string {
+/** Returns the message for the parser's reason and the offset where it stopped, with a remedy. */
+function describeSyntaxError(reason: string, text: string, offset: number): string {
   if (reason.startsWith("duplicated mapping key")) {
-    const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text)?.[1]?.slice(0, MAX_KEY_LENGTH);
+    const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text.slice(offset))?.[1]?.slice(0, MAX_KEY_LENGTH);
     const subject = key === undefined ? "A key" : `The key \`${key}\``;
     return `${subject} occurs twice in this object. Remove or rename one.`;
   }
@@ -59,7 +59,8 @@ function describeSyntaxError(reason: string, text: string): string {
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
   if (reason.includes("single document"))
     return "A file holds one document. Move this one to a file of its own.";
-  if (reason.startsWith("tab characters")) return "YAML allows no tabs here. Indent with spaces.";
+  if (reason.startsWith("tab characters") || text[offset - 1] === "\t")
+    return "YAML allows no tabs here. Indent with spaces.";
   if (reason.startsWith("missed comma")) return "A comma or a colon is missing here. Add it.";
   if (reason.startsWith("end of the stream"))
     return "The document has ended before this. Remove it, or the bracket that closes the document too early.";

@@ -1,4 +1,4 @@
-import { printStringLiteral } from "../../code/encode.js";
+import { printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { printDeclaration, printSource } from "../../code/print-source.js";
 import type { Api } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
@@ -24,7 +24,8 @@ function printClientModule({ operations, servers }: Api, fetchRuntime: string): 
   // Only these, so that a new operation does not change this file.
   const operationIds = operations
     .filter(({ name, id }) => name !== id)
-    .map(({ name, id }) => `\n  ${name}: ${printStringLiteral(id)};`);
+    // In `operations`, a key of digits is a number.
+    .map(({ name, id }) => `\n  ${name}: ${/^\d/.test(printPropertyKey(id)) ? id : printStringLiteral(id)};`);
   const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
   const options = hasServer ? `{ baseUrl: ${printStringLiteral(serverUrl)}, ...options }` : "options";

@@ -8,11 +8,21 @@ import {
 import type { OpenApiVersion } from "../version.js";
 import { suggestName } from "../../text.js";
 
-/** Formats the message of a structural error for the author of the document. */
+/** Whether an error is about a missing property, other than the `required` that every path parameter needs. */
+export function isMissingProperty({ keyword, params }: ValidationError): boolean {
+  return keyword === "required" && params["missingProperty"] !== "required";
+}
+
+/**
+ * Formats the message of a structural error for the author of the document.
+ *
+ * @param others errors about other missing properties of the same object
+ */
 export function describeStructureError(
   error: ValidationError,
   value: unknown,
   version: OpenApiVersion,
+  others: readonly ValidationError[],
 ): string {
   const { keyword, params } = error;
   const subject = describeSubject(error.instancePath);
@@ -31,9 +41,15 @@ export function describeStructureError(
       return describeDisallowedValue(subject, toList(params["allowedValues"]), value, version);
     case "const":
       return `${subject} must be ${JSON.stringify(params["allowedValue"])}, not ${describeValue(value)}.`;
-    case "required":
-      if (params["missingProperty"] === "required") return PATH_PARAMETER_IS_REQUIRED;
-      return `The property \`${String(params["missingProperty"])}\` is missing here. Add it.`;
+    case "required": {
+      if (!isMissingProperty(error)) return PATH_PARAMETER_IS_REQUIRED;
+      const names = quoteNames(
+        [error, ...others].map((each) => String(each.params["missingProperty"])).sort(),
+      );
+      return others.length === 0
+        ? `The property ${names} is missing here. Add it.`
+        : `The properties ${names} are missing here. Add them.`;
+    }
     case "additionalProperties":
     case "unevaluatedProperties":
       return describeUnexpectedProperty(error, version);

@@ -43,8 +43,13 @@ function isReportedElsewhere(
   // Bundling has reported that the file, e.g. a description, cannot be read.
   const ref = isObject(value) ? value["$ref"] : undefined;
   if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;
-  // A parameter without `in` may be one of the path, which is always required. Only `in` is reported as missing.
-  return params["missingProperty"] === "required" && isObject(value) && value["in"] === undefined;
+  if (keyword !== "required" || !isObject(value)) return false;
+  const isSecurityScheme = keys.length === 3 && keys[1] === "securitySchemes";
+  // The type of a security scheme decides which other properties it needs.
+  if (isSecurityScheme && value["type"] === undefined) return params["missingProperty"] !== "type";
+  // The location of a parameter decides whether it needs `required` or `content`.
+  const isParameter = keys.at(-2) === "parameters" && value["in"] === undefined;
+  return isParameter && /^(?:required|content)$/.test(String(params["missingProperty"]));
 }
 
 /** Whether the meaning of the document is clear although it violates a decisive keyword. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
 import { escapePointer, findValue } from "../../json.js";
+import { groupBy } from "../../maps.js";
 import type { LocationTarget } from "../source-text.js";
 import type { OpenApiVersion } from "../version.js";
 import {
@@ -9,7 +10,7 @@ import {
   getUnexpectedName,
   type ValidationError,
 } from "./validation-errors.js";
-import { describeStructureError, suggestProperty } from "./describe-error.js";
+import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
 import { rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
@@ -20,6 +21,8 @@ export interface StructureProblem {
   pointer: string;
   /** Whether the problem concerns the key or the value. */
   target: LocationTarget;
+  /** JSON pointer of a value that is missing because of the problem; undefined if none is. */
+  missing: string | undefined;
 }
 
 interface OpenApiValidator {
@@ -41,21 +44,34 @@ export async function findStructureProblems(
 ): Promise<StructureProblem[]> {
   const { validateOpenApi } = await VALIDATORS[version]();
   if (validateOpenApi(document)) return [];
-  const problems: StructureProblem[] = [];
-  for (const { error, droppedError } of dropErrorsOfMisspellings(
+  const errors = dropErrorsOfMisspellings(
     keepOneErrorPerValue(findCauses(validateOpenApi.errors ?? [])),
-  )) {
+  ).flatMap(({ error, droppedError }) => {
     const value = findValue(document, error.instancePath);
     const severity = rateError(droppedError ?? error, value);
-    if (severity === undefined) continue;
+    return severity === undefined ? [] : [{ error, value, severity }];
+  });
+  // The missing properties of an object are one problem.
+  const groups = groupBy(errors, ({ error, severity }) =>
+    isMissingProperty(error) ? `${severity} ${error.instancePath}` : error,
+  );
+  return [...groups.values()].slice(0, MAX_PROBLEMS).flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const { error, value, severity } = first;
     const { propertyName } = error.params;
     const name = typeof propertyName === "string" ? propertyName : getUnexpectedName(error);
     const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
     const target = name !== undefined || error.keyword === "required" ? "key" : "value";
-    problems.push({ severity, message: describeStructureError(error, value, version), pointer, target });
-    if (problems.length >= MAX_PROBLEMS) break;
-  }
-  return problems;
+    const message = describeStructureError(
+      error,
+      value,
+      version,
+      others.map((each) => each.error),
+    );
+    const suggestion = suggestProperty(error);
+    const misspelt = suggestion && `${error.instancePath}/${escapePointer(suggestion)}`;
+    return [{ severity, message, pointer, target, missing: error.keyword === "type" ? pointer : misspelt }];
+  });
 }
 
 /** Keeps all errors about members, and one other error per value: preferably one that lists the allowed values. */

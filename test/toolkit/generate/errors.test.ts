@@ -25,6 +25,9 @@ paths:
         2XX: { description: Deleted. }
         default: { description: An error., content: { application/json: { schema: { $ref: "#/components/schemas/Problem" } } } }
   /things:
+    patch:
+      operationId: "1"
+      responses: { "204": { description: Changed. }, "409": { description: A conflict., content: { application/json: { schema: { $ref: "#/components/schemas/Problem" } } } } }
     post:
       operationId: makeThing
       responses: { "204": { description: Made. } }
@@ -63,6 +66,7 @@ export async function calls(): Promise<void> {
     if (isErrorOf(error, "deleteThing")) { const [status, title]: [number, string] = [error.status, error.body.title]; void [status, title]; }
     if (isErrorOf(error, "makeThing")) { const own: ApiError = error; void own.body; }
     if (isErrorOf(error, "replaceThings")) { const name: string = error.body.missing; void name; }
+    if (isErrorOf(error, "_1")) { const title: string = error.body.title; void title; }
     // @ts-expect-error -- no such operation
     isErrorOf(error, "getThings");
     // @ts-expect-error -- not the name of a method

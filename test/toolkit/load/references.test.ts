@@ -40,43 +40,56 @@ describe("reports one error per mistake", () => {
   });
 
   it.each([
-    ["components", "#/components/schemas/Pets", 'Did you mean "#/components/schemas/Pet"?'],
-    ["components", "#/definitions/Pet", 'Did you mean "#/components/schemas/Pet"?'],
-    ["components", "#/definitions/Dog", "Correct it or add what it names."],
-    ["component", "#/components/schemas/Pet", "Correct it or add what it names."],
-  ])("for a reference into the object %j: %s", async (key, ref, remedy) => {
+    ["#/components/schemas/Pets", 'Did you mean "#/components/schemas/Pet"?'],
+    ["#/definitions/Pet", 'Did you mean "#/components/schemas/Pet"?'],
+    ["#/definitions/Dog", "Correct it or add what it names."],
+  ])("for a reference to a missing target: %s", async (ref, remedy) => {
     const problems = await listDiagnostics(
-      `${EMPTY}${key}: {schemas: {Pet: {}, A: {items: {$ref: "${ref}"}}}}\n`,
+      `${EMPTY}components: {schemas: {Pet: {}, A: {items: {$ref: "${ref}"}}}}\n`,
     );
-    expect(problems.at(-1)).toMatch(/Can't resolve \$ref "[^"]*": nothing is there\. /);
-    expect(problems.at(-1)?.endsWith(remedy)).toBe(true);
+    expect(problems).toEqual([expect.stringMatching(/Can't resolve \$ref "[^"]*": nothing is there\. /)]);
+    expect(problems[0]?.endsWith(remedy)).toBe(true);
   });
 
-  it.each([
-    ["component", "", "Correct it or add what it names. The same is true of 2 other references."],
-    [
-      "components",
-      "schema: {A: {}}",
-      'Did you mean "#/components/schema/A"? The same is true of 2 other references.',
-    ],
-    ["components", "schemas: {C: {}}", "Correct it or add what it names."],
-  ])(
-    "once for all references through an object that is missing in %s: {%s}",
-    async (key, members, remedy) => {
-      const problems = await listDiagnostics(
-        `${EMPTY}${key}: {${members}}\nx-unused: {}\nwebhooks: {a: {post: {requestBody: {content: {a/b: {schema: {allOf: [${[
-          "A",
-          "B",
-          "A",
-        ]
-          .map((name) => `{$ref: "#/components/schemas/${name}"}`)
-          .join(", ")}]}}}}}}}\n`,
-      );
-      const unresolved = problems.filter((problem) => problem.includes("Can't resolve"));
-      expect(unresolved).toHaveLength(members.startsWith("schemas") ? 3 : 1);
-      expect(unresolved[0]?.endsWith(remedy)).toBe(true);
-    },
-  );
+  describe.each([
+    ["a document that refers to itself", ""],
+    ["a document to bundle", "U: {$ref: '#/components/schemas/U1/items'}, U1: {items: {type: string}}, "],
+  ])("in %s", (_, extra) => {
+    const uses = ["A", "B", "A"].map((name) => `{$ref: "#/components/schemas/${name}"}`).join(", ");
+    const path = `paths: {/a: {post: {requestBody: {content: {a/b: {schema: {allOf: [${uses}]}}}}, responses: {"200": {description: a}}}}}`;
+
+    it.each([
+      [
+        "component: {schemas: {EXTRA}}",
+        ["4:1 Property `component` is not expected here. Did you mean `components`?"],
+      ],
+      [
+        "components: {schema: {EXTRA}}",
+        ["4:14 Property `schema` is not expected here. Did you mean `schemas`?"],
+      ],
+      [
+        "components: {schemas: }",
+        ["4:14 `schemas` has no value. Write its members below it, indented deeper, or remove it."],
+      ],
+      ['components: {schemas: "none"}', ['4:23 `schemas` must be an object, not "none".']],
+      [
+        "components: {schemas: {EXTRAC: {}}}",
+        [
+          expect.stringMatching(
+            /^3:.*schemas\/A": nothing is there\. .* The same is true of another reference\.$/,
+          ),
+          expect.stringMatching(/^3:.*schemas\/B": nothing is there\. Correct it or add what it names\.$/),
+        ],
+      ],
+      [
+        'components: {schemas: {EXTRAA: {$ref: "#/components/schemas/B"}, B: {$ref: "#/components/schemas/D"}}}',
+        [expect.stringMatching(/^4:.*schemas\/D": nothing is there\./)],
+      ],
+    ])("once for all references with the same cause: %s", async (components, expected) => {
+      const text = `${HEAD}${path}\n${components.replace("EXTRA", extra)}\n`;
+      expect(await listDiagnostics(text)).toEqual(expected);
+    });
+  });
 
   it("for an anchor that does not exist, in this file or another one", async () => {
     const folder = await createFolder({

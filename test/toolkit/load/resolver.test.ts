@@ -1,7 +1,7 @@
 import path from "node:path";
 import { symlink, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { isUrl } from "../../../scripts/load/resolver.js";
+import { isUrl } from "../../../scripts/load/references.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { createFolder, EMPTY, getErrors, listDiagnostics } from "./documents.js";
 
@@ -44,6 +44,19 @@ test("references can lead to files of the folder that the user sets, and to noth
   ]);
   await writeFile(spec, `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}}}\n`);
   expect(await getErrors(loadDocument(spec, { root: folder }))).toHaveLength(1);
+});
+
+test("references to files can be percent-encoded", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: a%20b.yaml}, B: {$ref: c%20d.yaml#/B}}}\n`,
+    "a b.yaml": "$ref: 100%25.yaml#/A\n",
+    "100%.yaml": "A: {type: string}\n",
+    "c%20d.yaml": "B: {type: integer}\n",
+  });
+  const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+  expect(document).toMatchObject({
+    components: { schemas: { A: { type: "string" }, B: { type: "integer" } } },
+  });
 });
 
 test("each file that cannot be read is reported once", async () => {

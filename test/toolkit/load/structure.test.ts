@@ -198,6 +198,21 @@ const withParameter = (members: object): object => ({
 });
 const withContent = (content: object): object =>
   withOperation({ responses: { 200: { description: "ok", ...content } } });
+
+it.each<[object, string[]]>([
+  [{ info: {} }, ["warning The properties `title`, `version` are missing here. Add them."]],
+  [
+    withOperation({ parameters: [{ schema: {} }] }),
+    ["error The properties `in`, `name` are missing here. Add them."],
+  ],
+  [{ components: { securitySchemes: { A: {} } } }, ["warning The property `type` is missing here. Add it."]],
+])("missing properties of one object are one problem: %j", async (members, expected) => {
+  for (const openapi of ["3.0.3", "3.1.0", "3.2.0"]) {
+    const found = await diagnose({ openapi, ...members });
+    expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual(expected);
+  }
+});
+
 const OPTIONAL = "warning A path parameter is always required. Write `required: true`.";
 
 it.each<[string, object, string[]]>([

@@ -45,6 +45,8 @@ describe("finds the cause of a syntax error", () => {
     ["content:\n  */*: {}\n", "2:3 This key needs quotes."],
     ["a:\n  b: |\n  text\n  c: 1\n", "3:3 Indent this text deeper than the key above, to which it belongs."],
     ["a:\n\tb: 1\n", "2:1 YAML allows no tabs here. Indent with spaces."],
+    ["a: [\n\t1\n]\n", "2:2 YAML allows no tabs here. Indent with spaces."],
+    ["a: {b: 1,\tc: 2}\n", "1:11 YAML allows no tabs here. Indent with spaces."],
     ['{\n  "a": "1"\n  "b": 2\n}', "3:3 A comma or a colon is missing here. Add it."],
     [
       '{"a": {"b": 1}}}',

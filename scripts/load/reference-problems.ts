@@ -1,0 +1,169 @@
+import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
+import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointer } from "../json.js";
+import { groupBy } from "../maps.js";
+import { suggestName } from "../text.js";
+import { MAX_MESSAGE_LENGTH, MAX_PROBLEMS } from "./limits.js";
+import { listKeys, locateInFile } from "./locations.js";
+import type { ParsedFile } from "./parsed-file.js";
+import { followReference, formatLocation, isInData, isMap } from "./references.js";
+import type { StructureProblem } from "./structure/structure.js";
+
+/** A reference that cannot be followed. */
+export interface ReferenceProblem {
+  severity: Diagnostic["severity"];
+  file: ParsedFile | undefined;
+  /** JSON pointer in the file. */
+  pointer: string;
+  /** Text that all references with this problem share, such as the location of their missing target. */
+  cause: string;
+  /** Number of references between this one and the cause. */
+  distance: number;
+  describe(): string;
+}
+
+/** Finds references to components that do not exist, in a file that refers only to itself. */
+export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
+  return file.references.flatMap(({ ref, keys, isMapping }): ReferenceProblem[] => {
+    // The mapping of a discriminator may have the plain name of a schema.
+    const isName = isMapping && !ref.startsWith("#");
+    const target = isName ? `/components/schemas/${ref}` : decodePercent(ref.slice(1));
+    if (findValue(file.parsed, target) !== undefined) return [];
+    const list = listKeys(keys);
+    const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
+    if (isInData(pointer)) return [];
+    return [
+      {
+        severity: isName || isOptionalReference(pointer) ? "warning" : "error",
+        file,
+        pointer,
+        ...findCause(`#${target}`, file, new Map()),
+        describe: () => formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
+      },
+    ];
+  });
+}
+
+/** Finds the first value that is missing on the way of a reference. The references that pass through it have the same cause. */
+export function findCause(
+  ref: string,
+  file: ParsedFile,
+  filesByPath: ReadonlyMap<string, ParsedFile>,
+): Pick<ReferenceProblem, "cause" | "distance"> {
+  const { missing, chain } = followReference(ref, file, filesByPath);
+  return { cause: missing ?? formatLocation(file, ref), distance: chain.length };
+}
+
+/**
+ * Creates one diagnostic for each cause of problems, at one of the references closest to it.
+ *
+ * @param rootFile absolute path of the root file
+ * @returns the diagnostics by cause
+ */
+export function mergeReferenceProblems(
+  problems: readonly ReferenceProblem[],
+  rootFile: string,
+): Map<string, Diagnostic> {
+  const groups = [...groupBy(problems, ({ cause }) => cause)];
+  const diagnostics = new Map<string, Diagnostic>();
+  for (const [cause, group] of groups.slice(0, MAX_PROBLEMS)) {
+    const rank = ({ severity, distance }: ReferenceProblem): number =>
+      severity === "error" ? distance : Infinity;
+    const [first, ...others] = group.sort((one, other) => rank(one) - rank(other));
+    if (first) diagnostics.set(cause, createDiagnostic(first, others.length));
+  }
+  if (groups.length > MAX_PROBLEMS) {
+    const message = `${groups.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`;
+    diagnostics.set("", createFileDiagnostic("error", rootFile, message));
+  }
+  return diagnostics;
+}
+
+function createDiagnostic(
+  { severity, file, pointer, describe }: ReferenceProblem,
+  otherCount: number,
+): Diagnostic {
+  const message = describe().slice(0, MAX_MESSAGE_LENGTH);
+  const others = otherCount === 1 ? "another reference" : `${otherCount} other references`;
+  return {
+    severity,
+    message: otherCount === 0 ? message : `${message} The same is true of ${others}.`,
+    ...(file && { position: locateInFile(file.source, pointer, "value") }),
+  };
+}
+
+/**
+ * Removes the diagnostics of references whose target is missing because of a mistake in the structure of the root file.
+ *
+ * @param references diagnostics by cause; is changed
+ * @returns the mistakes; those that explain an error are errors
+ */
+export function removeExplainedReferences(
+  references: Map<string, Diagnostic>,
+  structure: readonly StructureProblem[],
+  file: ParsedFile,
+): StructureProblem[] {
+  return structure.map((problem) => {
+    const { missing } = problem;
+    if (missing === undefined) return problem;
+    const prefix = `${formatLocation(file, missing)}/`;
+    const explained = [...references].filter(([cause]) => `${cause}/`.startsWith(prefix));
+    for (const [cause] of explained) references.delete(cause);
+    return explained.some(([, { severity }]) => severity === "error")
+      ? { ...problem, severity: "error" }
+      : problem;
+  });
+}
+
+/** Whether generated code does not need the target of a reference: an example of a parameter or of a media type. */
+export function isOptionalReference(pointer: string): boolean {
+  const keys = parsePointer(pointer);
+  const owner = keys.at(-3) ?? "";
+  return keys.at(-2) === "examples" && owner !== "components" && !isMap(owner);
+}
+
+/**
+ * Formats the message for a reference without a target.
+ *
+ * @param suggestion the JSON pointer that was probably meant
+ */
+export function formatUnresolvedMessage(ref: unknown, suggestion?: string): string {
+  const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
+  const remedy =
+    suggestion === undefined
+      ? "Correct it or add what it names."
+      : `Did you mean ${JSON.stringify(`#${suggestion}`)}?`;
+  return `Can't resolve $ref${quoted}: nothing is there. ${remedy}`;
+}
+
+/**
+ * Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value; otherwise
+ * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
+ */
+export function suggestPointer(root: unknown, pointer: string): string | undefined {
+  const keys = parsePointer(pointer);
+  const components = getOwnValue(root, "components");
+  // Without components, their misspelt key is reported.
+  if (keys[0] === "components" && components === undefined) return undefined;
+  return suggestSimilarPointer(root, keys) ?? findComponentPointer(components, keys.at(-1) ?? "");
+}
+
+function findComponentPointer(components: unknown, name: string): string | undefined {
+  const sections = isObject(components) ? Object.entries(components) : [];
+  const section = sections.find(([, members]) => getOwnValue(members, name) !== undefined)?.[0];
+  return section === undefined ? undefined : toPointer(["components", section, name]);
+}
+
+/** Returns the index of the first key that does not exist. */
+function findMissingKey(root: unknown, keys: readonly string[]): number {
+  return keys.findIndex((_, index) => findValue(root, toPointer(keys.slice(0, index + 1))) === undefined);
+}
+
+function suggestSimilarPointer(root: unknown, keys: readonly string[]): string | undefined {
+  const index = findMissingKey(root, keys);
+  const siblings = findValue(root, toPointer(keys.slice(0, index)));
+  const names = isObject(siblings) ? Object.keys(siblings) : [];
+  const similar = suggestName(keys[index] ?? "", names);
+  if (similar === undefined) return undefined;
+  const suggestion = toPointer(keys.with(index, similar));
+  return findValue(root, suggestion) === undefined ? undefined : suggestion;
+}
