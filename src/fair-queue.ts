@@ -102,6 +102,16 @@ export class FairQueue {
     });
   }
 
+  /** Runs `work` in a slot. Throws as acquire() does, and errors of `work`. */
+  async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.acquire(tenantId);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
   /** Refuses waiting and future requests. Slots in use stay valid. */
   close(error: Error): void {
     this.#closed = error;

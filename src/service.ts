@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccountService } from "./access/account-service.js";
-import { createAuthenticator } from "./access/authenticate.js";
+import { createAuthenticator, createLookUp } from "./access/authenticate.js";
 import { trustProxies, toAddressGroup } from "./access/client-address.js";
 import {
   type CounterFactory,
@@ -130,6 +130,7 @@ async function openParts(options: PageServiceOptions) {
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
   const counters = await openCounters(redisUrl, logger);
+  const lookUp = createLookUp();
   metrics.addGauges({
     store: () => store.stats(),
     redis: () => (redisUrl === undefined ? undefined : counters.isShared()),
@@ -142,7 +143,8 @@ async function openParts(options: PageServiceOptions) {
     metrics,
     store,
     counters,
-    authenticate: createAuthenticator(store),
+    lookUp,
+    authenticate: createAuthenticator(store, lookUp),
     limiter: createRateLimiter(counters),
     usage: new UsageRecorder(store, (error) => {
       logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");

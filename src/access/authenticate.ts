@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { KEY_CACHE_SIZE, UNKNOWN_KEY_QUEUE } from "../budgets.js";
+import { KEY_CACHE_SIZE, LOOK_UP_QUEUE } from "../budgets.js";
 import { getRequestLimit, type Plan } from "../domain/limits.js";
 import { FairQueue } from "../fair-queue.js";
 import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
@@ -50,14 +50,24 @@ const CACHE_TTL_MS = 900;
 const MIN_FAILURE_MS = 2;
 
 /**
+ * Looks up what a secret that anybody can send refers to, such as a key or the token of a session. Clients take turns by their
+ * address, so that such look-ups do not occupy all connections to the database. Throws a BusyError when too many wait.
+ */
+export type LookUp = <Result>(address: string | undefined, read: () => Promise<Result>) => Promise<Result>;
+
+export function createLookUp(): LookUp {
+  const queue = new FairQueue(LOOK_UP_QUEUE);
+  return (address, read) => queue.run(toAddressGroup(address), read);
+}
+
+/**
  * Creates the authenticator for API keys. Caches the principals of valid keys for a second. Invalid keys are not cached, so that
  * they cannot fill the memory. Most of them have a wrong checksum and need no look-up.
  */
-export function createAuthenticator(store: Store): Authenticator {
+export function createAuthenticator(store: Store, lookUp = createLookUp()): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
-  const unknownKeys = new FairQueue(UNKNOWN_KEY_QUEUE);
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
     // The time before the read, so that a key that is revoked during the read stops working within a second too.
@@ -69,16 +79,6 @@ export function createAuthenticator(store: Store): Authenticator {
     const requestLimit = getRequestLimit(found.plan, customRequestLimit);
     const principal = { ...workspace, userId: keyId, requestLimit, readOnly: access !== "full" };
     return { principal, expiresTime: expiresTime ?? Infinity, readAt };
-  }
-
-  /** Looks up a key that is not cached. Anybody can send such keys, so they must not occupy all connections to the database. */
-  async function readPrincipalInTurn(hash: string, client: string): Promise<CachedPrincipal | undefined> {
-    const release = await unknownKeys.acquire(client);
-    try {
-      return await readPrincipal(hash);
-    } finally {
-      release();
-    }
   }
 
   function readOnce(
@@ -102,7 +102,7 @@ export function createAuthenticator(store: Store): Authenticator {
       const isKnown = cache.delete(hash);
       const minimumTime = sleep(MIN_FAILURE_MS);
       entry = await readOnce(hash, () =>
-        isKnown ? readPrincipal(hash) : readPrincipalInTurn(hash, toAddressGroup(readAddress())),
+        isKnown ? readPrincipal(hash) : lookUp(readAddress(), () => readPrincipal(hash)),
       );
       if (entry === undefined) {
         await minimumTime;

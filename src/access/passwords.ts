@@ -79,12 +79,7 @@ async function deriveKeyInTurn(
   { key, isKnown }: HashClient,
   ...parameters: Parameters<typeof deriveKey>
 ): Promise<Buffer> {
-  const release = await (isKnown ? knownClientQueue : hashQueue).acquire(key);
-  try {
-    return await deriveKey(...parameters);
-  } finally {
-    release();
-  }
+  return (isKnown ? knownClientQueue : hashQueue).run(key, () => deriveKey(...parameters));
 }
 
 /**

@@ -66,8 +66,11 @@ export const RETRY_AFTER_SECONDS = 5;
  * A count takes 0.8 KB.
  */
 export const MAX_COUNTED_CLIENTS = 10_000;
-/** Look-ups of keys that are not cached, which take turns by client. Others use the rest of READ_CONNECTIONS meanwhile. */
-export const UNKNOWN_KEY_QUEUE = {
+/**
+ * Look-ups of keys that are not cached, sessions and tokens of links, which take turns by client. Others use the rest of
+ * READ_CONNECTIONS meanwhile.
+ */
+export const LOOK_UP_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
   maxWaitingPerTenant: 300,

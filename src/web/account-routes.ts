@@ -5,7 +5,13 @@ import type { Notice } from "./pages/elements.js";
 import type { FormError, FormResult } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
-import { loadPageContext, redirectWithSession, type SignedInRequest, type WebRequest } from "./request.js";
+import {
+  loadPageContext,
+  lookUp,
+  redirectWithSession,
+  type SignedInRequest,
+  type WebRequest,
+} from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
@@ -52,14 +58,15 @@ async function showAccountPage(request: SignedInRequest, result: FormResult): Pr
 
 /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
 async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
-  const passwordReset = await readPasswordReset(request.context.store, request.param);
+  const { context, param } = request;
+  const passwordReset = await lookUp(request, () => readPasswordReset(context.store, param));
   if (passwordReset === undefined) {
     const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
     return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);
   }
   return createVisitorFormResponse(
     request,
-    (csrfToken) => renderResetPage(csrfToken, passwordReset.email, request.param, error),
+    (csrfToken) => renderResetPage(csrfToken, passwordReset.email, param, error),
     error,
   );
 }

@@ -86,9 +86,9 @@ async function showSettings(
 ): Promise<WebResponse> {
   const { session } = request;
   const { store, usage, baseUrl } = request.context;
-  // Read first, because this writes the last uses of keys.
-  const workspaceUsage = await usage.read(session.workspaceId);
   const render = async (): Promise<WebResponse> => {
+    // Read first, because this writes the last uses of keys.
+    const workspaceUsage = await usage.read(session.workspaceId);
     const [pageContext, keys, log] = await Promise.all([
       loadPageContext(request),
       listMemberKeys(store, session),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccountService } from "../access/account-service.js";
+import type { LookUp } from "../access/authenticate.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { findMemberPrincipal, listMemberships } from "../access/members.js";
 import { endSession, readSession, type Session } from "../access/sessions.js";
@@ -27,6 +28,7 @@ export interface WebContext {
   readonly baseUrl: string;
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
+  readonly lookUp: LookUp;
   /** Waits for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read its responses. */
   readonly awaitRenderTurn: (
     request: IncomingMessage,
@@ -67,8 +69,19 @@ export async function readRequest(
 ): Promise<WebRequest> {
   const [, query = ""] = (httpRequest.url ?? "").split("?", 2);
   const token = context.cookies.readSession(httpRequest);
-  const session = token === undefined ? undefined : await readSession(context.store, token);
+  const session =
+    token === undefined
+      ? undefined
+      : await lookUp({ context, httpRequest }, () => readSession(context.store, token));
   return { context, httpRequest, httpResponse, query: new URLSearchParams(query), param, session };
+}
+
+/** Looks up a session or the token of a link, see LookUp. */
+export function lookUp<Result>(
+  { context, httpRequest }: Pick<WebRequest, "context" | "httpRequest">,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  return context.lookUp(context.readClientAddress(httpRequest), read);
 }
 
 /** Loads the data for the layout of every page: the session and the workspaces to choose from. */

@@ -8,7 +8,7 @@ import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
-import { loadPageContext, redirectWithSession, type WebRequest } from "./request.js";
+import { loadPageContext, lookUp, redirectWithSession, type WebRequest } from "./request.js";
 import { addCookies, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
@@ -105,7 +105,7 @@ export const signInHandlers = {
 
   async showJoin(request) {
     const { context, session, param } = request;
-    const invitation = await readInvitation(context.store, param);
+    const invitation = await lookUp(request, () => readInvitation(context.store, param));
     if (invitation === undefined) {
       // People who have just joined by signing up or in are also redirected here.
       if (session !== undefined) return createRedirect(START_PATH);
@@ -149,7 +149,9 @@ async function showSignUpForm(
 ): Promise<WebResponse> {
   const { store, accounts } = request.context;
   const invitation =
-    invitationToken === NO_INVITATION ? undefined : await readInvitation(store, invitationToken);
+    invitationToken === NO_INVITATION
+      ? undefined
+      : await lookUp(request, () => readInvitation(store, invitationToken));
   if (accounts.registration !== "open" && invitation === undefined) {
     const text =
       "You need an invitation link to create an account. Ask an owner of a workspace for one. If you run this " +

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "../budgets.js";
+import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { BusyError } from "../storage/engine/errors.js";
 import { readBearerToken } from "../access/authenticate.js";
 import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
@@ -103,6 +104,8 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       path,
       reportErrors(async (request, response) => {
         const document = await load();
+        // The docs are so large that many of them in one turn would delay others.
+        await awaitEventLoopTurn(toAddressGroup(readClientAddress(request)));
         if (document !== undefined) return sendStatic(request, response, document);
         sendMessage(request, response, 404, "No docs", "The docs have not been built. Run `npm run docs`.");
       }),

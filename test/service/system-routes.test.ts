@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type IncomingMessage, request } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { type IncomingMessage, request, ServerResponse } from "node:http";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
+import { countTurns } from "../support/turns.js";
 
 async function serve(
   options: { baseUrl?: string; appUrl?: string; registration?: "open"; metricsToken?: string } = {},
@@ -150,6 +151,24 @@ test("documents are compressed once and revalidated by ETag", async () => {
       expect([path, condition, again.status, await again.text()]).toEqual([path, condition, 304, ""]);
     }
   }
+});
+
+test("of documents that are requested at once, each is sent in its own turn of the event loop", async () => {
+  const { url } = await serve();
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const sentIn: number[] = [];
+  const { writeHead } = ServerResponse.prototype;
+  const spy = vi.spyOn(ServerResponse.prototype, "writeHead").mockImplementation(function (
+    this: ServerResponse,
+    ...parameters
+  ) {
+    sentIn.push(turns.current);
+    return Reflect.apply(writeHead, this, parameters);
+  });
+  onTestFinished(() => spy.mockRestore());
+  await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/openapi.json`)));
+  expect(new Set(sentIn).size).toBe(20);
 });
 
 test("metrics are readable from this machine, or with the token", async () => {

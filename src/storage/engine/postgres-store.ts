@@ -50,6 +50,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   const writtenBytes = new WrittenBytes();
   const queues = createWorkspaceQueues(writers, writtenBytes, onCommit);
   let closing: Promise<void> | undefined;
+  let pinging: Promise<void> | undefined;
 
   const enqueueWrite = async <T>(tenantId: string, callback: (tx: Db) => Promise<T>): Promise<T> => {
     if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
@@ -87,7 +88,9 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     },
     async ping() {
       if (closing !== undefined) throw new StorageUnavailableError("The database is closed.");
-      await ping(probe);
+      // Shared, because anybody can send readiness checks, whose reads would wait for each other until they fail.
+      pinging ??= ping(probe).finally(() => (pinging = undefined));
+      await pinging;
     },
     close() {
       closing ??= (async () => {

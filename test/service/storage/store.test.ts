@@ -11,7 +11,8 @@ import { openStore } from "../../../src/storage/engine/store.js";
 import type { Db } from "../../../src/storage/tables.js";
 import { emptyPage } from "../../support/objects.js";
 import { addDatabase } from "./fixtures.js";
-import { stores } from "../../support/stores.js";
+import { testUnless } from "../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES, stores } from "../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "./open.js";
 
 describe.each(stores)("in %s", (kind, newLocation) => {
@@ -315,4 +316,9 @@ test("on a full disk every job fails and none is partly written", async () => {
     expect(found !== undefined).toBe(result.status === "fulfilled");
   }
   await store.write(workspaceId, (scope) => insertPage(scope, emptyPage(databaseId)));
+});
+
+testUnless(NO_POSTGRES)("many readiness checks at once succeed", async () => {
+  const store = await openTestStore(await newPostgresDatabase());
+  await Promise.all(Array.from({ length: 30_000 }, () => store.ping()));
 });

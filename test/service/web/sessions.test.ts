@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { expect, test, vi } from "vitest";
 import { hashToken } from "../../../src/access/tokens.js";
 import { freezeDate } from "../../support/clock.js";
+import { query } from "../../support/postgres.js";
+import { testUnless } from "../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText } from "./visitors.js";
 
@@ -198,3 +203,33 @@ test.each([
   expect(text).not.toContain(fields.password === PASSWORD ? PASSWORD : `value="${fields.password}"`);
   expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
 });
+
+testUnless(NO_POSTGRES)("look-ups of unknown sessions and links leave connections for others", async () => {
+  const database = await newPostgresDatabase();
+  const { service, url } = await startWeb({ database });
+  const token = "a".repeat(43);
+  const visit = (path: string, cookie = "") =>
+    Array.from({ length: 20 }, () => fetch(url + path, { redirect: "manual", headers: { cookie } }));
+  for (const [table, start] of [
+    ["sessions", () => visit("/settings/api", `${COOKIE}=${token}`)],
+    ["invitations", () => visit(`/join/${token}`)],
+    ["password_resets", () => visit(`/reset/${token}`)],
+  ] as const) {
+    const lock = new Client({ connectionString: database });
+    await lock.connect();
+    await lock.query(`BEGIN; LOCK TABLE ${table}`);
+    const responses = Promise.all(start());
+    await vi.waitFor(async () => expect(await countWaiting(database)).toBeGreaterThan(0), 20_000);
+    await sleep(100);
+    const read = service.store.read.selectFrom("workspaces").select("id").execute();
+    expect([table, await Promise.race([read, sleep(2000)])]).toEqual([table, expect.any(Array)]);
+    await lock.end();
+    await responses;
+  }
+});
+
+/** Counts the statements that wait for a lock of another transaction. */
+async function countWaiting(database: string): Promise<number> {
+  const rows = await query<{ count: string }>(database, "SELECT count(*) FROM pg_locks WHERE NOT granted");
+  return Number(rows[0]?.count);
+}

@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
-import { UsageRecorder } from "../../../src/access/usage.js";
+import { expect, test } from "vitest";
 import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertKey } from "../../../src/storage/accounts/keys.js";
@@ -46,12 +45,10 @@ test("the settings show a limited number of keys, and active keys before revoked
 
 test("the settings wait for their turn to be rendered, so that many copies do not fill the memory", async () => {
   const store = await openTestStore();
-  const usage = new UsageRecorder(store, () => {});
-  onTestFinished(() => usage.close());
   const refuse = () => Promise.reject(new Error("refused"));
   const session = { workspaceId: newId(), role: "owner" };
   // The casts: these pages use nothing else of the context and of the request.
-  const context = { store, usage, awaitRenderTurn: refuse } as Partial<WebContext> as WebContext;
+  const context = { store, awaitRenderTurn: refuse } as Partial<WebContext> as WebContext;
   const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
   await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");
