@@ -5,7 +5,7 @@ import { getKeyName, type Sort, type SortKey } from "./sort.js";
 /** The position of a page in a sorted result, which a cursor encodes. */
 export interface CursorPosition {
   readonly values: readonly CursorValue[];
-  /** Pages with equal values are ordered by id. */
+  /** Pages with equal values are ordered by id, see PageListQuery. */
   readonly id: string;
 }
 

@@ -1,10 +1,17 @@
-import type { CursorValue } from "../../domain/cursor.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { PageListQuery, EffectiveSort } from "./page-list-query.js";
-import { allOf, buildExists, type Fragment, sql, SqlContext } from "./sql.js";
+import {
+  allOf,
+  buildExists,
+  formatComparison,
+  formatDirection,
+  type Fragment,
+  sql,
+  SqlContext,
+} from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
 import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
@@ -16,16 +23,8 @@ import { buildRangePredicate } from "./predicates.js";
  * subqueries, v is another value of that page.
  */
 
-/** A SELECT in the order of an index. Its rows follow those of the previous scan of the list. */
-export interface IndexScan {
-  /** Builds the SELECT of the first `count` rows. */
-  buildSelect(count: number): Fragment;
-  /**
-   * Builds the SELECT of the first `count` rows with the given sort key, ordered by id. Only for scans in descending order, which
-   * return rows with the same sort key in any order: the index has both the keys and the ids in ascending order.
-   */
-  buildTiesSelect?(key: CursorValue, count: number): Fragment;
-}
+/** Builds a SELECT of the first `count` rows in the order of an index. Its rows follow those of the previous scan of the list. */
+export type IndexScan = (count: number) => Fragment;
 
 /** FROM clause of an index scan, and the columns that its index is ordered by: the sort key and the id of the page. */
 interface ScanSource {
@@ -40,7 +39,7 @@ const NULL_KEY = sql`null`;
 /** Builds the scans for a query without sorts: of the pages that a lookup finds or, without one, of all searched pages. */
 export function buildScansById(query: PageListQuery, lookup: ElementLookup | undefined): IndexScan[] {
   const rows = lookup === undefined ? scanPages(query, NULL_KEY) : scanLookup(query, lookup);
-  return [{ buildSelect: (count) => buildSelectById(rows, query.after?.id, count) }];
+  return [scanById(rows, false, query.after?.id)];
 }
 
 /** Builds the scans for a query with one sort; undefined when no index has its order. */
@@ -48,7 +47,7 @@ export function buildScansBySort(query: PageListQuery, sort: EffectiveSort): Ind
   const { key, descending } = sort;
   switch (key.kind) {
     case "time":
-      return buildScansByKey(scanPages(query, sql.ref(`p.${key.column}`)), descending, query.after);
+      return [scanByKey(scanPages(query, sql.ref(`p.${key.column}`)), descending, query.after)];
     case "text":
     case "number":
       return key.single ? buildScansByValue(query, key.propertyId, `${key.kind}_key`, descending) : undefined;
@@ -73,7 +72,7 @@ function buildScansByValue(
       const inRanges = allOf(ranges.map((range) => buildRangePredicate(range, key)));
       const values = scanValues({ ...query, condition: rest }, propertyId, key, inRanges);
       // Pages without a value are in no range.
-      return buildScansByKey(values, descending, after);
+      return [scanByKey(values, descending, after)];
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
@@ -81,12 +80,10 @@ function buildScansByValue(
     scanPages(query, NULL_KEY),
     buildHasNoValue(workspaceId, propertyId, allOf([])),
   );
-  const scanWithoutValue: IndexScan = {
-    buildSelect: (count) => buildSelectById(withoutValue, startsWithoutValue ? after.id : undefined, count),
-  };
+  const scanWithoutValue = scanById(withoutValue, descending, startsWithoutValue ? after.id : undefined);
   if (startsWithoutValue) return [scanWithoutValue];
   const values = scanValues(query, propertyId, key, sql`${key} is not null`);
-  return [...buildScansByKey(values, descending, after), scanWithoutValue];
+  return [scanByKey(values, descending, after), scanWithoutValue];
 }
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
@@ -98,9 +95,9 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
   const checked = scanValues(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
   const scannedRows = descending ? [checked, unchecked] : [unchecked, checked];
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
-  return scannedRows.slice(startsInSecond ? 1 : 0).map((rows, index): IndexScan => ({
-    buildSelect: (count) => buildSelectById(rows, index === 0 ? after?.id : undefined, count),
-  }));
+  return scannedRows
+    .slice(startsInSecond ? 1 : 0)
+    .map((rows, index) => scanById(rows, descending, index === 0 ? after?.id : undefined));
 }
 
 /** Builds the predicate that the page has no value of a property that meets a condition on its row `v`. */
@@ -109,42 +106,26 @@ function buildHasNoValue(workspaceId: string, propertyId: string, condition: Fra
     and v.page_id = p.id and v.property_id = ${propertyId} and ${condition}`)}`;
 }
 
-function buildScansByKey(
-  rows: ScanSource,
-  descending: boolean,
-  after: CursorPosition | undefined,
-): IndexScan[] {
-  const value = after?.values[0];
+/** Scans rows in the order of their sort keys and ids. */
+function scanByKey(rows: ScanSource, descending: boolean, after: CursorPosition | undefined): IndexScan {
   const { key, id } = rows;
-  if (!descending) {
-    const rowsAfter =
-      after === undefined || value === undefined
-        ? rows
-        : withCondition(rows, sql`(${key}, ${id}) > (${value}, ${after.id})`);
-    return [{ buildSelect: (count) => sql`${buildSelect(rowsAfter)} order by ${key}, ${id} limit ${count}` }];
-  }
-  if (after === undefined || value === undefined) return [buildDescendingScan(rows)];
-  const tiedRows = withCondition(rows, sql`${key} = ${value}`);
-  const lowerRows = withCondition(rows, sql`${key} < ${value}`);
-  return [
-    { buildSelect: (count) => buildSelectById(tiedRows, after.id, count) },
-    buildDescendingScan(lowerRows),
-  ];
+  const direction = formatDirection(descending);
+  const value = after?.values[0];
+  const continued =
+    after === undefined || value === undefined
+      ? rows
+      : withCondition(rows, sql`(${key}, ${id}) ${formatComparison(descending)} (${value}, ${after.id})`);
+  return (count) =>
+    sql`${buildSelect(continued)} order by ${key} ${direction}, ${id} ${direction} limit ${count}`;
 }
 
-function buildDescendingScan(rows: ScanSource): IndexScan {
-  const { key } = rows;
-  return {
-    buildSelect: (count) => sql`${buildSelect(rows)} order by ${key} desc limit ${count}`,
-    buildTiesSelect: (value, count) =>
-      buildSelectById(withCondition(rows, sql`${key} = ${value}`), undefined, count),
-  };
-}
-
-/** Builds a SELECT of rows that all have the same sort key, ordered by id. */
-function buildSelectById(rows: ScanSource, after: string | undefined, count: number): Fragment {
-  const continued = after === undefined ? rows : withCondition(rows, sql`${rows.id} > ${after}`);
-  return sql`${buildSelect(continued)} order by ${rows.id} limit ${count}`;
+/** Scans rows that all have the same sort key in the order of their ids. */
+function scanById(rows: ScanSource, descending: boolean, after: string | undefined): IndexScan {
+  const { id } = rows;
+  const continued =
+    after === undefined ? rows : withCondition(rows, sql`${id} ${formatComparison(descending)} ${after}`);
+  return (count) =>
+    sql`${buildSelect(continued)} order by ${id} ${formatDirection(descending)} limit ${count}`;
 }
 
 function buildSelect({ source, key }: ScanSource): Fragment {

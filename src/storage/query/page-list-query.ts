@@ -26,7 +26,7 @@ export interface EffectiveSort {
   readonly descending: boolean;
 }
 
-/** A query for the next pages of a database. Pages with equal sort keys are ordered by id, and therefore by creation. */
+/** A query for the next pages of a database. Pages with equal sort keys are ordered by id, in the direction of the last sort. */
 export interface PageListQuery {
   readonly workspaceId: string;
   readonly pageSet: PageSet;
@@ -43,4 +43,9 @@ export interface PageListQuery {
 export interface ListedPage extends CursorPosition {
   /** Version of the page's row, which grows with every change. */
   readonly version: number;
+}
+
+/** Whether pages with equal sort keys are ordered by descending ids. So the order is that of an index, read in one direction. */
+export function hasDescendingIds({ sorts }: Pick<PageListQuery, "sorts">): boolean {
+  return sorts.at(-1)?.descending ?? false;
 }

@@ -22,7 +22,8 @@ import { isCheapQuery } from "./query-cost.js";
 import { buildSortedSelect, type Candidates } from "./sorted-select.js";
 import { runStatement, sql, SqlContext } from "./sql.js";
 
-/** Greater than any id of a page. */
+/** Less and greater than any id of a page. */
+const FIRST_ID = "";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
@@ -135,7 +136,7 @@ async function readGroups(
   let lastKey = after?.values[0];
   while (lastKey !== null && rows.length < count) {
     const start: CursorPosition | undefined =
-      lastKey === undefined ? undefined : { values: [lastKey], id: LAST_ID };
+      lastKey === undefined ? undefined : { values: [lastKey], id: sort.descending ? FIRST_ID : LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
     const scanned = await runIndexScans(scanConnection, buildScansBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;

@@ -23,43 +23,9 @@ export async function runIndexScans(
   { sorts, count }: PageListQuery,
 ): Promise<ListedPage[]> {
   const rows: ListedPage[] = [];
-  for (const indexScan of indexScans) {
-    rows.push(...(await runIndexScan(db, indexScan, sorts.length, count - rows.length)));
+  for (const buildSelect of indexScans) {
+    rows.push(...(await readPageRows(db, buildSelect(count - rows.length), sorts.length)));
     if (rows.length >= count) break;
   }
   return rows;
-}
-
-async function runIndexScan(
-  db: Db,
-  { buildSelect, buildTiesSelect }: IndexScan,
-  keyCount: number,
-  count: number,
-): Promise<ListedPage[]> {
-  if (buildTiesSelect === undefined) return readPageRows(db, buildSelect(count), keyCount);
-  for (;;) {
-    // The extra row shows whether there are more rows with the last key.
-    const rows = await readPageRows(db, buildSelect(count + 1), keyCount);
-    const last = rows.at(-1)?.values[0] ?? null;
-    const isTied = rows.length > count && rows[count - 1]?.values[0] === last;
-    const complete = isTied ? rows.filter(({ values }) => values[0] !== last) : rows.slice(0, count);
-    sortTiesById(complete);
-    if (!isTied) return complete;
-    complete.push(...(await readPageRows(db, buildTiesSelect(last, count - complete.length), keyCount)));
-    // There are fewer rows if pages were removed between the two statements. Both are repeated then.
-    if (complete.length === count) return complete;
-  }
-}
-
-/** Sorts consecutive rows with the same first sort key by id, in place. */
-function sortTiesById(rows: ListedPage[]): void {
-  for (let start = 0; start < rows.length;) {
-    let end = start + 1;
-    while (end < rows.length && rows[end]?.values[0] === rows[start]?.values[0]) end += 1;
-    if (end > start + 1) {
-      const tied = rows.slice(start, end).sort((one, other) => (one.id < other.id ? -1 : 1));
-      rows.splice(start, tied.length, ...tied);
-    }
-    start = end;
-  }
 }

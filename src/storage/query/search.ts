@@ -1,7 +1,15 @@
 import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import type { Db } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
-import { allOf, type Fragment, buildIn, runStatement, sql } from "./sql.js";
+import {
+  allOf,
+  buildIn,
+  formatComparison,
+  formatDirection,
+  type Fragment,
+  runStatement,
+  sql,
+} from "./sql.js";
 import { buildContains } from "./predicates.js";
 import { foldText } from "../../domain/text.js";
 
@@ -31,13 +39,13 @@ export async function searchTitles(
 ): Promise<FoundObject[]> {
   const words = splitWords(text);
   const pageIds = kind === "database" ? undefined : await findFewPages(scan, workspaceId, words);
-  const direction = sql.raw(descending ? "desc" : "asc");
+  const direction = formatDirection(descending);
   const contained = words.map((word) => buildContains(sql`o.title_text`, word));
   const remaining =
     after === undefined
       ? []
       : [
-          sql`(o.last_edited_time, o.id) ${sql.raw(descending ? "<" : ">")} (${after.lastEditedTime}, ${after.id})`,
+          sql`(o.last_edited_time, o.id) ${formatComparison(descending)} (${after.lastEditedTime}, ${after.id})`,
         ];
   const select = (object: "page" | "database"): Fragment => {
     const found = object === "page" && pageIds !== undefined ? [buildIn(sql`o.id`, pageIds)] : [];

@@ -1,8 +1,17 @@
 import { buildCondition } from "./conditions.js";
 import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildCandidateSelect, buildPageSetPredicate, type LookupSet } from "./index-lookups.js";
-import type { PageListQuery, PageSet } from "./page-list-query.js";
-import { allOf, anyOf, type Fragment, buildIn, sql, SqlContext } from "./sql.js";
+import { hasDescendingIds, type PageListQuery, type PageSet } from "./page-list-query.js";
+import {
+  allOf,
+  anyOf,
+  buildIn,
+  formatComparison,
+  formatDirection,
+  type Fragment,
+  sql,
+  SqlContext,
+} from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
 
 /** Pages that a SELECT reads: the results of a lookup set, the pages with the given ids, or all pages of the database. */
@@ -18,13 +27,13 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   const keys = sorts.map(({ key }, index) => sql`, ${buildSortKey(key, context)} as ${sql.ref(`k${index}`)}`);
   const { tables, where } = fromCandidates(pageSet, candidates, context);
   const matching = sql`${where} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
-  const order = sorts.map(({ descending }, index) => {
-    const key = sql.ref(`x.k${index}`);
-    return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls last`;
-  });
+  const order = sorts.map(
+    ({ descending }, index) => sql`${sql.ref(`x.k${index}`)} ${formatDirection(descending)} nulls last`,
+  );
+  const idOrder = sql`x.id ${formatDirection(hasDescendingIds(query))}`;
   return sql`
     select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${matching}) as x
-    where ${buildAfterPosition(query)} order by ${sql.join([...order, sql`x.id`])} limit ${count}
+    where ${buildAfterPosition(query)} order by ${sql.join([...order, idOrder])} limit ${count}
   `;
 }
 
@@ -42,7 +51,8 @@ function fromCandidates(pageSet: PageSet, candidates: Candidates, context: SqlCo
 }
 
 /** Builds the predicate that a row comes after the position of the query. */
-function buildAfterPosition({ sorts, after }: PageListQuery): Fragment {
+function buildAfterPosition(query: PageListQuery): Fragment {
+  const { sorts, after } = query;
   if (after === undefined) return allOf([]);
   const { values, id } = after;
   const isEqual = (index: number): Fragment => {
@@ -55,9 +65,10 @@ function buildAfterPosition({ sorts, after }: PageListQuery): Fragment {
     const value = values[index] ?? null;
     // Nulls sort last, so only rows with a null key can follow a null key.
     if (value === null) return [];
-    const beyond = descending ? sql`${key} < ${value}` : sql`${key} > ${value}`;
+    const beyond = sql`${key} ${formatComparison(descending)} ${value}`;
     const before = sorts.slice(0, index).map((_, earlier) => isEqual(earlier));
     return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
   });
-  return anyOf([...comesLater, allOf([...sorts.map((_, index) => isEqual(index)), sql`x.id > ${id}`])]);
+  const hasLaterId = sql`x.id ${formatComparison(hasDescendingIds(query))} ${id}`;
+  return anyOf([...comesLater, allOf([...sorts.map((_, index) => isEqual(index)), hasLaterId])]);
 }

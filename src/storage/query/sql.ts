@@ -98,6 +98,16 @@ export function anyOf(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, " or ")})`;
 }
 
+/** Builds the direction of ORDER BY. */
+export function formatDirection(descending: boolean): Fragment {
+  return sql.raw(descending ? "desc" : "asc");
+}
+
+/** Builds the operator between a sort key and the one that it comes after. */
+export function formatComparison(descending: boolean): Fragment {
+  return sql.raw(descending ? "<" : ">");
+}
+
 /** Builds `value in (list)`; false for an empty list, which PostgreSQL refuses. */
 export function buildIn(value: Fragment, list: readonly string[]): Fragment {
   return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((item) => sql`${item}`))})`;

@@ -1,4 +1,5 @@
 import { type NonRollupValue, toNonRollupValue } from "../../../../src/domain/properties/response-values.js";
+import { getRollupResultType } from "../../../../src/domain/query/rollup.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
 import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { NOW, type World, type WorldPage } from "./world.js";
@@ -30,6 +31,7 @@ export class Oracle {
 
   /** Returns the ids of the expected pages in order. */
   query(filter: Json | undefined, sorts: readonly Json[], inTrash: boolean): string[] {
+    const hasDescendingIds = this.#listEffectiveSorts(sorts).at(-1)?.direction === "descending";
     return this.#world.main.pages
       .filter((page) => page.inTrash === inTrash && (filter === undefined || this.#matches(page, filter)))
       .sort((one, other) => {
@@ -37,7 +39,7 @@ export class Oracle {
           const order = this.#compare(one, other, sort);
           if (order !== 0) return order;
         }
-        return one.id < other.id ? -1 : 1;
+        return one.id < other.id === hasDescendingIds ? 1 : -1;
       })
       .map((page) => page.id);
   }
@@ -102,6 +104,20 @@ export class Oracle {
         ? first - second
         : Buffer.compare(Buffer.from(String(first)), Buffer.from(String(second)));
     return sort.direction === "descending" ? -order : order;
+  }
+
+  /** Lists the sorts that order pages: not by a list, and not by the key of an earlier sort. */
+  #listEffectiveSorts(sorts: readonly Json[]): Json[] {
+    const seen = new Set<unknown>();
+    return sorts.filter((sort) => {
+      const property = findProperty(this.#world.main.schema, String(sort.property));
+      if (property?.type === "rollup" && getRollupResultType(property.function) === "array") return false;
+      const isOfPage = property !== undefined && /^(created|last_edited)_/.test(property.type);
+      const key = isOfPage ? property.type : (property?.id ?? sort.timestamp);
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
   }
 
   #key(page: WorldPage, sort: Json): string | number | null {
