@@ -7,7 +7,7 @@ import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
-import type { Db, StorageScope } from "./tables.js";
+import type { StorageScope } from "./tables.js";
 import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./workspace-rows.js";
 
 /*
@@ -78,8 +78,7 @@ export async function deletePageTexts(scope: StorageScope, pageIds: readonly str
  * possibly of others. Returns undefined when the patterns are too short for the index.
  */
 export function selectPagesWithText(
-  db: Db,
-  workspaceId: string,
+  { db, workspaceId }: StorageScope,
   propertyId: string,
   patterns: readonly string[],
 ): Fragment | undefined {
@@ -91,12 +90,12 @@ export function selectPagesWithText(
     const contains = (trigrams: ReadonlySet<number>) =>
       sql`x.trigrams @> ${formatArray(trigrams)}::integer[]`;
     return sql`select x.page_id from page_texts as x
-      where x.workspace_id = ${workspaceId} and (${contains(requiredHashes)} or ${contains(new Set([truncationMark]))})`;
+      where x.workspace_id = ${sql.workspaceId} and (${contains(requiredHashes)} or ${contains(new Set([truncationMark]))})`;
   }
   const query = `(${formatTokens(requiredHashes, " AND ")}) OR ${formatTokens([truncationMark], "")}`;
   // The cross join makes SQLite read the trigrams first.
   return sql`select x.page_id from page_trigrams cross join page_texts as x
-    where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${workspaceId}`;
+    where page_trigrams match ${query} and x.number = page_trigrams.rowid and x.workspace_id = ${sql.workspaceId}`;
 }
 
 /** Formats the prefix that is hashed with a trigram, so that properties and workspaces have different hashes. */

@@ -44,7 +44,6 @@ export async function queryPages(
   const types = effectiveSorts.map(({ key }) => CURSOR_TYPES[key.kind]);
   const [id, ...values] = decodeCursor(fingerprint, cursor, ["id", ...types]);
   const listQuery = {
-    workspaceId: scope.workspaceId,
     pageSet: { databaseId, inTrash },
     schema,
     condition,

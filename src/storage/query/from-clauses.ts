@@ -1,6 +1,6 @@
 import type { ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { allOf, buildExists, type Fragment, sql, type SqlContext } from "./sql.js";
+import { allOf, buildExists, type Fragment, sql } from "./sql.js";
 import { getUnindexedColumns, buildTestPredicate } from "./predicates.js";
 
 /** Alias of the listed rows of `pages`. */
@@ -29,17 +29,12 @@ export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
  * Builds the FROM clause for the elements of a property's value on one page. `page` is the alias of the page, and `value`
  * becomes the alias of the elements, which are rows of `property_values`.
  */
-export function fromValues(
-  property: PropertyDefinition,
-  page: Fragment,
-  value: Fragment,
-  context: SqlContext,
-): FromClause {
-  const where = sql`${value}.workspace_id = ${context.workspaceId}
+export function fromValues(property: PropertyDefinition, page: Fragment, value: Fragment): FromClause {
+  const where = sql`${value}.workspace_id = ${sql.workspaceId}
     and ${value}.page_id = ${page}.id and ${value}.property_id = ${property.id}`;
   return {
     tables: sql`property_values as ${value}`,
-    where: property.type === "relation" ? sql`${where} and ${buildIsVisible(value, context)}` : where,
+    where: property.type === "relation" ? sql`${where} and ${buildIsVisible(value)}` : where,
   };
 }
 
@@ -67,35 +62,25 @@ export function fromRowsByKey(
 }
 
 /** Builds the FROM clause for the page with an id, in the trash or outside of it. `page` becomes its alias. */
-export function fromPageWithId(
-  page: Fragment,
-  id: Fragment,
-  inTrash: boolean,
-  { workspaceId }: SqlContext,
-): FromClause {
+export function fromPageWithId(page: Fragment, id: Fragment, inTrash: boolean): FromClause {
   const { tables, where } = fromRowsByKey(
     "pages",
     page,
-    (prefix) => sql`${prefix}workspace_id = ${workspaceId} and ${prefix}id = ${id}`,
+    (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId} and ${prefix}id = ${id}`,
   );
   return { tables, where: sql`${where} and ${page}.in_trash = ${inTrash ? 1 : 0}` };
 }
 
 /** Builds the predicate that the page of a link exists outside of the trash. */
-function buildIsVisible(value: Fragment, context: SqlContext): Fragment {
-  const target = context.createAlias("t");
-  return buildExists(formatFromClause(fromPageWithId(target, sql`${value}.text_key`, false, context)));
+function buildIsVisible(value: Fragment): Fragment {
+  const target = sql.alias("t");
+  return buildExists(formatFromClause(fromPageWithId(target, sql`${value}.text_key`, false)));
 }
 
 /** Builds the predicate that an element of a property's value passes a test. */
-export function buildHasElement(
-  property: PropertyDefinition,
-  test: ElementTest,
-  page: Fragment,
-  context: SqlContext,
-): Fragment {
-  const value = context.createAlias("v");
-  const values = fromValues(property, page, value, context);
+export function buildHasElement(property: PropertyDefinition, test: ElementTest, page: Fragment): Fragment {
+  const value = sql.alias("v");
+  const values = fromValues(property, page, value);
   // Uses the index of text_key, in which one lookup finds the id. Otherwise all links of the page would be read.
   const predicate =
     test.kind === "id"
@@ -112,13 +97,12 @@ export function fromRelatedPages(
   relationId: string,
   page: Fragment,
   related: Fragment,
-  context: SqlContext,
-  link = context.createAlias("r"),
+  link = sql.alias("r"),
 ): FromClause {
   const links: FromClause = {
     tables: sql`property_values as ${link}`,
-    where: sql`${link}.workspace_id = ${context.workspaceId}
+    where: sql`${link}.workspace_id = ${sql.workspaceId}
       and ${link}.page_id = ${page}.id and ${link}.property_id = ${relationId}`,
   };
-  return crossJoin(links, fromPageWithId(related, sql`${link}.text_key`, false, context));
+  return crossJoin(links, fromPageWithId(related, sql`${link}.text_key`, false));
 }

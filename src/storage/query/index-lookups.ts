@@ -1,8 +1,8 @@
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { Condition, ElementTest } from "../../domain/query/condition.js";
-import type { Db } from "../tables.js";
+import type { StorageScope } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
-import { type Fragment, sql, type SqlContext } from "./sql.js";
+import { type Fragment, sql } from "./sql.js";
 import { fromRowsByKey, type FromClause } from "./from-clauses.js";
 import type { PageSet } from "./page-list-query.js";
 import {
@@ -97,21 +97,16 @@ function isExactTest(test: ElementTest): boolean {
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function buildLookupSelect(
-  lookup: Lookup,
-  pageSet: PageSet,
-  context: SqlContext,
-  textIndexDb?: Db,
-): Fragment {
+function buildLookupSelect(lookup: Lookup, pageSet: PageSet, textIndex?: StorageScope): Fragment {
   if (lookup.kind === "time") {
-    const page = context.createAlias("p");
+    const page = sql.alias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
-      where ${buildPageSetPredicate(page, pageSet, context)}
+      where ${buildPageSetPredicate(page, pageSet)}
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
-  const value = context.createAlias("v");
-  const byText = textIndexDb && fromTextIndex(textIndexDb, lookup, value, pageSet, context);
-  const { tables, where } = byText ?? fromLookup(lookup, value, pageSet, context);
+  const value = sql.alias("v");
+  const byText = textIndex && fromTextIndex(textIndex, lookup, value, pageSet);
+  const { tables, where } = byText ?? fromLookup(lookup, value, pageSet);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
@@ -123,13 +118,12 @@ export function fromLookup(
   { property, test }: ElementLookup,
   value: Fragment,
   { databaseId }: PageSet,
-  context: SqlContext,
 ): FromClause {
   const key =
     test.kind === "range" ? "number_key" : test.kind === "exists" ? getKeyColumn(property) : "text_key";
   return {
     tables: sql`property_values as ${value}`,
-    where: sql`${value}.workspace_id = ${context.workspaceId}
+    where: sql`${value}.workspace_id = ${sql.workspaceId}
       and ${value}.database_id = ${databaseId} and ${value}.property_id = ${property.id}
       and ${value}.${sql.ref(key)} is not null and ${buildTestPredicate(test, getIndexedColumns(value))}`,
   };
@@ -137,20 +131,19 @@ export function fromLookup(
 
 /** Builds the FROM clause of the elements that contain a text; undefined when the text index cannot find them. */
 function fromTextIndex(
-  db: Db,
+  scope: StorageScope,
   { property, test }: ElementLookup,
   value: Fragment,
   { databaseId }: PageSet,
-  context: SqlContext,
 ): FromClause | undefined {
   if (!needsTextScan(test)) return undefined;
-  const pages = selectPagesWithText(db, context.workspaceId, property.id, [test.text]);
+  const pages = selectPagesWithText(scope, property.id, [test.text]);
   if (pages === undefined) return undefined;
-  const found = context.createAlias("f");
+  const found = sql.alias("f");
   const values = fromRowsByKey(
     "property_values",
     value,
-    (prefix) => sql`${prefix}workspace_id = ${context.workspaceId}
+    (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId}
       and ${prefix}page_id = ${found}.page_id and ${prefix}property_id = ${property.id}`,
   );
   return {
@@ -161,8 +154,8 @@ function fromTextIndex(
 }
 
 /** Builds the predicate that a row of `pages` is one of the searched pages. */
-export function buildPageSetPredicate(page: Fragment, pageSet: PageSet, context: SqlContext): Fragment {
-  return sql`${page}.workspace_id = ${context.workspaceId}
+export function buildPageSetPredicate(page: Fragment, pageSet: PageSet): Fragment {
+  return sql`${page}.workspace_id = ${sql.workspaceId}
     and ${page}.parent_id = ${pageSet.databaseId}
     and ${page}.in_trash = ${pageSet.inTrash ? 1 : 0}`;
 }
@@ -172,12 +165,11 @@ export function buildCandidateCounts(
   lookupSets: readonly LookupSet[],
   limit: number,
   pageSet: PageSet,
-  context: SqlContext,
 ): Fragment {
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
-      const found = context.createAlias("c");
-      return sql`(select count(*) from (${buildLookupSelect(lookup, pageSet, context)} limit ${limit}) as ${found})`;
+      const found = sql.alias("c");
+      return sql`(select count(*) from (${buildLookupSelect(lookup, pageSet)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
   });
@@ -187,17 +179,16 @@ export function buildCandidateCounts(
 /**
  * Builds a SELECT of the ids of the pages that a lookup set finds, without duplicates.
  *
- * @param textIndexDb the database whose text index finds texts; without it the SELECT reads all texts
+ * @param textIndex the scope whose text index finds texts; without it the SELECT reads all texts
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
   pageSet: PageSet,
-  context: SqlContext,
-  textIndexDb?: Db,
+  textIndex?: StorageScope,
 ): Fragment {
-  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, context, textIndexDb));
+  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, textIndex));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
-    ? sql`select distinct page_id from (${only}) as ${context.createAlias("h")}`
+    ? sql`select distinct page_id from (${only}) as ${sql.alias("h")}`
     : sql.join(parts, " union ");
 }

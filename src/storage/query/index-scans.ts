@@ -3,15 +3,7 @@ import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { PageListQuery, EffectiveSort } from "./page-list-query.js";
-import {
-  allOf,
-  buildExists,
-  formatComparison,
-  formatDirection,
-  type Fragment,
-  sql,
-  SqlContext,
-} from "./sql.js";
+import { allOf, buildExists, formatComparison, formatDirection, type Fragment, sql } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
 import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
@@ -64,7 +56,7 @@ function buildScansByValue(
   column: "text_key" | "number_key",
   descending: boolean,
 ): IndexScan[] {
-  const { workspaceId, after } = query;
+  const { after } = query;
   const key = sql.ref(`s.${column}`);
   if (column === "number_key") {
     const { ranges, rest } = splitSortRanges(query.condition, propertyId);
@@ -76,10 +68,7 @@ function buildScansByValue(
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
-  const withoutValue = withCondition(
-    scanPages(query, NULL_KEY),
-    buildHasNoValue(workspaceId, propertyId, allOf([])),
-  );
+  const withoutValue = withCondition(scanPages(query, NULL_KEY), buildHasNoValue(propertyId, allOf([])));
   const scanWithoutValue = scanById(withoutValue, descending, startsWithoutValue ? after.id : undefined);
   if (startsWithoutValue) return [scanWithoutValue];
   const values = scanValues(query, propertyId, key, sql`${key} is not null`);
@@ -87,10 +76,10 @@ function buildScansByValue(
 }
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
-  const { workspaceId, after } = query;
+  const { after } = query;
   const unchecked = withCondition(
     scanPages(query, sql.lit(0)),
-    buildHasNoValue(workspaceId, propertyId, sql`coalesce(v.number_key, 0) = 1`),
+    buildHasNoValue(propertyId, sql`coalesce(v.number_key, 0) = 1`),
   );
   const checked = scanValues(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
   const scannedRows = descending ? [checked, unchecked] : [unchecked, checked];
@@ -101,8 +90,8 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
 }
 
 /** Builds the predicate that the page has no value of a property that meets a condition on its row `v`. */
-function buildHasNoValue(workspaceId: string, propertyId: string, condition: Fragment): Fragment {
-  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${workspaceId}
+function buildHasNoValue(propertyId: string, condition: Fragment): Fragment {
+  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${sql.workspaceId}
     and v.page_id = p.id and v.property_id = ${propertyId} and ${condition}`)}`;
 }
 
@@ -137,9 +126,8 @@ function withCondition(rows: ScanSource, condition: Fragment): ScanSource {
   return { ...rows, source: { tables, where: sql`${where} and ${condition}` } };
 }
 
-function scanPages({ workspaceId, pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
-  const context = new SqlContext(workspaceId);
-  const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet, context)} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
+function scanPages({ pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
+  const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet)} and ${buildCondition(condition, PAGE_ALIAS)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
@@ -149,21 +137,21 @@ function scanValues(
   key: Fragment,
   valuePredicate: Fragment,
 ): ScanSource {
-  const { workspaceId, pageSet } = query;
+  const { pageSet } = query;
   const values: FromClause = {
     tables: sql`property_values as s`,
-    where: sql`s.workspace_id = ${workspaceId} and s.database_id = ${pageSet.databaseId}
+    where: sql`s.workspace_id = ${sql.workspaceId} and s.database_id = ${pageSet.databaseId}
       and s.property_id = ${propertyId} and ${valuePredicate}`,
   };
   return { source: crossJoin(values, fromPageOfValue(query)), key, id: sql`s.page_id` };
 }
 
 function scanLookup(query: PageListQuery, lookup: ElementLookup): ScanSource {
-  const { workspaceId, pageSet } = query;
-  const found = fromLookup(lookup, sql`s`, pageSet, new SqlContext(workspaceId));
+  const { pageSet } = query;
+  const found = fromLookup(lookup, sql`s`, pageSet);
   const { property } = lookup;
   const values = TYPES_WITH_DUPLICATES.has(property.type)
-    ? { ...found, where: allOf([found.where, buildIsFirstOccurrence(workspaceId, property.id)]) }
+    ? { ...found, where: allOf([found.where, buildIsFirstOccurrence(property.id)]) }
     : found;
   return { source: crossJoin(values, fromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
 }
@@ -178,14 +166,13 @@ const TYPES_WITH_DUPLICATES: ReadonlySet<PropertyType> = new Set<PropertyType>([
  * Builds the predicate that no earlier element of the value is the same. A value can contain an element twice: requests store no
  * duplicates, but imports and links that are being mirrored can.
  */
-function buildIsFirstOccurrence(workspaceId: string, propertyId: string): Fragment {
-  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${workspaceId}
+function buildIsFirstOccurrence(propertyId: string): Fragment {
+  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${sql.workspaceId}
     and v.database_id = s.database_id and v.property_id = ${propertyId} and v.text_key = s.text_key
     and v.page_id = s.page_id and v.ordinal < s.ordinal`)}`;
 }
 
-function fromPageOfValue({ workspaceId, pageSet, condition }: PageListQuery): FromClause {
-  const context = new SqlContext(workspaceId);
-  const page = fromPageWithId(PAGE_ALIAS, sql`s.page_id`, pageSet.inTrash, context);
-  return { ...page, where: sql`${page.where} and ${buildCondition(condition, PAGE_ALIAS, context)}` };
+function fromPageOfValue({ pageSet, condition }: PageListQuery): FromClause {
+  const page = fromPageWithId(PAGE_ALIAS, sql`s.page_id`, pageSet.inTrash);
+  return { ...page, where: sql`${page.where} and ${buildCondition(condition, PAGE_ALIAS)}` };
 }

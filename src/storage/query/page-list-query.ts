@@ -2,10 +2,10 @@ import type { Condition } from "../../domain/query/condition.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
-import type { Db } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 
 /** Database connections for the reads of one request. `scan` can be a getter, because most requests do not use it. */
-export interface ReadConnections {
+export interface ReadConnections extends StorageScope {
   /** For SELECTs that an index serves. They run in the event loop on SQLite. */
   readonly db: Db;
   /** For SELECTs that can scan many rows. They wait in a queue and run outside of the event loop, see Store.openScan. */
@@ -28,7 +28,6 @@ export interface EffectiveSort {
 
 /** A query for the next pages of a database. Pages with equal sort keys are ordered by id, in the direction of the last sort. */
 export interface PageListQuery {
-  readonly workspaceId: string;
   readonly pageSet: PageSet;
   readonly schema: Schema;
   readonly condition: Condition;

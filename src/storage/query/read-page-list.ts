@@ -2,7 +2,7 @@ import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../.
 import { isMatchAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
-import type { Db } from "../tables.js";
+import type { StorageScope } from "../tables.js";
 import {
   buildCandidateCounts,
   findLookupSets,
@@ -20,7 +20,7 @@ import { readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { isCheapQuery } from "./query-cost.js";
 import { buildSortedSelect, type Candidates } from "./sorted-select.js";
-import { runStatement, sql, SqlContext } from "./sql.js";
+import { runStatement, sql } from "./sql.js";
 
 /** Less and greater than any id of a page. */
 const FIRST_ID = "";
@@ -51,13 +51,13 @@ async function readUnsorted(
   const { condition } = query;
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
-  const readById = (connection: Db) => runIndexScans(connection, buildScansById(query, exactLookup), query);
+  const readById = (from: StorageScope) => runIndexScans(from, buildScansById(query, exactLookup), query);
   if (exactLookup !== undefined && consistsOfLookup(condition, exactLookup)) {
-    return readById(await chooseConnectionForValues(connections, query));
+    return readById(await chooseScopeForValues(connections, query));
   }
   const rows = await readCandidates(connections, query, lookupSets);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
-  return rows ?? readById(isMatchAll(condition) ? connections.db : connections.scan);
+  return rows ?? readById(chooseScope(connections, isMatchAll(condition)));
 }
 
 /** @param sort the first sort of the query */
@@ -70,20 +70,19 @@ async function readSorted(
   const { condition, sorts } = query;
   const indexScans = buildScansBySort(query, sort);
   const isCovered = isCoveredBySortIndex(condition, sort.key);
-  // Connection for a scan that skips no pages because of the condition.
-  const indexConnection =
-    sort.key.kind === "time" ? connections.db : await chooseConnectionForValues(connections, query);
+  // For a scan that skips no pages because of the condition.
+  const indexScope = sort.key.kind === "time" ? connections : await chooseScopeForValues(connections, query);
   if (indexScans !== undefined && isCovered && sorts.length === 1)
-    return runIndexScans(indexConnection, indexScans, query);
+    return runIndexScans(indexScope, indexScans, query);
   const rows = await readCandidates(connections, query, lookupSets);
   if (rows !== undefined) return rows;
   if (indexScans === undefined)
-    return readPageRows(connections.scan, buildSortedSelect(query, "all"), sorts.length);
+    return readPageRows(chooseScope(connections, false), buildSortedSelect(query, "all"), sorts.length);
   // As in readUnsorted, an index scan can skip many rows.
-  const scanConnection = isCovered ? indexConnection : connections.scan;
+  const scanScope = isCovered ? indexScope : chooseScope(connections, false);
   return sorts.length === 1
-    ? runIndexScans(scanConnection, indexScans, query)
-    : readGroups(connections, scanConnection, query, sort);
+    ? runIndexScans(scanScope, indexScans, query)
+    : readGroups(connections, scanScope, query, sort);
 }
 
 /** Reads the pages by index lookups; undefined when every lookup set finds too many pages. */
@@ -94,25 +93,30 @@ async function readCandidates(
 ): Promise<ListedPage[] | undefined> {
   const candidates = await findCandidates(connections, query, lookupSets);
   if (candidates === undefined) return undefined;
-  const connection = isCheapQuery(query) ? connections.db : connections.scan;
-  return readPageRows(connection, buildSortedSelect(query, candidates), query.sorts.length);
+  const from = chooseScope(connections, isCheapQuery(query));
+  return readPageRows(from, buildSortedSelect(query, candidates), query.sorts.length);
 }
 
 /**
- * Selects the connection for scanning an index of values. Such an index contains pages in the trash as well as others, and the
+ * Chooses the connection for scanning an index of values. Such an index contains pages in the trash as well as others, and the
  * scan skips one of these kinds. Returns `scan` if it may skip more than MAX_SKIPPED_PAGES.
  */
-async function chooseConnectionForValues(
+async function chooseScopeForValues(
   connections: ReadConnections,
-  { workspaceId, pageSet }: PageListQuery,
-): Promise<Db> {
+  { pageSet }: PageListQuery,
+): Promise<StorageScope> {
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
-    connections.db,
-    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped, new SqlContext(workspaceId))}
+    connections,
+    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped)}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
-  return rows.length === 0 ? connections.db : connections.scan;
+  return chooseScope(connections, rows.length === 0);
+}
+
+/** Chooses the connection of a SELECT: `scan` unless the SELECT is fast. */
+function chooseScope(connections: ReadConnections, isFast: boolean): StorageScope {
+  return isFast ? connections : { db: connections.scan, workspaceId: connections.workspaceId };
 }
 
 /** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */
@@ -124,7 +128,7 @@ function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean 
 /** Scans the index of the first sort, and sorts pages with the same first key, which are called a group, by the other sorts. */
 async function readGroups(
   connections: ReadConnections,
-  scanConnection: Db,
+  scanScope: StorageScope,
   query: PageListQuery,
   sort: EffectiveSort,
 ): Promise<ListedPage[]> {
@@ -138,7 +142,7 @@ async function readGroups(
     const start: CursorPosition | undefined =
       lastKey === undefined ? undefined : { values: [lastKey], id: sort.descending ? FIRST_ID : LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
-    const scanned = await runIndexScans(scanConnection, buildScansBySort(bySort, sort) ?? [], bySort);
+    const scanned = await runIndexScans(scanScope, buildScansBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;
     const scannedKey = scanned.at(-1)?.values[0] ?? null;
     // More pages may have this key than were read, so its group is read again.
@@ -146,8 +150,8 @@ async function readGroups(
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
       const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
-      const connection = isCheapQuery(query) ? connections.db : connections.scan;
-      rows.push(...(await readPageRows(connection, ordered, query.sorts.length)));
+      const from = chooseScope(connections, isCheapQuery(query));
+      rows.push(...(await readPageRows(from, ordered, query.sorts.length)));
     }
     if (isEnd) break;
     const rest = { ...query, count: count - rows.length };
@@ -180,21 +184,21 @@ async function readGroup(
 /** Finds a lookup set with at most MAX_SORTED_PAGES results; undefined when every set has more. */
 async function findCandidates(
   connections: ReadConnections,
-  { workspaceId, pageSet }: PageListQuery,
+  { pageSet }: PageListQuery,
   lookupSets: readonly LookupSet[],
 ): Promise<Candidates | undefined> {
   const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
-    const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet, new SqlContext(workspaceId));
-    const [row] = await runStatement<Record<string, number>>(connections.db, statement);
+    const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet);
+    const [row] = await runStatement<Record<string, number>>(connections, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
     if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
-    const { scan } = connections;
-    const found = buildCandidateSelect(lookupSet, pageSet, new SqlContext(workspaceId), scan);
+    const scan = chooseScope(connections, false);
+    const found = buildCandidateSelect(lookupSet, pageSet, scan);
     const rows = await runStatement<{ page_id: string }>(
       scan,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,

@@ -1,6 +1,6 @@
 import { createPointRange, type RollupSource } from "../../domain/query/condition.js";
 import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js";
-import { allOf, type Fragment, sql, type SqlContext } from "./sql.js";
+import { allOf, type Fragment, sql } from "./sql.js";
 import {
   crossJoin,
   formatFromClause,
@@ -12,22 +12,18 @@ import {
 import { getKeyColumn } from "./predicates.js";
 
 /** Builds the expression for the result of a rollup as a number or a time; null when it has no such result. */
-export function buildRollup(source: RollupSource, page: Fragment, context: SqlContext): Fragment {
+export function buildRollup(source: RollupSource, page: Fragment): Fragment {
   // Cast, because PostgreSQL cannot compare a count with a fraction.
-  return sql`cast((${buildRollupSelect(source, page, context)}) as double precision)`;
+  return sql`cast((${buildRollupSelect(source, page)}) as double precision)`;
 }
 
-function buildRollupSelect(
-  { rollup, relation, target }: RollupSource,
-  page: Fragment,
-  context: SqlContext,
-): Fragment {
-  const related = context.createAlias("t");
-  const pages = fromRelatedPages(relation.id, page, related, context);
+function buildRollupSelect({ rollup, relation, target }: RollupSource, page: Fragment): Fragment {
+  const related = sql.alias("t");
+  const pages = fromRelatedPages(relation.id, page, related);
   if (rollup.function === "count") return sql`select count(*) from ${formatFromClause(pages)}`;
-  const condition = buildPageCondition(rollup.function, target, related, context);
+  const condition = buildPageCondition(rollup.function, target, related);
   if (condition === undefined) {
-    return buildAggregateSelect(rollup.function, target, buildElements(target, pages, related, context));
+    return buildAggregateSelect(rollup.function, target, buildElements(target, pages, related));
   }
   // The share of no pages is null.
   const aggregate = rollup.function.startsWith("percent_")
@@ -41,21 +37,20 @@ function buildPageCondition(
   functionName: RollupFunction,
   target: PropertyDefinition,
   related: Fragment,
-  context: SqlContext,
 ): Fragment | undefined {
   switch (functionName) {
     case "not_empty":
     case "percent_not_empty":
-      return buildHasValue(target, related, context);
+      return buildHasValue(target, related);
     case "empty":
     case "percent_empty":
-      return sql`not ${buildHasValue(target, related, context)}`;
+      return sql`not ${buildHasValue(target, related)}`;
     case "checked":
     case "percent_checked":
-      return buildIsChecked(target, related, context);
+      return buildIsChecked(target, related);
     case "unchecked":
     case "percent_unchecked":
-      return sql`not ${buildIsChecked(target, related, context)}`;
+      return sql`not ${buildIsChecked(target, related)}`;
     default:
       return undefined;
   }
@@ -122,12 +117,7 @@ function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
   ) as m where 2 * m.place between m.total and m.total + 2`;
 }
 
-function buildElements(
-  target: PropertyDefinition,
-  pages: FromClause,
-  related: Fragment,
-  context: SqlContext,
-): Elements {
+function buildElements(target: PropertyDefinition, pages: FromClause, related: Fragment): Elements {
   switch (target.type) {
     case "created_time":
     case "last_edited_time":
@@ -135,12 +125,12 @@ function buildElements(
     case "last_edited_by":
       return { source: pages, key: sql`${related}.${sql.ref(target.type)}` };
     case "checkbox": {
-      const checked = buildIsChecked(target, related, context);
+      const checked = buildIsChecked(target, related);
       return { source: pages, key: sql`case when ${checked} then 1 else 0 end` };
     }
     default: {
-      const value = context.createAlias("v");
-      const source = crossJoin(pages, fromValues(target, related, value, context));
+      const value = sql.alias("v");
+      const source = crossJoin(pages, fromValues(target, related, value));
       return getKeyColumn(target) === "number_key"
         ? { source, key: sql`${value}.number_key` }
         : { source, key: sql`coalesce(${value}.long_text, ${value}.text_key)` };
@@ -149,7 +139,7 @@ function buildElements(
 }
 
 /** Builds the predicate that a page has a value of the property. Times, users and checkboxes always have one. */
-function buildHasValue(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
+function buildHasValue(target: PropertyDefinition, page: Fragment): Fragment {
   switch (target.type) {
     case "checkbox":
     case "created_time":
@@ -158,11 +148,11 @@ function buildHasValue(target: PropertyDefinition, page: Fragment, context: SqlC
     case "last_edited_by":
       return sql`(${allOf([])})`;
     default:
-      return buildHasElement(target, { kind: "exists" }, page, context);
+      return buildHasElement(target, { kind: "exists" }, page);
   }
 }
 
-function buildIsChecked(target: PropertyDefinition, page: Fragment, context: SqlContext): Fragment {
+function buildIsChecked(target: PropertyDefinition, page: Fragment): Fragment {
   if (target.type !== "checkbox") return sql`(1 = 0)`;
-  return buildHasElement(target, { kind: "range", range: createPointRange(1) }, page, context);
+  return buildHasElement(target, { kind: "range", range: createPointRange(1) }, page);
 }

@@ -1,5 +1,6 @@
 import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
-import type { Db } from "../tables.js";
+import type { StorageScope } from "../tables.js";
+import type { ReadConnections } from "./page-list-query.js";
 import { selectPagesWithText } from "../text-index.js";
 import {
   allOf,
@@ -34,11 +35,12 @@ export interface FoundObject {
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
-  { db, scan, workspaceId }: { db: Db; scan: Db; workspaceId: string },
+  { db, scan, workspaceId }: ReadConnections,
   { text, kind, descending, after, limit }: TitleQuery,
 ): Promise<FoundObject[]> {
   const words = splitWords(text);
-  const pageIds = kind === "database" ? undefined : await findFewPages(scan, workspaceId, words);
+  const scanScope = { db: scan, workspaceId };
+  const pageIds = kind === "database" ? undefined : await findFewPages(scanScope, words);
   const direction = formatDirection(descending);
   const contained = words.map((word) => buildContains(sql`o.title_text`, word));
   const remaining =
@@ -55,25 +57,21 @@ export async function searchTitles(
       select * from (
         select ${sql.raw(`'${object}'`)} as object, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
         from ${sql.raw(`${object}s`)} as o
-        where ${allOf([sql`o.workspace_id = ${workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
+        where ${allOf([sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
         order by ${time} ${direction}, o.id ${direction} limit ${limit}
       ) as ${sql.ref(object)}`;
   };
   const selects = kind === undefined ? [select("page"), select("database")] : [select(kind)];
   const time = sql.ref("lastEditedTime");
   return runStatement<FoundObject>(
-    contained.length === 0 ? db : scan,
+    contained.length === 0 ? { db, workspaceId } : scanScope,
     sql`${sql.join(selects, " union all ")} order by ${time} ${direction}, id ${direction} limit ${limit}`,
   );
 }
 
 /** Finds the pages whose titles may contain all words; undefined when there are too many, or the words are too short. */
-async function findFewPages(
-  scan: Db,
-  workspaceId: string,
-  words: readonly string[],
-): Promise<string[] | undefined> {
-  const pages = selectPagesWithText(scan, workspaceId, "title", words);
+async function findFewPages(scan: StorageScope, words: readonly string[]): Promise<string[] | undefined> {
+  const pages = selectPagesWithText(scan, "title", words);
   if (pages === undefined) return undefined;
   const rows = await runStatement<{ page_id: string }>(
     scan,

@@ -1,53 +1,49 @@
 import type { EffectiveSortKey } from "./page-list-query.js";
 import { buildRollup } from "./rollups.js";
-import { type Fragment, sql, type SqlContext } from "./sql.js";
+import { type Fragment, sql } from "./sql.js";
 import { formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
 
 /** Length of the beginning of a linked page's title that relations are sorted by. */
 const TITLE_KEY_LENGTH = 128;
 
 /** Builds the expression for the sort key of the listed page. It is null when the page has no value. */
-export function buildSortKey(key: EffectiveSortKey, context: SqlContext): Fragment {
+export function buildSortKey(key: EffectiveSortKey): Fragment {
   switch (key.kind) {
     case "time":
       return sql.ref(`p.${key.column}`);
     case "user":
-      return buildUserName(sql.ref(`p.${key.column}`), context);
+      return buildUserName(sql.ref(`p.${key.column}`));
     case "text":
     case "number":
-      return buildFirstElement(key.propertyId, `${key.kind}_key`, context);
+      return buildFirstElement(key.propertyId, `${key.kind}_key`);
     case "checkbox":
       // A checkbox without a row is unchecked.
-      return sql`coalesce(${buildFirstElement(key.propertyId, "number_key", context)}, 0)`;
+      return sql`coalesce(${buildFirstElement(key.propertyId, "number_key")}, 0)`;
     case "people":
-      return buildUserName(buildFirstElement(key.propertyId, "text_key", context), context);
+      return buildUserName(buildFirstElement(key.propertyId, "text_key"));
     case "relation": {
-      const related = context.createAlias("t");
-      const link = context.createAlias("r");
-      const source = fromRelatedPages(key.propertyId, PAGE_ALIAS, related, context, link);
+      const related = sql.alias("t");
+      const link = sql.alias("r");
+      const source = fromRelatedPages(key.propertyId, PAGE_ALIAS, related, link);
       return sql`(select substr(${related}.title_text, 1, ${sql.lit(TITLE_KEY_LENGTH)})
         from ${formatFromClause(source)} order by ${link}.ordinal limit 1)`;
     }
     case "rollup":
-      return buildRollup(key.source, PAGE_ALIAS, context);
+      return buildRollup(key.source, PAGE_ALIAS);
   }
 }
 
 /** Builds the expression for a column of the first element of a property's value; null when the page has none. */
-function buildFirstElement(
-  propertyId: string,
-  column: "text_key" | "number_key",
-  context: SqlContext,
-): Fragment {
-  const value = context.createAlias("v");
+function buildFirstElement(propertyId: string, column: "text_key" | "number_key"): Fragment {
+  const value = sql.alias("v");
   return sql`(select ${value}.${sql.ref(column)} from property_values as ${value}
-    where ${value}.workspace_id = ${context.workspaceId} and ${value}.page_id = p.id
+    where ${value}.workspace_id = ${sql.workspaceId} and ${value}.page_id = p.id
       and ${value}.property_id = ${propertyId} and ${value}.ordinal = 0)`;
 }
 
 /** Builds the expression for a user's name in lower case. Only ASCII letters change, on PostgreSQL due to its collation "C". */
-function buildUserName(id: Fragment, context: SqlContext): Fragment {
-  const user = context.createAlias("u");
+function buildUserName(id: Fragment): Fragment {
+  const user = sql.alias("u");
   return sql`(select lower(${user}.name) from users as ${user}
-    where ${user}.workspace_id = ${context.workspaceId} and ${user}.id = ${id})`;
+    where ${user}.workspace_id = ${sql.workspaceId} and ${user}.id = ${id})`;
 }

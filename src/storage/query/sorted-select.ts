@@ -2,16 +2,7 @@ import { buildCondition } from "./conditions.js";
 import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildCandidateSelect, buildPageSetPredicate, type LookupSet } from "./index-lookups.js";
 import { hasDescendingIds, type PageListQuery, type PageSet } from "./page-list-query.js";
-import {
-  allOf,
-  anyOf,
-  buildIn,
-  formatComparison,
-  formatDirection,
-  type Fragment,
-  sql,
-  SqlContext,
-} from "./sql.js";
+import { allOf, anyOf, buildIn, formatComparison, formatDirection, type Fragment, sql } from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
 
 /** Pages that a SELECT reads: the results of a lookup set, the pages with the given ids, or all pages of the database. */
@@ -22,11 +13,10 @@ export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: rea
  * In the SQL, p is a candidate, a row of `pages`, and x a candidate with its sort keys.
  */
 export function buildSortedSelect(query: PageListQuery, candidates: Candidates): Fragment {
-  const { workspaceId, pageSet, condition, sorts, count } = query;
-  const context = new SqlContext(workspaceId);
-  const keys = sorts.map(({ key }, index) => sql`, ${buildSortKey(key, context)} as ${sql.ref(`k${index}`)}`);
-  const { tables, where } = fromCandidates(pageSet, candidates, context);
-  const matching = sql`${where} and ${buildCondition(condition, PAGE_ALIAS, context)}`;
+  const { pageSet, condition, sorts, count } = query;
+  const keys = sorts.map(({ key }, index) => sql`, ${buildSortKey(key)} as ${sql.ref(`k${index}`)}`);
+  const { tables, where } = fromCandidates(pageSet, candidates);
+  const matching = sql`${where} and ${buildCondition(condition, PAGE_ALIAS)}`;
   const order = sorts.map(
     ({ descending }, index) => sql`${sql.ref(`x.k${index}`)} ${formatDirection(descending)} nulls last`,
   );
@@ -37,15 +27,15 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   `;
 }
 
-function fromCandidates(pageSet: PageSet, candidates: Candidates, context: SqlContext): FromClause {
+function fromCandidates(pageSet: PageSet, candidates: Candidates): FromClause {
   if (candidates !== "all" && "lookupSet" in candidates) {
-    const found = buildCandidateSelect(candidates.lookupSet, pageSet, context);
+    const found = buildCandidateSelect(candidates.lookupSet, pageSet);
     return crossJoin(
       { tables: sql`(${found}) as h`, where: allOf([]) },
-      fromPageWithId(PAGE_ALIAS, sql`h.page_id`, pageSet.inTrash, context),
+      fromPageWithId(PAGE_ALIAS, sql`h.page_id`, pageSet.inTrash),
     );
   }
-  const inSet = buildPageSetPredicate(PAGE_ALIAS, pageSet, context);
+  const inSet = buildPageSetPredicate(PAGE_ALIAS, pageSet);
   const where = candidates === "all" ? inSet : sql`${inSet} and ${buildIn(sql`p.id`, candidates.ids)}`;
   return { tables: sql`pages as p`, where };
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely";
 import { getConnection, isPostgres } from "../engine/dialect.js";
-import type { Db } from "../tables.js";
+import type { StorageScope } from "../tables.js";
 
 /*
  * SQL builder for statements that depend on the request. Kysely's own `sql` builds, freezes and visits a node for each part,
@@ -11,7 +11,7 @@ import type { Db } from "../tables.js";
 export type Parameter = string | number | null;
 
 /** Part of a SQL statement, with its parameters. */
-export type Fragment = Template | ByDialect;
+export type Fragment = Template | ByDialect | Alias | typeof WORKSPACE_ID;
 
 interface Template {
   /** Text before, between and after the parts, so there is one more text than parts. */
@@ -23,6 +23,13 @@ interface ByDialect {
   readonly sqlite: Fragment;
   readonly postgres: Fragment;
 }
+
+/** A unique name in a statement, for a table or subquery. */
+interface Alias {
+  readonly aliasPrefix: string;
+}
+
+const WORKSPACE_ID = { isWorkspaceId: true } as const;
 
 /** Builds a fragment from a template literal: fragments are inserted, other values become parameters. */
 export function sql(texts: readonly string[], ...parts: (Fragment | Parameter)[]): Fragment {
@@ -38,6 +45,12 @@ sql.lit = (number: number): Fragment => sql.raw(String(number));
 /** Inserts the quoted name of a column, which may follow the name of its table: `p.id`. */
 sql.ref = (name: string): Fragment => sql.raw(`"${name.replaceAll('"', '""').replaceAll(".", '"."')}"`);
 
+/** Inserts the workspace of the scope that runs the statement, as a parameter. */
+sql.workspaceId = WORKSPACE_ID;
+
+/** Creates an alias for a table or subquery, which differs from all other aliases in the statement. */
+sql.alias = (prefix: string): Fragment => ({ aliasPrefix: prefix });
+
 /** Inserts the fragment for the dialect of the statement. */
 sql.byDialect = (fragments: ByDialect): Fragment => fragments;
 
@@ -47,45 +60,44 @@ sql.join = (fragments: readonly Fragment[], separator = ", "): Fragment => ({
   parts: fragments,
 });
 
-/** Compiles a statement for PostgreSQL, whose parameters are numbered, or for SQLite. */
-export function compileStatement(statement: Fragment, forPostgres: boolean): CompiledQuery {
+/** Compiles a statement on a workspace for PostgreSQL, whose parameters are numbered, or for SQLite. */
+export function compileStatement(
+  statement: Fragment,
+  workspaceId: string,
+  forPostgres: boolean,
+): CompiledQuery {
   const parameters: Parameter[] = [];
+  const aliases = new Map<Fragment, string>();
   let text = "";
-  const append = (fragment: Fragment): void => {
-    if (!("texts" in fragment)) return append(forPostgres ? fragment.postgres : fragment.sqlite);
-    const { texts, parts } = fragment;
-    text += texts[0] ?? "";
-    for (const [index, part] of parts.entries()) {
-      if (typeof part === "object" && part !== null) append(part);
-      else {
-        parameters.push(part);
-        text += forPostgres ? `$${parameters.length}` : "?";
+  const append = (part: Fragment | Parameter): void => {
+    if (typeof part !== "object" || part === null) {
+      parameters.push(part);
+      text += forPostgres ? `$${parameters.length}` : "?";
+    } else if ("texts" in part) {
+      text += part.texts[0] ?? "";
+      for (const [index, inner] of part.parts.entries()) {
+        append(inner);
+        text += part.texts[index + 1] ?? "";
       }
-      text += texts[index + 1] ?? "";
-    }
+    } else if ("aliasPrefix" in part) {
+      const alias = aliases.get(part) ?? `${part.aliasPrefix}${aliases.size + 1}`;
+      aliases.set(part, alias);
+      text += alias;
+    } else if ("isWorkspaceId" in part) append(workspaceId);
+    else append(forPostgres ? part.postgres : part.sqlite);
   };
   append(statement);
   return CompiledQuery.raw(text, parameters);
 }
 
 /** Runs a statement, and returns its rows. */
-export async function runStatement<Row>(db: Db, statement: Fragment): Promise<Row[]> {
-  const compiled = compileStatement(statement, isPostgres(db));
+export async function runStatement<Row>(
+  { db, workspaceId }: StorageScope,
+  statement: Fragment,
+): Promise<Row[]> {
+  const compiled = compileStatement(statement, workspaceId, isPostgres(db));
   const { rows } = await (getConnection(db) ?? db).executeQuery<Row>(compiled);
   return rows;
-}
-
-/** The workspace of a statement, and the source of unique aliases for its tables. */
-export class SqlContext {
-  #aliases = 0;
-
-  constructor(readonly workspaceId: string) {}
-
-  /** Creates an alias for a table or subquery. */
-  createAlias(prefix: string): Fragment {
-    this.#aliases += 1;
-    return sql.raw(`${prefix}${this.#aliases}`);
-  }
 }
 
 /** Joins predicates as `a and b and c`; true when there are none. */

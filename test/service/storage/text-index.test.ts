@@ -162,15 +162,16 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       await indexPageTexts(scope, page, many.definitions, { isNew: true });
       await insertPropertyValues(scope, [page], many.definitions);
     });
+    const scope = { db: store.read, workspaceId };
     if (isPostgres(store.read)) {
       const [row] = await runStatement<{ count: number }>(
-        store.read,
+        scope,
         sql`select cardinality(trigrams) as count from page_texts`,
       );
       expect(row?.count).toBeLessThan(11_000);
     } else {
       const [row] = await runStatement<{ bytes: number }>(
-        store.read,
+        scope,
         sql`select sum(length(block)) as bytes from page_trigrams_data`,
       );
       expect(row?.bytes).toBeLessThan(150_000);
@@ -189,15 +190,16 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     const texts = Array.from({ length: 2000 }, (_each, index) => `page ${index}`);
     const { workspaceId, ids } = await addPages(store, texts);
     if (isPostgres(store.read)) await (await openSecondConnection(location))("VACUUM ANALYZE");
-    const select = selectPagesWithText(store.read, workspaceId, "title", ["e 1999"]) ?? sql``;
+    const scope = { db: store.read, workspaceId };
+    const select = selectPagesWithText(scope, "title", ["e 1999"]) ?? sql``;
     const explain = isPostgres(store.read) ? sql`explain ` : sql`explain query plan `;
-    const plan = JSON.stringify(await runStatement(store.read, sql`${explain}${select}`));
+    const plan = JSON.stringify(await runStatement(scope, sql`${explain}${select}`));
     expect(plan).toContain(
       isPostgres(store.read)
         ? "Bitmap Index Scan on page_texts_by_trigram"
         : "SCAN page_trigrams VIRTUAL TABLE INDEX",
     );
-    const rows = await runStatement<{ page_id: string }>(store.read, select);
+    const rows = await runStatement<{ page_id: string }>(scope, select);
     expect(rows.map((row) => row.page_id)).toEqual([ids[1999]]);
   });
 
@@ -206,10 +208,11 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     const store = await openTestStore(location);
     const deleted = await addPages(store, ["abc"]);
     const kept = await addPages(store, ["abc"]);
+    const scope = { db: store.read, workspaceId: kept.workspaceId };
     const number = async (): Promise<number> => {
       const table = isPostgres(store.read) ? "page_texts" : "page_trigrams";
       const [row] = await runStatement<{ count: number | string }>(
-        store.read,
+        scope,
         sql`select count(*) as count from ${sql.ref(table)}`,
       );
       return Number(row?.count);
@@ -217,14 +220,15 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     expect(await number()).toBe(2);
     await finishWorkspaceDeletion(store, (await startWorkspaceDeletion(store, deleted.workspaceId)).job);
     expect(await number()).toBe(1);
-    const select = selectPagesWithText(store.read, kept.workspaceId, "title", ["abc"]) ?? sql``;
-    expect(await runStatement(store.read, select)).toEqual([{ page_id: kept.ids[0] }]);
+    const select = selectPagesWithText(scope, "title", ["abc"]) ?? sql``;
+    expect(await runStatement(scope, select)).toEqual([{ page_id: kept.ids[0] }]);
   });
 
   test("is not used for patterns of fewer than three characters", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addPages(store, TEXTS);
-    const select = (patterns: string[]) => selectPagesWithText(store.read, workspaceId, "title", patterns);
+    const select = (patterns: string[]) =>
+      selectPagesWithText({ db: store.read, workspaceId }, "title", patterns);
     expect(select([])).toBeUndefined();
     expect(select(["ab", "🙂🙃"])).toBeUndefined();
     expect(select(["ab", "abc"])).toBeDefined();
