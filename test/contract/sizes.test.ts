@@ -388,3 +388,30 @@ test("the time to find a long text in texts that repeat one character does not g
   expect(cpuMs).toBeLessThan(3000);
   expect((await find("a".repeat(15_000))).body.results.map(({ id }) => id)).toEqual(pages);
 });
+
+test("the time to name synced properties does not grow with the product of their number and the length of names", async () => {
+  const { databaseId, addDatabase, readProperties, client } = await withDatabase({ Name: { title: {} } });
+  // Decomposed, because normalizing it takes longest.
+  const longText = "e\u0301".repeat(1000);
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { title: Array.from({ length: 40 }, () => ({ text: { content: longText } })) },
+  });
+  const names = Array.from({ length: 100 }, (_, index) => `${index}${longText.slice(0, 1000)}`);
+  const otherId = await addDatabase({
+    Name: { title: {} },
+    ...Object.fromEntries(names.map((name) => [name, { number: {} }])),
+  });
+  const relation = { database_id: otherId, dual_property: {} };
+  const relations = names.slice(1).map((_, index) => [`${index}`, { relation }] as const);
+  const cpuMs = await measureCpuMs(() =>
+    client.updateDatabase({
+      path: { database_id: databaseId },
+      body: { properties: Object.fromEntries(relations) },
+    }),
+  );
+  // It takes a fraction of a second instead of 12 s.
+  expect(cpuMs).toBeLessThan(3000);
+  const shownTitle = "e\u0301".repeat(50);
+  expect(Object.keys(await readProperties(otherId)).at(-1)).toBe(`Related to ${shownTitle} (98)`);
+});

@@ -13,6 +13,9 @@ import { configureProperty, parsePropertyType, type PropertyInput } from "./prop
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
 import { abbreviate, formatTitle, normalizeText } from "../text.js";
 
+/** Maximum length of a database's title in the name of a synced property. */
+const MAX_TITLE_LENGTH_IN_NAME = 100;
+
 export interface ChangedDatabase {
   readonly id: string;
   /** Plain text. The synced property of a new two-way relation is named after it. */
@@ -91,6 +94,8 @@ class SchemaPlanner {
   readonly #conversions: Conversion[] = [];
   readonly #syncedPropertyChanges: SyncedPropertyChange[] = [];
   readonly #newTwoWayRelations: DefinitionOf<"relation">[] = [];
+  /** Normalized names, see #normalizeName. Cached, because each new two-way relation is compared with all of them. */
+  readonly #normalizedNames = new Map<string, string>();
 
   constructor(database: ChangedDatabase, oldSchema: Schema, related: RelatedSchemas) {
     this.#database = database;
@@ -128,11 +133,13 @@ class SchemaPlanner {
       throw createValidationError("A database can have only one property of type unique_id.");
     }
     const schema = createSchema(definitions);
-    // Names that only differ by Unicode normalization look the same.
-    const names = definitions.map((definition) => normalizeText(definition.name));
-    const duplicate = definitions.find((_, index) => names.indexOf(names[index] ?? "") !== index)?.name;
-    if (duplicate !== undefined) {
-      throw createValidationError(`Two properties cannot have the same name: ${abbreviate(duplicate)}.`);
+    const names = new Set<string>();
+    for (const { name } of definitions) {
+      const normalized = this.#normalizeName(name);
+      if (names.has(normalized)) {
+        throw createValidationError(`Two properties cannot have the same name: ${abbreviate(name)}.`);
+      }
+      names.add(normalized);
     }
     return {
       schema,
@@ -244,14 +251,15 @@ class SchemaPlanner {
   }
 
   #addSyncedProperty(relation: DefinitionOf<"relation">, id: string, name: string | undefined): void {
-    const preferredName = name ?? `Related to ${formatTitle(this.#database.title)} (${relation.name})`;
+    const databaseTitle = formatTitle(this.#database.title, MAX_TITLE_LENGTH_IN_NAME);
+    const preferredName = name ?? `Related to ${databaseTitle} (${relation.name})`;
     const added = this.#syncedPropertyChanges.flatMap((change) =>
       change.kind === "add" && change.databaseId === relation.databaseId ? change.property : [],
     );
     const { definitions } = this.#getRelatedSchema(relation.databaseId);
     const property: DefinitionOf<"relation"> = {
       id,
-      name: findUnusedName([...definitions, ...added], checkName(preferredName)),
+      name: this.#findUnusedName([...definitions, ...added], checkName(preferredName)),
       description: null,
       type: "relation",
       databaseId: this.#database.id,
@@ -259,6 +267,20 @@ class SchemaPlanner {
     };
     if (relation.databaseId === this.#database.id) this.#definitions.set(id, property);
     else this.#syncedPropertyChanges.push({ kind: "add", databaseId: relation.databaseId, property });
+  }
+
+  #findUnusedName(definitions: readonly PropertyDefinition[], preferredName: string): string {
+    let name = preferredName;
+    const names = new Set(definitions.map((definition) => this.#normalizeName(definition.name)));
+    for (let count = 1; names.has(this.#normalizeName(name)); count += 1) name = `${preferredName} ${count}`;
+    return name;
+  }
+
+  /** Normalizes a name to compare it with others. Names that only differ by Unicode normalization look the same. */
+  #normalizeName(name: string): string {
+    const normalized = this.#normalizedNames.get(name) ?? normalizeText(name);
+    this.#normalizedNames.set(name, normalized);
+    return normalized;
   }
 
   /** Makes the synced property of a two-way relation a one-way relation. */
@@ -277,13 +299,6 @@ class SchemaPlanner {
 
 function checkName(name: string): string {
   if (name.trim() === "") throw createValidationError("The name of a property must not be empty.");
-  return name;
-}
-
-function findUnusedName(definitions: readonly PropertyDefinition[], preferredName: string): string {
-  let name = preferredName;
-  const names = new Set(definitions.map((definition) => normalizeText(definition.name)));
-  for (let count = 1; names.has(normalizeText(name)); count += 1) name = `${preferredName} ${count}`;
   return name;
 }
 
