@@ -56,17 +56,20 @@ test("lists and rollups load a limited number of links", async () => {
   });
   expect(found.results).toHaveLength(8);
 
-  const { body: summary } = await client.createDatabase({
-    body: {
-      parent: { page_id: pageIds[0] ?? "" },
-      properties: {
-        Title: { title: {} },
-        Pages: { relation: { database_id: databaseId, type: "single_property", single_property: {} } },
-        ...Object.fromEntries(Array.from({ length: RELATIONS }, (_, index) => [`u${index}`, rollup(index)])),
+  const addSummary = async (
+    ids: readonly string[],
+    rollups: readonly object[] = Array.from({ length: RELATIONS }, (_, index) => rollup(index)),
+  ): Promise<string | undefined> => {
+    const { body: summary } = await client.createDatabase({
+      body: {
+        parent: { page_id: pageIds[0] ?? "" },
+        properties: {
+          Title: { title: {} },
+          Pages: { relation: { database_id: databaseId, type: "single_property", single_property: {} } },
+          ...Object.fromEntries(rollups.map((each, index) => [`u${index}`, each])),
+        },
       },
-    },
-  });
-  const addSummary = async (ids: readonly string[]): Promise<string | undefined> => {
+    });
     const relation = ids.map((id) => ({ id }));
     const { body } = await client.createPage({
       body: {
@@ -79,6 +82,13 @@ test("lists and rollups load a limited number of links", async () => {
   };
   expect(await addSummary(pageIds.slice(0, 8))).toBe("array");
   expect(await addSummary(pageIds)).toBe("incomplete");
+  // Each rollup reads the links of the linked pages again.
+  const readFirst = (count: number) =>
+    addSummary(
+      pageIds.slice(0, 8),
+      Array.from({ length: count }, () => rollup(0)),
+    );
+  expect([await readFirst(60), await readFirst(70)]).toEqual(["array", "incomplete"]);
 });
 
 const newest = { direction: "descending", timestamp: "last_edited_time" } as const;

@@ -47,12 +47,12 @@ export async function loadRollupData(
   const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
   const affordableIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
   const affordableLinks = await loadLinks(scope, [...affordableIds], relationIds);
-  const targetLinkBytes = await readTargetLinkBytes(scope, affordableLinks, targetProperties);
+  const targetRelationIds = selectRelationIds(targetProperties);
+  const targetLinkBytes = await readTargetLinkBytes(scope, affordableLinks, targetRelationIds);
   const completePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
   const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const linkedPages = indexById(await findPages(scope, [...linkedIds]));
-  const targetRelationIds = selectRelationIds(targetProperties);
   const linksOfLinkedPages = await loadLinks(scope, [...linkedPages.keys()], targetRelationIds);
   return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
 }
@@ -103,21 +103,27 @@ function takeWithinBudget(
   );
 }
 
-/** Reads the bytes of the links of linked pages in target properties of rollups, by the id of the page with the rollups. */
+/**
+ * Estimates the bytes of the links of linked pages in target properties of rollups, by the id of the page with the rollups.
+ *
+ * @param relationIds the target of each rollup, with duplicates
+ */
 async function readTargetLinkBytes(
   scope: Scope,
   links: LinksByPage,
-  targetProperties: readonly PropertyDefinition[],
+  relationIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
+  // Each rollup reads the links of its target again.
+  const reads = Math.max(1, ...relationIds.map((id) => relationIds.filter((other) => other === id).length));
   const targetIdsByPage = [...links].map(
     ([pageId, linksOfPage]) => [pageId, collectLinkedIds(linksOfPage)] as const,
   );
   const targetIds = new Set(targetIdsByPage.flatMap(([, ids]) => ids));
-  const bytesOf = await readLinkBytes(scope, [...targetIds], selectRelationIds(targetProperties));
+  const bytesOf = await readLinkBytes(scope, [...targetIds], [...new Set(relationIds)]);
   return new Map(
     targetIdsByPage.map(([pageId, ids]) => [
       pageId,
-      ids.reduce((sum, id) => sum + (bytesOf.get(id) ?? 0), 0),
+      ids.reduce((sum, id) => sum + reads * (bytesOf.get(id) ?? 0), 0),
     ]),
   );
 }
