@@ -5,7 +5,7 @@ import { type Node, getMember, listMembers, getText } from "./node.js";
 import { collectDeclaredProperties, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
-import { chooseAlternativeScalarType, chooseWireType } from "./wire-type.js";
+import { chooseAlternativeScalarType, chooseWireType, impliesType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
 
@@ -205,6 +205,9 @@ function listFileSchemas(
     else for (const each of partFiles) files.add(each);
   }
   if (isFile(schema, contentTypes)) files.add(schema);
+  // Without a content type, a conjunct with nothing but a description does not make a file of a value with a type.
+  const conjuncts = contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : [];
+  if ([...files].every((each) => conjuncts.includes(each) && allowsAnything(each))) files.clear();
   return files;
 }
 
@@ -228,12 +231,19 @@ function isFile(schema: Schema, contentTypes: string[]): boolean {
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinaryType(mediaType);
   if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);
-  const allowsAnything = TYPE_RESTRICTIONS.every((keyword) => schema.keyword(keyword) === undefined);
-  return allowsAnything && (contentTypes.length === 0 || contentTypes.some(isBinaryType));
+  return allowsAnything(schema) && (contentTypes.length === 0 || contentTypes.some(isBinaryType));
 }
 
-/** Keywords that restrict the types of a value. A schema without a type and without these keywords may be a file. */
-const TYPE_RESTRICTIONS = "enum const properties additionalProperties not $dynamicRef $ref".split(" ");
+/** Whether a schema restricts neither the types of a value nor its content. */
+function allowsAnything(schema: Schema): boolean {
+  return (
+    schema.text("format") !== "binary" &&
+    TYPE_RESTRICTIONS.every((keyword) => schema.keyword(keyword) === undefined)
+  );
+}
+
+const TYPE_RESTRICTIONS =
+  "type enum const properties additionalProperties not contentMediaType $dynamicRef $ref".split(" ");
 
 function isBinaryType(mediaType: string): boolean {
   return (

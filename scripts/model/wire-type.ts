@@ -58,6 +58,11 @@ export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarT
   return allowsContainer && allowsScalar ? chooseScalarType(allowed) : undefined;
 }
 
+/** Whether a schema declares or implies the types of its values, with its references and composition. */
+export function impliesType(schema: Schema): boolean {
+  return getAllowedTypes(schema).types.size > 0;
+}
+
 /** Lists the types of the scalars that any of the schemas allows. */
 export function listScalarTypes(schemas: readonly Schema[]): HeaderScalarType[] {
   const types = new Set(schemas.flatMap((schema) => [...getAllowedTypes(schema).types]));

@@ -21,8 +21,20 @@ describe("warns about encodings of parts without effect", () => {
     [{ format: "base64" }, false],
     [{ contentMediaType: "image/png" }, true],
     [{ contentMediaType: "image/png", contentEncoding: "base64" }, false],
+    [{ allOf: [{ minLength: 1 }] }, true],
   ])("a part with the schema %j is a file: %s", (schema, file) => {
     const { body } = built(createPartBody({ contentType: "image/png" }, { type: "string", ...schema }));
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
+  });
+
+  test.each<[JsonObject, boolean]>([
+    [{ allOf: [{ type: "integer" }, { description: "A number" }] }, false],
+    [{ type: "object", allOf: [{ description: "Not a file" }] }, false],
+    [{ allOf: [{ type: "string", format: "binary" }, { description: "A file" }] }, true],
+    [{ allOf: [{ type: "array", items: {} }, { description: "Files" }] }, true],
+    [{ allOf: [{ description: "Anything" }] }, true],
+  ])("without a content type, a part with the schema %j is a file: %s", (schema, file) => {
+    const { body } = built(createPartBody({}, schema));
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
   });
 
