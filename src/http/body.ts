@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { InvalidRequestError, shorten } from "./errors.js";
-import { decodeUtf8, parseJson } from "./json.js";
+import { checkStrings, decodeUtf8, parseJson } from "./json.js";
 import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { parseLines } from "./body-lines.js";
@@ -103,7 +103,9 @@ export async function readBody(
   if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
   if (kind === "json") return { declared, contentType, value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
-  return { declared, contentType, value: kind === "form" ? decodeForm(fields, text) : text };
+  const value = kind === "form" ? decodeForm(fields, text) : text;
+  checkStrings(value, "body");
+  return { declared, contentType, value };
 }
 
 /** Whether a handler of the operation can receive a stream as its body. */

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "./errors.js";
-import { decodeUtf8, parseJson } from "./json.js";
+import { checkStrings, decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
 import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
 import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
@@ -30,7 +30,7 @@ export function decodeFieldValue(
   if (type === "json" || (type === "mixed" && looksLikeJson(bytes)))
     return decodeField(name, () => parseJson(bytes), "JSON");
   const text = decodeField(name, () => decodeUtf8(bytes));
-  if (text.includes("\0")) throw createFieldError(name, "a string without NUL characters");
+  checkStrings(text, `body.${name}`);
   const scalarType = type === "mixed" ? field?.scalarType : type;
   return typeof scalarType === "object" || scalarType === "object" ? text : convertScalar(scalarType, text);
 }
@@ -42,8 +42,6 @@ export function decodeFieldValue(
  */
 export function decodeForm(entries: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));
-  if (form.includes("\0") || form.includes("%00"))
-    throw createFieldError("form", "text without NUL characters");
   const pairs = new EncodedPairs(form);
   const { fields, undeclaredField } = separateUndeclaredField(entries);
   const declared = new Set(

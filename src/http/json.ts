@@ -48,11 +48,7 @@ function checkDepth(text: string, part: string): void {
     if (code === 0x22) index = findEndOfString(text, index);
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > MAX_DEPTH)
-        throw new InvalidRequestError(
-          "invalid_value",
-          `${part} failed validation: ${part} should be nested at most ${MAX_DEPTH} levels deep.`,
-        );
+      if (depth > MAX_DEPTH) throw createDepthError(part);
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
 }
@@ -69,8 +65,16 @@ function findEndOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Throws if a string or a name in the value has a character that databases cannot store. */
-function checkStrings(value: unknown, part: string): void {
+function createDepthError(part: string): InvalidRequestError {
+  return new InvalidRequestError(
+    "invalid_value",
+    `${part} failed validation: ${part} should be nested at most ${MAX_DEPTH} levels deep.`,
+  );
+}
+
+/** Throws if a string or a name in the value has a character that databases cannot store, or if the value is nested too deeply. */
+export function checkStrings(value: unknown, part: string, depth = 0): void {
+  if (depth > MAX_DEPTH) throw createDepthError(part);
   if (typeof value === "string") {
     const problem = value.includes("\0")
       ? "the character U+0000, which is not allowed"
@@ -79,11 +83,11 @@ function checkStrings(value: unknown, part: string): void {
         : "half of a surrogate pair, which is not valid Unicode text";
     if (problem !== undefined)
       throw new InvalidRequestError("invalid_value", `${part} failed validation: a string has ${problem}.`);
-  } else if (Array.isArray(value)) for (const item of value) checkStrings(item, part);
+  } else if (Array.isArray(value)) for (const item of value) checkStrings(item, part, depth + 1);
   else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) {
       checkStrings(key, part);
-      checkStrings(member, part);
+      checkStrings(member, part, depth + 1);
     }
   }
 }

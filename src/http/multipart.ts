@@ -4,7 +4,7 @@ import type { FieldPart, FilePart } from "./multipart-types.js";
 import { type Pull, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue, separateUndeclaredField } from "./form-values.js";
-import type { Values } from "./text-values.js";
+import { createParameterError, type Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
 export type Part = FilePart<string> | FieldPart<string, unknown>;
@@ -47,6 +47,8 @@ export class MultipartBody implements AsyncIterable<Part> {
       const field = this.fields.get(name) ?? this.undeclaredField;
       const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
       if (field ? field.file : looksLikeFile) {
+        if (field && field.type !== "array" && Object.hasOwn(this.values, name))
+          throw createParameterError({ in: "body", name }, "sent once");
         // A placeholder, because `validate` gets a text for each file.
         addValue(this.values, field, name, "-");
         const { stream, close } = createStream(() => this.parser.readContent());

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { checkStrings } from "./json.js";
 import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
 import {
   decodePercentLeniently,
@@ -35,6 +36,7 @@ export function createParameterDecoder(operation: HttpOperation): (request: Inco
     if (decodeQuery) result.query = decodeQuery(request);
     if (headers.length > 0) result.headers = decodeHeaders(headers, request);
     if (cookies.length > 0) result.cookies = decodeCookies(cookies, request);
+    for (const [part, values] of Object.entries(result)) checkStrings(values, part);
     return result;
   };
 }

@@ -47,8 +47,10 @@ function toNumberOrBoolean(value: unknown): unknown {
 
 /** Converts a value that was read as a scalar to a list, if the whole parameter can be one. */
 function toOnlyItem(value: unknown, { type, itemType }: HttpParameter | HttpField, path: string[]): unknown {
-  const isScalar = type === "array" && path.length === 1 && !Array.isArray(value);
-  return isScalar ? [convertShape(itemType, String(value))] : value;
+  if (type !== "array" || path.length > 1 || Array.isArray(value)) return value;
+  const item = convertShape(itemType, String(value));
+  // The text of a number is unknown: 7 can have been `007`.
+  return typeof value === "string" || item === value ? [item] : value;
 }
 
 /** Replaces a member. Returns functions that restore it; none if it stays the same. */

@@ -110,13 +110,29 @@ describe("refuses", () => {
     ["a transfer encoding", lines("--b", head, "Content-Transfer-Encoding: base64", "", "MQ==", "--b--"), 400, /base64 is not supported/], // prettier-ignore
     ["another charset", lines("--b", head, "Content-Type: text/plain; charset=latin1", "", "1", "--b--"), 415, /Unsupported charset latin1/], // prettier-ignore
     ["text that is not UTF-8", `${createField("a", "\xff")}--b--`, 400, /body\.a should be valid UTF-8/],
-    ["text with NUL", `${createField("a", "x\0")}--b--`, 400, /without NUL/],
+    [
+      "text with NUL",
+      `${createField("a", "x\0")}--b--`,
+      400,
+      /body\.a failed validation: a string has the character U\+0000/,
+    ],
     ["a name that is not UTF-8", `${createField("\xff", "1")}--b--`, 400, /^The body is not valid UTF-8\.$/],
     ["thousands of parts", `${createField("a", "").repeat(1001)}--b--`, 413, /more than 1000 parts/],
   ])("%s", async ([, body, status, message]) => {
     const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
     const response = await post(url, body);
     expect(response).toMatchObject({ status, body: { message: expect.stringMatching(message) } });
+  });
+
+  test("a second file where one is declared", async () => {
+    const part = lines("--b", 'Content-Disposition: form-data; name="a"; filename="a"', "", "1", "");
+    const send = async (type: HttpField["type"]) => {
+      const operation = declareFields({ name: "a", type, file: true });
+      return post(await serve({ operation, handler: listParts }), `${part}${part}--b--`);
+    };
+    expect(await send("array")).toMatchObject({ status: 200 });
+    const message = "body failed validation: body.a should be sent once.";
+    expect(await send("string")).toMatchObject({ status: 400, body: { message } });
   });
 
   test.for([

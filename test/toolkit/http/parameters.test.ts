@@ -171,6 +171,26 @@ describe("header and cookie parameters", () => {
   });
 });
 
+test.for<[string, Partial<HttpParameter>, path: string, cookie: string, RegExp]>([
+  [
+    "NUL in a path",
+    { in: "path", style: "simple" },
+    "%00",
+    "",
+    /^path failed validation: a string has.*U\+0000/,
+  ],
+  ["NUL in a query", {}, "1?p=a%00", "", /^query failed validation: a string has the character U\+0000/],
+  ["NUL in a name", { type: "object" }, "1?a%00=1", "", /^query failed.*U\+0000/],
+  ["NUL in a cookie", { in: "cookie" }, "1", "p=%00", /^cookies failed.*U\+0000/],
+  ["half of a pair in JSON", { type: "json" }, String.raw`1?p="\ud800"`, "", /^query failed.*surrogate pair/],
+  ["deep JSON", { type: "json" }, `1?p=${"[".repeat(150)}${"]".repeat(150)}`, "", /at most 100 levels deep/],
+])("refuses %s", async ([, part, sent, cookie, message]) => {
+  const declared = parameter({ additionalProperties: true, ...part });
+  const url = await serve({ operation: { parameters: [declared] }, at: "/things/:p" });
+  const response = await sendRequest(`${url}/things/${sent}`, { headers: { cookie } });
+  expect(response).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
+});
+
 test("decodes parameters in an Express app below a path", async () => {
   const mount = {
     operation: {
