@@ -5,7 +5,7 @@ const MAX_EMAIL_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
 
 /** Control characters and lone surrogates, and characters that change the direction of text and could disguise a name. */
-const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+export const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /**
  * Normalizes an e-mail address: compatibility characters (NFKC), lower case, and the domain in ASCII. Replaces NUL, which databases

@@ -1,3 +1,4 @@
+import { UNSAFE_CHARACTERS } from "../access/checks.js";
 import { isUnlimited } from "../domain/limits.js";
 
 /** Prints one line of JSON if `--json` is given, otherwise lines of text. */
@@ -22,8 +23,10 @@ function formatTable<Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => string>>,
 ): string[] {
-  const table = Object.entries(columns).map(([heading, format]) => [heading, ...rows.map(format)]);
-  const padded = table.map((cells) => {
+  // Titles of pages can contain escape sequences of terminals.
+  const unsafe = new RegExp(UNSAFE_CHARACTERS, "gu");
+  const padded = Object.entries(columns).map(([heading, format]) => {
+    const cells = [heading, ...rows.map((row) => format(row).replace(unsafe, "\ufffd"))];
     const width = Math.max(...cells.map((cell) => cell.length));
     return cells.map((cell) => cell.padEnd(width));
   });

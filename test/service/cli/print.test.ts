@@ -1,17 +1,29 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { printList } from "../../../src/cli/print.js";
 
-test("a table has headings, aligned columns and no spaces at the ends of its lines", () => {
+function printTable(rows: string[][], columns: Parameters<typeof printList<string[]>>[3]): unknown {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   onTestFinished(() => log.mockRestore());
+  printList(false, rows, "", columns);
+  return log.mock.calls;
+}
+
+test("a table has headings, aligned columns and no spaces at the ends of its lines", () => {
   const rows = [
     ["a", "long", ""],
     ["bcd", "e", ""],
   ];
-  printList(false, rows, "", {
-    A: ([cell = ""]) => cell,
-    B: ([, cell = ""]) => cell,
+  const columns = {
+    A: ([cell = ""]: string[]) => cell,
+    B: ([, cell = ""]: string[]) => cell,
     C: () => "",
-  });
-  expect(log.mock.calls).toEqual([["A    B     C\na    long\nbcd  e"]]);
+  };
+  expect(printTable(rows, columns)).toEqual([["A    B     C\na    long\nbcd  e"]]);
+});
+
+test("a text of a member cannot control the terminal, or look like another row", () => {
+  const title = "\u001b[31mred\u001b[0m\nKEY\u2028\u202e";
+  expect(printTable([[title]], { TITLE: ([cell = ""]) => cell })).toEqual([
+    ["TITLE\n\ufffd[31mred\ufffd[0m\ufffdKEY\ufffd\ufffd"],
+  ]);
 });
