@@ -21,7 +21,7 @@ export async function createErrorPage(
   onError: (error: unknown) => void,
 ): Promise<WebResponse> {
   // For a failing store, which cannot read the memberships.
-  const fallbackContext: PageContext = { session: request?.session, memberships: [] };
+  const fallbackContext: PageContext | undefined = request && { session: request.session, memberships: [] };
   const refusal = toWebRequestError(error, request);
   if (refusal !== undefined) {
     const { status, message, link } = refusal;

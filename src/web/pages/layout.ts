@@ -13,10 +13,9 @@ export interface PageContext {
 /** Data for the header of a page that only signed-in people see. */
 export type SignedInPageContext = PageContext & { readonly session: Session };
 
-const ANONYMOUS: PageContext = { session: undefined, memberships: [] };
-
 interface LayoutOptions {
-  readonly pageContext: PageContext;
+  /** Undefined when the page does not know whether the visitor is signed in, for example while the database fails. */
+  readonly pageContext: PageContext | undefined;
   readonly current?: string;
   /** Whether the page is as wide as the window, for tables. */
   readonly isWide?: boolean;
@@ -34,7 +33,7 @@ export function renderLayout(
   content: Html,
   { pageContext, current = "", isWide = false }: LayoutOptions,
 ): Html {
-  const { session } = pageContext;
+  const session = pageContext?.session;
   const renderMenuEntry = (path: string, name: string): Html =>
     html`<li><a href="${path}" ${path === current && html`aria-current="page"`}>${name}</a></li>`;
   return html`<!doctype html>
@@ -64,7 +63,7 @@ export function renderLayout(
                 ${renderMenuEntry("/docs", "Docs")}
               </ul>
             </nav>
-            ${renderAccountMenu(pageContext, current)}
+            ${pageContext && renderAccountMenu(pageContext, current)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -80,11 +79,7 @@ export function renderLayout(
 }
 
 /** Renders a page that has one card, for a form or a message. */
-export function renderCardPage(
-  title: string,
-  content: Html,
-  { pageContext = ANONYMOUS, notice }: CardPageOptions,
-): Html {
+export function renderCardPage(title: string, content: Html, { pageContext, notice }: CardPageOptions): Html {
   return renderLayout(
     title,
     html`<div class="narrow">
