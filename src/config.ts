@@ -47,7 +47,8 @@ const TEXT_LIST: Rule<string[]> = {
 };
 
 const WEB_ADDRESS: Rule<string> = {
-  parse: (text) => (/^https?:$/.test(getProtocol(text)) ? text.replace(/\/+$/, "") : undefined),
+  parse: (text) =>
+    /^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text) ? text.replace(/\/+$/, "") : undefined,
   expected: "an http or https address such as https://pages.example.org",
 };
 
@@ -60,7 +61,7 @@ const POSTGRES_ADDRESS: Rule<string> = {
 };
 
 const REDIS_ADDRESS: Rule<string> = {
-  parse: (text) => (/^rediss?:$/.test(getProtocol(text)) && new URL(text).hostname !== "" ? text : undefined),
+  parse: (text) => (/^rediss?:\/\/[^/]/i.test(text) && URL.canParse(text) ? text : undefined),
   expected: "an address such as redis://localhost:6379 or rediss://user:password@host:6380/0",
   isSecret: true,
 };
@@ -155,7 +156,10 @@ function readText(
   if (!file) return text;
   if (text !== undefined) problems.push(`Set either ${name} or ${name}_FILE, not both.`);
   try {
-    return readFileSync(file, "utf8").trim() || undefined;
+    const secret = readFileSync(file, "utf8").trim();
+    // Without the address in the file, the service would use an empty SQLite database.
+    if (secret === "") problems.push(`${name}_FILE names an empty file.`);
+    return secret || undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     problems.push(`${name}_FILE cannot be read: ${reason}.`);
@@ -182,8 +186,4 @@ export function parsePostgresUrl(text: string): URL | undefined {
   // PostgreSQL accepts a user without a host, for a local socket. URL does not.
   const url = text.replace("@/", "@localhost/");
   return /^postgres(ql)?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
-}
-
-function getProtocol(text: string): string {
-  return URL.canParse(text) ? new URL(text).protocol : "";
 }

@@ -28,6 +28,8 @@ const MISTAKES: Mistake[] = [
   ["BASE_URL", "serve", /^BASE_URL must be an http or https address/, { BASE_URL: "pages.example.org" }],
   ["BASE_URL", "serve", /^BASE_URL must be/, { BASE_URL: "file:///etc" }],
   ["APP_URL", "serve", /^APP_URL must be/, { APP_URL: "javascript:alert(1)" }],
+  ["a missing slash in APP_URL", "serve", /^APP_URL must be/, { APP_URL: "https:/pages.example.org" }],
+  ["a query in BASE_URL", "serve", /^BASE_URL must be/, { BASE_URL: "https://pages.example.org/?a=1" }],
   ["LOG_LEVEL", "serve", /^LOG_LEVEL must be one of fatal, .*"loud"\.$/, { LOG_LEVEL: "loud" }],
   [
     "DATABASE_URL",
@@ -173,6 +175,8 @@ test("secrets are read from files, and every mistake is reported", async () => {
   expect(readConfig({ METRICS_TOKEN: "direct" }).metricsToken).toBe("direct");
   const both = { METRICS_TOKEN: "direct", METRICS_TOKEN_FILE: file };
   expect(() => readConfig(both)).toThrow("Set either METRICS_TOKEN or METRICS_TOKEN_FILE, not both.");
+  writeFileSync(file, "\n");
+  expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow("DATABASE_URL_FILE names an empty file.");
   const missing = {
     DATABASE_URL_FILE: path.join(folder, "missing"),
     REGISTRATION: "maybe",
