@@ -67,7 +67,7 @@ export async function readRequest(
   httpResponse: ServerResponse,
   param: string,
 ): Promise<WebRequest> {
-  const [, query = ""] = (httpRequest.url ?? "").split("?", 2);
+  const query = (httpRequest.url ?? "").replace(/^[^?]*/, "");
   const token = context.cookies.readSession(httpRequest);
   const session =
     token === undefined

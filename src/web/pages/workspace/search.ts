@@ -24,13 +24,17 @@ export function renderSearchPage(
   { query, results, nextCursor, parentTitles }: SearchContent,
   pageContext: PageContext,
 ): Html {
+  const emptyMessage =
+    query === ""
+      ? "This workspace has no pages or databases."
+      : `No page or database has “${query}” in its title.`;
   return renderLayout(
     query === "" ? "Search" : `Search for “${query}”`,
     html`<div class="page-head">
         <h1>Search</h1>
         ${renderSearchForm(query)}
       </div>
-      ${renderObjectList(results, parentTitles, `No page or database has “${query}” in its title.`, { showsDatabaseBadges: true })}
+      ${renderObjectList(results, parentTitles, emptyMessage, { showsDatabaseBadges: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
     { pageContext, current: "/search" },
   );

@@ -175,6 +175,18 @@ test("search finds titles; the trash lists and restores removed pages", async ()
   expect(await readText(visitor, `/${page.id}`)).toContain("Edited by Ada");
 });
 
+test("search finds all texts of the address, and an empty list says so", async () => {
+  const { visitor, client } = await startWithTeas();
+  expect(await readText(visitor, "/search?q=what?who?")).toContain(
+    "No page or database has “what?who?” in its title.",
+  );
+  for (const database of (await client.search({ body: {} })).body.results) {
+    if (database.object === "database")
+      await client.updateDatabase({ path: { database_id: database.id }, body: { archived: true } });
+  }
+  expect(await readText(visitor, "/search")).toContain("This workspace has no pages or databases.");
+});
+
 test("search ignores spaces around its words, and shows further results in the next part", async () => {
   const fixture = await startWithTeas();
   const { visitor } = fixture;
