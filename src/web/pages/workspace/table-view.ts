@@ -166,7 +166,7 @@ const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
 function parseOperand(property: Property, value: string): string | number | boolean | undefined {
   switch (property.type) {
     case "number":
-      return value === "" || !Number.isFinite(Number(value)) ? undefined : Number(value);
+      return parseNumber(value);
     case "unique_id": {
       // Pages show the number with a prefix, such as ORD-12. The prefix is ignored.
       const digits = /^(?:.*-)?(\d{1,15})$/.exec(value)?.[1];
@@ -189,6 +189,15 @@ function parseOperand(property: Property, value: string): string | number | bool
     default:
       return value;
   }
+}
+
+/** Parses a number, also in the format of a table, such as `-$1,234.50` or `12.5%`. */
+function parseNumber(text: string): number | undefined {
+  const digits = text
+    .replace(/^([+-]?)[\p{L}\p{Sc}\s]+/u, "$1")
+    .replaceAll(",", "")
+    .replace(/%$/, "e-2");
+  return digits === "" || !Number.isFinite(Number(digits)) ? undefined : Number(digits);
 }
 
 /** Returns the name of the option that a person means, in any case of its letters; the text itself if there is none. */

@@ -183,6 +183,9 @@ test("a filter accepts the formats of the table, and explains invalid values and
   // The first condition of the form, and an option in other letters.
   expect(await find("Kind", "contains", "green")).toEqual(["Sencha"]);
   expect(await find("Price", "contains", "12")).toEqual(["Sencha"]);
+  for (const value of ["$12.00", "1,200%", "+12"])
+    expect(await find("Price", "equals", value)).toEqual(["Sencha"]);
+  for (const value of ["-$12.00", "CA$ 11.5"]) expect(await find("Price", "less_than", value)).toEqual([]);
   const choices = /<select[^>]*name="filter">(.*?)<\/select>/s.exec(
     await readText(visitor, `/${databaseId}`),
   )?.[1];
