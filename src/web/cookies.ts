@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { DAY_MS, HOUR_MS } from "../budgets.js";
+import { DAY_MS } from "../budgets.js";
 
 export type Cookies = ReturnType<typeof createCookies>;
 
@@ -29,7 +29,7 @@ export function createCookies(appUrl: string) {
     readDevice: (request: IncomingMessage) => readCookie(request, "device", SIGNED_TOKEN),
     formatSession: (token: string) => formatCookie("session", token, 30 * DAY_MS),
     formatExpiredSession: () => formatCookie("session", "", 0),
-    formatVisitor: (token: string) => formatCookie("visitor", token, HOUR_MS),
+    formatVisitor: (token: string) => formatCookie("visitor", token, DAY_MS),
     formatDevice: (token: string) => formatCookie("device", token, 365 * DAY_MS),
   };
 }

@@ -122,7 +122,7 @@ test("cookies are HttpOnly, SameSite, and __Host- over https", async () => {
   const eve = new Visitor(secure.url);
   const [visitor] = (await eve.get("/sign-up")).headers.getSetCookie();
   expect(visitor).toMatch(
-    /^__Host-page-service-visitor=[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
+    /^__Host-page-service-visitor=[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure$/,
   );
   const [session] = (await eve.signUp("Eve")).headers.getSetCookie();
   expect(session).toMatch(
