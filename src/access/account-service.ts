@@ -8,6 +8,7 @@ import { TooManyAttemptsError, UserError } from "./errors.js";
 import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
+import { checkPassword } from "./passwords.js";
 import { countRequest } from "./rate-limit.js";
 import type { Session } from "./sessions.js";
 import { NO_INVITATION, type Registration, signIn, type SessionTokens, type SignInForm } from "./sign-in.js";
@@ -85,6 +86,11 @@ export function createAccountService({
       session: Session,
       passwords: { current: string; new: string },
     ): Promise<SessionTokens> {
+      // Checked first, so that a refused new password does not count as an attempt to guess the current one.
+      checkPassword(passwords.new);
+      if (passwords.new === passwords.current) {
+        throw new UserError("The new password is the same as the current one. Choose another.", "password");
+      }
       const sessionTokens = await throttleAttempt({ key: `change ${session.accountId}` }, () =>
         changePassword(store, session, passwords),
       );

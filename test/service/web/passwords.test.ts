@@ -65,6 +65,15 @@ test.each([
   expect((await listActions(web)).join()).not.toContain("password.");
 });
 
+test("a refused new password does not delay the form like a wrong current one", async () => {
+  const ada = await (await startWeb()).member("Ada");
+  for (let count = 0; count < 6; count += 1)
+    await change(ada, PASSWORD, count % 2 === 0 ? "short" : PASSWORD);
+  // The delayed attempts of a person exclude each other.
+  const responses = await Promise.all(["short", "short"].map((next) => change(ada, PASSWORD, next)));
+  expect(responses.map(({ status }) => status)).toEqual([400, 400]);
+});
+
 test("a reset link sets the password once, ends all sessions and is logged", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
