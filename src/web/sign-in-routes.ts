@@ -114,6 +114,12 @@ export const signInHandlers = {
     }
     if (session === undefined) return createRedirect(`/sign-up?next=${encodeURIComponent(`/join/${param}`)}`);
     const pageContext = await loadPageContext({ ...request, session });
+    const { workspaceId, workspaceName } = invitation;
+    const membership = pageContext.memberships.find((each) => each.workspaceId === workspaceId);
+    if (membership?.role === "owner" || membership?.role === invitation.role) {
+      const text = `Your role in ${workspaceName} is ${membership.role}. The link still works for another person.`;
+      return createHtmlResponse(renderMessagePage("You are in this workspace already", text, pageContext));
+    }
     return createHtmlResponse(renderJoinPage(pageContext, invitation, param));
   },
 

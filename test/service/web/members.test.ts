@@ -44,6 +44,14 @@ test("an existing account joins with an invitation and can switch between worksp
   expect(await readText(eve, "/settings/api")).toContain("<strong>Eve&#39;s workspace</strong>");
 });
 
+test("an invitation that gives its reader nothing stays valid for another person", async () => {
+  const { member } = await startWeb();
+  const [ada, eve] = [await member("Ada"), await member("Eve")];
+  const link = await ada.invite();
+  expect(await readText(ada, link)).toContain("You are in this workspace already");
+  expect(await readText(eve, link)).toContain("Join Demo");
+});
+
 test("an invitation as owner makes a member an owner", async () => {
   const { member } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];
