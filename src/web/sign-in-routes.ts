@@ -7,7 +7,7 @@ import { createVisitorFormResponse, receiveForm, withFormErrors } from "./form.j
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
-import { renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
+import { REGISTRATION_TEXTS, renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
 import { loadPageContext, lookUp, redirectWithSession, type WebRequest } from "./request.js";
 import { addCookies, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
@@ -159,10 +159,10 @@ async function showSignUpForm(
       ? undefined
       : await lookUp(request, () => readInvitation(store, invitationToken));
   if (accounts.registration !== "open" && invitation === undefined) {
-    const text =
-      "You need an invitation link to create an account. Ask an owner of a workspace for one. If you run this " +
-      "service, use the setup link that it printed, or create one with the command page-service users invite.";
-    return createHtmlResponse(renderMessagePage("Registration is by invitation", text), 403);
+    const title =
+      accounts.registration === "invite" ? "Registration is by invitation" : "Registration is closed";
+    const page = renderMessagePage(title, REGISTRATION_TEXTS[accounts.registration]);
+    return createHtmlResponse(page, 403);
   }
   return createVisitorFormResponse(
     request,

@@ -19,6 +19,14 @@ export interface SignForm extends FormResult {
   readonly nextPath: string;
 }
 
+const SETUP_TEXT = "If you run this service, open the setup link that it printed.";
+
+/** Explanations for people without an account, by the registration of a service that needs an invitation. */
+export const REGISTRATION_TEXTS = {
+  invite: `Ask an owner of a workspace for an invitation link. ${SETUP_TEXT}`,
+  closed: `This service accepts no new accounts. ${SETUP_TEXT}`,
+} as const;
+
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
 export function renderSignInPage(form: SignForm, csrfToken: string, registration: Registration): Html {
   const { error, email = "", nextPath } = form;
@@ -36,7 +44,7 @@ export function renderSignInPage(form: SignForm, csrfToken: string, registration
         ${
           registration === "open"
             ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
-            : "Ask an owner of a workspace for an invitation link. If you run this service, open the setup link that it printed."
+            : REGISTRATION_TEXTS[registration]
         }
       </p>`,
     { notice: renderFormResult(form) },

@@ -69,6 +69,9 @@ test("an account with an invitation joins by signing in; without one it has no w
 
 test("closed registration accepts only the first owner", async () => {
   const web = await startWeb({ registration: "closed" });
+  const visitor = new Visitor(web.url);
+  for (const path of ["/sign-in", "/sign-up"])
+    expect(await readText(visitor, path)).toContain("This service accepts no new accounts.");
   const ada = await web.member("Ada");
   const page = await ada.submit("/settings/members", "/settings/members/invite", { role: "member" });
   const link = /\/join\/[\w-]{43}/.exec(await page.text())?.[0] ?? "";
