@@ -24,6 +24,11 @@ export function toSessionActor({ accountId, accountName }: Session): Actor {
   return { type: "account", id: accountId, name: accountName };
 }
 
+/** Returns the subject of an entry about a person. */
+export function toPersonSubject({ id, name, email }: Pick<Account, "id" | "name" | "email">) {
+  return { subjectId: id, subjectName: `${name} (${email})` };
+}
+
 /** Lists the newest entries of a workspace's audit log, newest first. */
 export function listAuditEvents(store: Store, workspaceId: string, limit: number): Promise<AuditEvent[]> {
   return findAuditEvents({ db: store.read, workspaceId }, limit);

@@ -18,7 +18,7 @@ import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
-import { toActor } from "./audit.js";
+import { toActor, toPersonSubject } from "./audit.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "./errors.js";
 import { redeemInvitation } from "./invitations.js";
@@ -97,20 +97,15 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
   } else if (user.name !== name) {
     await setUserName(scope, user.id, name);
   }
-  const entry = {
-    action: "member.joined",
-    subjectId: account.id,
-    subjectName: `${account.name} (${account.email})`,
-    detail: user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`,
-  };
+  const detail = user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`;
+  const entry = { action: "member.joined", ...toPersonSubject(account), detail };
   await insertAuditEvent(scope, toActor(account), entry);
 }
 
 /** Makes a member an owner. */
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
-  const subjectName = `${account.name} (${account.email})`;
-  const entry = { action: "member.promoted", subjectId: account.id, subjectName };
+  const entry = { action: "member.promoted", ...toPersonSubject(account) };
   await insertAuditEvent(scope, toActor(account), entry);
 }
 
@@ -129,8 +124,7 @@ export async function removeMember(
       throw new UserError("A workspace needs at least one owner. Invite another owner first.");
     }
     await deleteMember(scope, accountId);
-    const subjectName = `${member.name} (${member.email})`;
-    const entry = { action: "member.removed", subjectId: accountId, subjectName };
+    const entry = { action: "member.removed", ...toPersonSubject({ ...member, id: accountId }) };
     await insertAuditEvent(scope, actor, entry);
   });
   if (revokeKeys) await revokeKeysOfFormerMembers(store, workspaceId, actor, accountId);

@@ -17,7 +17,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "./errors.js";
-import { OPERATOR, toActor } from "./audit.js";
+import { OPERATOR, toActor, toPersonSubject } from "./audit.js";
 import type { Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";
@@ -123,8 +123,7 @@ async function auditInWorkspaces(
   actor: Actor,
   action: PasswordAction,
 ): Promise<void> {
-  const subjectName = `${account.name} (${account.email})`;
-  const entry = { action, subjectId: account.id, subjectName };
+  const entry = { action, ...toPersonSubject(account) };
   for (const { workspaceId } of await findMemberships(tx, account.id, MAX_SETTINGS_ROWS)) {
     await insertAuditEvent({ db: tx, workspaceId }, actor, entry);
   }

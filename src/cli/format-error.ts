@@ -24,14 +24,15 @@ function formatSystemError(code: string, error: Error): string | undefined {
       return `The package ${missing} is not installed, and this command needs it. Run \`npm install --include=optional\`.`;
     }
     case "EADDRINUSE":
-      return `Port ${getPort(error)} is in use. Stop the program that uses it, or set PORT to a different port.`;
+      return `Port ${getField(error, "port")} is in use. Stop the program that uses it, or set PORT to a different port.`;
     case "EACCES":
       // Without a port, it is a file that cannot be accessed.
       if (!("port" in error)) return formatFileError(error);
-      return `Port ${getPort(error)} needs administrator rights. Set PORT to a port above 1023.`;
+      return `Port ${getField(error, "port")} needs administrator rights. Set PORT to a port above 1023.`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return `HOST ${getAddress(error)} is not an address of this machine. Use 0.0.0.0 to listen on all its addresses.`;
+      // The error has no address if the host name could not be resolved.
+      return `HOST ${getField(error, "address") || getField(error, "hostname")} is not an address of this machine. Use 0.0.0.0 to listen on all its addresses.`;
     case "EISDIR":
       // Node reports a path when it writes to a folder, and none when it reads one.
       return "path" in error
@@ -55,12 +56,6 @@ function formatFileError(error: Error): string | undefined {
   return `Cannot ${String(error.syscall)} ${file}: ${reason}.`;
 }
 
-/** Returns the address to listen on. The error has it as `address`, or as `hostname` if a name could not be resolved. */
-function getAddress(error: Error): string {
-  if ("address" in error) return String(error.address);
-  return "hostname" in error ? String(error.hostname) : "";
-}
-
-function getPort(error: Error): string {
-  return "port" in error ? String(error.port) : "";
+function getField(error: Error, name: string): string {
+  return String(Reflect.get(error, name) ?? "");
 }

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Authenticator, Principal } from "../access/authenticate.js";
-import type { ProxyHeaders } from "../access/client-address.js";
+import type { IsFromTrustedProxy, ProxyHeaders } from "../access/client-address.js";
 import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
 import type { UsageRecorder } from "../access/usage.js";
 import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
@@ -13,7 +14,6 @@ import { createCancelSignal } from "./cancel-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createIdempotentWrite } from "./idempotent-write.js";
 import { setPrincipal } from "./request-log.js";
-import { assignRequestId } from "./request-id.js";
 import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
 /**
@@ -86,6 +86,15 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
       write: createIdempotentWrite(store, scopes, principal, requestContext, operation),
     };
   };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns the id of a request: the UUID that a trusted proxy sent, or a new one. Logs contain the id, so it is never another text. */
+function assignRequestId(request: IncomingMessage, isFromTrustedProxy: IsFromTrustedProxy): string {
+  const receivedId = request.headers["x-request-id"];
+  const isValid = typeof receivedId === "string" && UUID.test(receivedId) && isFromTrustedProxy(request);
+  return isValid ? receivedId : randomUUID();
 }
 
 /** Estimates the memory of a request. A body of unknown length counts as the longest body. */

@@ -17,6 +17,12 @@ const OBJECT_ID_PARAMETERS: ReadonlyMap<string, string> = new Map([
   ["updateBlock", "block_id"],
 ]);
 
+const KEY_REUSED =
+  'headers failed validation: headers["Idempotency-Key"] was sent with another request before. ' +
+  "Use a new key for each write, and retry a write unchanged.";
+const TOO_LARGE_TO_REPLAY =
+  "The write with this Idempotency-Key was done, but its response was too large to store. Retrieve the object instead.";
+
 /**
  * Creates the function `write` of a handler's context. It stores the response to a request with an Idempotency-Key in the same
  * transaction as the changes, so that a retry gets the stored response and changes nothing. A failed request stores nothing.
@@ -49,8 +55,8 @@ export function createIdempotentWrite(
       const now = Date.now();
       const stored = await findResponse(scope, id, now);
       if (stored !== undefined) {
-        if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createKeyReusedError();
-        if (stored.content === null) throw createTooLargeToReplayError();
+        if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
+        if (stored.content === null) throw new DomainError("conflict", TOO_LARGE_TO_REPLAY);
         return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
       }
       const response = await runWithinLimit(scope);
@@ -63,20 +69,6 @@ export function createIdempotentWrite(
     // Safe cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response.
     return result as R;
   };
-}
-
-function createKeyReusedError(): DomainError {
-  return createValidationError(
-    'headers failed validation: headers["Idempotency-Key"] was sent with another request before. ' +
-      "Use a new key for each write, and retry a write unchanged.",
-  );
-}
-
-function createTooLargeToReplayError(): DomainError {
-  return new DomainError(
-    "conflict",
-    "The write with this Idempotency-Key was done, but its response was too large to store. Retrieve the object instead.",
-  );
 }
 
 const HASH_BYTES = 16;

@@ -30,20 +30,19 @@ export async function createErrorPage(
     return createHtmlResponse(renderMessagePage(title, message, pageContext, link), status);
   }
   onError(error);
-  const createFailurePage = (title: string, text: string, status: 500 | 503): WebResponse =>
-    createHtmlResponse(renderMessagePage(title, text, fallbackContext, RELOAD_LINK), status);
-  if (error instanceof BusyError) {
-    return addRetryAfter(createFailurePage("Service busy", error.message, 503));
-  }
-  if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
-    const text = "The service cannot reach its database at the moment. Try again soon.";
-    return addRetryAfter(createFailurePage("Service unavailable", text, 503));
-  }
-  return createFailurePage("Something went wrong", INTERNAL_ERROR_TEXT, 500);
+  const [title, text, status] = describeFailure(error);
+  const page = createHtmlResponse(renderMessagePage(title, text, fallbackContext, RELOAD_LINK), status);
+  return status === 503 ? addHeader(page, "Retry-After", String(RETRY_AFTER_SECONDS)) : page;
 }
 
-function addRetryAfter(response: WebResponse): WebResponse {
-  return addHeader(response, "Retry-After", String(RETRY_AFTER_SECONDS));
+/** Returns the title and the text of the page for an error that the visitor did not cause, and its status. */
+function describeFailure(error: unknown): [title: string, text: string, status: 500 | 503] {
+  if (error instanceof BusyError) return ["Service busy", error.message, 503];
+  if (error instanceof StorageUnavailableError || error instanceof ConflictError) {
+    const text = "The service cannot reach its database at the moment. Try again soon.";
+    return ["Service unavailable", text, 503];
+  }
+  return ["Something went wrong", INTERNAL_ERROR_TEXT, 500];
 }
 
 /** Converts an error that the visitor can understand; returns undefined for all others. */

@@ -22,12 +22,8 @@ const relativeTime = new Intl.RelativeTimeFormat("en");
 export function renderRecentTime(time: number, now = Date.now()): Html {
   const age = now - time;
   if (age >= DAY_MS) return renderTimeTag(time);
-  const label =
-    age < MINUTE_MS
-      ? "just now"
-      : age < HOUR_MS
-        ? relativeTime.format(-Math.floor(age / MINUTE_MS), "minute")
-        : relativeTime.format(-Math.floor(age / HOUR_MS), "hour");
+  const [unit, unitMs] = age < HOUR_MS ? (["minute", MINUTE_MS] as const) : (["hour", HOUR_MS] as const);
+  const label = age < MINUTE_MS ? "just now" : relativeTime.format(-Math.floor(age / unitMs), unit);
   return html`<time datetime="${new Date(time).toISOString()}">${label}</time>`;
 }
 

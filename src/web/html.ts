@@ -16,7 +16,8 @@ export function html(template: TemplateStringsArray, ...values: readonly HtmlVal
   let result = "";
   for (const [index, { text, precedesUrl }] of segments.entries()) {
     const value = values[index];
-    result += text + (precedesUrl && !isSafeUrl(value) ? "#" : renderValue(value));
+    const isUnsafe = precedesUrl && !(typeof value === "string" && isSafeLink(value));
+    result += text + (isUnsafe ? "#" : renderValue(value));
   }
   return new Html(result);
 }
@@ -44,11 +45,6 @@ function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegme
     preparedTemplates.set(template, segments);
   }
   return segments;
-}
-
-/** Whether a value can begin a URL attribute: a link without a dangerous scheme. */
-function isSafeUrl(value: HtmlValue): boolean {
-  return typeof value === "string" && isSafeLink(value);
 }
 
 function renderValue(part: HtmlValue): string {

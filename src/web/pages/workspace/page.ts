@@ -102,25 +102,11 @@ function renderComments(content: PageContent): HtmlValue {
   const { comments } = content;
   const discussionIds = [...new Set(comments.map((comment) => comment.discussion_id))];
   if (discussionIds.length === 0) return undefined;
-  const renderDiscussion = (id: string): HtmlValue => {
-    const [first, ...replies] = comments.filter((comment) => comment.discussion_id === id);
-    const renderedReplies = replies.map((reply) => renderComment(reply, content));
-    return (
-      first &&
-      renderComment(
-        first,
-        content,
-        replies.length > 0 &&
-          html`<ol>
-            ${renderedReplies}
-          </ol>`,
-      )
-    );
-  };
+  const discussions = discussionIds.map((id) => comments.filter((comment) => comment.discussion_id === id));
   return html`<section class="comments" aria-labelledby="comments">
     <h2 id="comments">Comments</h2>
     <ol>
-      ${discussionIds.map(renderDiscussion)}
+      ${discussions.map((discussion) => renderDiscussion(discussion, content))}
     </ol>
     ${renderCommentPaging(content)}
   </section>`;
@@ -139,13 +125,19 @@ function renderCommentPaging({ cursors, nextCommentsCursor }: PageContent): Html
   </p>`;
 }
 
-function renderComment(comment: Comment, { userNames, budget }: PageContent, replies?: HtmlValue): Html {
+function renderDiscussion([comment, ...replies]: readonly Comment[], content: PageContent): HtmlValue {
+  if (comment === undefined) return undefined;
   return html`<li>
     <p class="small">
-      <strong>${userNames.get(comment.created_by.id) ?? "A removed user"}</strong>
+      <strong>${content.userNames.get(comment.created_by.id) ?? "A removed user"}</strong>
       <span class="muted">${renderTimeTag(Date.parse(comment.created_time), true)}</span>
     </p>
-    <p>${renderRichText(comment.rich_text, budget)}</p>
-    ${replies}
+    <p>${renderRichText(comment.rich_text, content.budget)}</p>
+    ${
+      replies.length > 0 &&
+      html`<ol>
+        ${replies.map((reply) => renderDiscussion([reply], content))}
+      </ol>`
+    }
   </li>`;
 }

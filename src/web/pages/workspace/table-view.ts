@@ -17,24 +17,16 @@ export interface TableView {
 
 /** Parses the query string of a table's address. */
 export function parseTableView(query: URLSearchParams): TableView {
-  const sortProperty = query.get("sort");
-  // The name of the property to filter by.
-  const filterProperty = query.get("filter");
+  const sort = query.get("sort");
+  const direction = query.get("direction") === "descending" ? "descending" : "ascending";
+  const filter = query.get("filter");
   const condition = query.get("condition") ?? "";
   const value = query.get("value") ?? "";
+  // An empty search text clears the filter instead of matching all texts.
+  const isFiltered = filter !== null && (condition !== "contains" || value.trim() !== "");
   return {
-    sort:
-      sortProperty === null
-        ? undefined
-        : {
-            property: sortProperty,
-            direction: query.get("direction") === "descending" ? "descending" : "ascending",
-          },
-    filter:
-      // An empty search text clears the filter instead of matching all texts.
-      filterProperty === null || (condition === "contains" && value.trim() === "")
-        ? undefined
-        : { property: filterProperty, condition, value },
+    sort: sort === null ? undefined : { property: sort, direction },
+    filter: isFiltered ? { property: filter, condition, value } : undefined,
     columns: query.has("column") ? query.getAll("column") : undefined,
     cursor: query.get("cursor") ?? undefined,
   };
