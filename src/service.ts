@@ -22,8 +22,8 @@ import { startBackgroundTasks } from "./service/background-tasks.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
 import { logFailure } from "./service/request-log.js";
-import { createRenderTurns } from "./service/render-turns.js";
-import { createRequestTurns } from "./service/request-turns.js";
+import { createRenderQueue } from "./service/render-queue.js";
+import { createRequestScheduler } from "./service/request-scheduler.js";
 import { traceRequest } from "./service/tracing.js";
 import { openStore, type Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
@@ -76,7 +76,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const webRouter = createWebRouter(parts, options, isClosing);
   const stopBackgroundTasks = startBackgroundTasks(store, logger);
 
-  const handle = createRequestTurns(route, (request) => toAddressGroup(readClientAddress(request)));
+  const handle = createRequestScheduler(route, (request) => toAddressGroup(readClientAddress(request)));
   function route(request: IncomingMessage, response: ServerResponse): void {
     // Clients whose base URL ends with a slash request //v1/...
     if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+(?=v1\/)/, "/");
@@ -190,7 +190,7 @@ function createWebRouter(
       ...parts,
       accounts,
       readClientAddress,
-      awaitRenderTurn: createRenderTurns((request) =>
+      waitForRenderSlot: createRenderQueue((request) =>
         memory.requireAvailable(toAddressGroup(readClientAddress(request))),
       ),
       onError,

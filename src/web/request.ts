@@ -30,16 +30,16 @@ export interface WebContext {
   readonly readClientAddress: ReadClientAddress;
   readonly lookUp: LookUp;
   /** Waits for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read its responses. */
-  readonly awaitRenderTurn: (
+  readonly waitForRenderSlot: (
     request: IncomingMessage,
     response: ServerResponse,
     workspaceId: string,
-  ) => Promise<RenderTurn>;
+  ) => Promise<RenderSlot>;
 }
 
-/** Turn of a page among the pages that are rendered concurrently. */
-export interface RenderTurn {
-  /** The slot of the page. Other pages can have it during the scans of this one. */
+/** Slot of a page among the pages that are rendered concurrently. */
+export interface RenderSlot {
+  /** Other pages can have the slot during the scans of this one. */
   readonly slot: NonNullable<ReadScope["slot"]>;
   /** Is aborted when the browser closes the connection before it has the page. */
   readonly signal: AbortSignal;
@@ -92,16 +92,16 @@ export async function loadPageContext<R extends WebRequest>({
   return { session, memberships: session ? await listMemberships(context.store, session.accountId) : [] };
 }
 
-/** Renders a page in the turn of its workspace, so that many large pages do not fill the memory at once. */
+/** Renders a page when its workspace gets a slot, so that many large pages do not fill the memory at once. */
 export async function withRenderSlot(
   { context, httpRequest, httpResponse, session }: SignedInRequest,
-  render: (turn: RenderTurn) => Promise<WebResponse>,
+  render: (renderSlot: RenderSlot) => Promise<WebResponse>,
 ): Promise<WebResponse> {
-  const turn = await context.awaitRenderTurn(httpRequest, httpResponse, session.workspaceId);
+  const renderSlot = await context.waitForRenderSlot(httpRequest, httpResponse, session.workspaceId);
   try {
-    return await render(turn);
+    return await render(renderSlot);
   } finally {
-    turn.slot.end();
+    renderSlot.slot.end();
   }
 }
 

@@ -48,7 +48,7 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const refuse = () => Promise.reject(new Error("refused"));
   const session = { workspaceId: newId(), role: "owner" };
   // The casts: these pages use nothing else of the context and of the request.
-  const context = { store, awaitRenderTurn: refuse } as Partial<WebContext> as WebContext;
+  const context = { store, waitForRenderSlot: refuse } as Partial<WebContext> as WebContext;
   const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
   await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");

@@ -9,9 +9,9 @@ import { createCancelSignal } from "./cancel-signal.js";
  * other workspaces and with requests of the API.
  *
  * @param requireMemory throws BusyError when the client has not read earlier responses
- * @returns A function that waits for the turn of a page, see WebContext.awaitRenderTurn.
+ * @returns A function that waits for the slot of a page, see WebContext.waitForRenderSlot.
  */
-export function createRenderTurns(requireMemory: (request: IncomingMessage) => void) {
+export function createRenderQueue(requireMemory: (request: IncomingMessage) => void) {
   const queue = new FairQueue(RENDER_QUEUE);
   return async (request: IncomingMessage, response: ServerResponse, workspaceId: string) => {
     const signal = createCancelSignal(response);

@@ -17,7 +17,10 @@ interface WaitingRequest {
  *
  * @param readClient returns the client of a request
  */
-export function createRequestTurns(handle: Handle, readClient: (request: IncomingMessage) => string): Handle {
+export function createRequestScheduler(
+  handle: Handle,
+  readClient: (request: IncomingMessage) => string,
+): Handle {
   const waiting = new RoundRobin<WaitingRequest>();
   /** Number of requests that were handled in this turn. */
   let count = 0;

@@ -3,16 +3,16 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { RENDER_QUEUE } from "../../src/budgets.js";
-import { createRenderTurns } from "../../src/service/render-turns.js";
+import { createRenderQueue } from "../../src/service/render-queue.js";
 
 const REQUEST = new IncomingMessage(new Socket());
 
-/** Creates the queue; `start` waits for the turn of a page. */
+/** Creates the queue; `start` waits for the slot of a page. */
 function createQueue(requireMemory = () => {}) {
-  const awaitTurn = createRenderTurns(requireMemory);
+  const waitForSlot = createRenderQueue(requireMemory);
   return {
     start: (workspaceId: string, response = new ServerResponse(REQUEST)) =>
-      awaitTurn(REQUEST, response, workspaceId),
+      waitForSlot(REQUEST, response, workspaceId),
   };
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { MAX_REQUESTS_PER_TURN } from "../../src/budgets.js";
-import { createRequestTurns } from "../../src/service/request-turns.js";
+import { createRequestScheduler } from "../../src/service/request-scheduler.js";
 import { startServer } from "../support/server.js";
 
 /** Starts a server. Returns its port, the clients of the requests that it has handled, in order, and a function that it calls with each. */
@@ -10,7 +10,7 @@ async function listen() {
   const handled: string[] = [];
   const hooks = { onRequest: (): void => {} };
   const readClient = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) => String(headers.client);
-  const handle = createRequestTurns((request, response) => {
+  const handle = createRequestScheduler((request, response) => {
     handled.push(readClient(request));
     hooks.onRequest();
     response.end("done");
