@@ -35,16 +35,14 @@ export const MAX_PARENTS_PER_READ = 100;
  * child at a time and goes into it first. Each level of nesting then adds one object to the queue instead of hundreds.
  */
 export const MAX_WAITING_PARENTS = 10_000;
-/** Jobs of ended processes that a process takes over at a time, before it searches for further ones. */
-export const MAX_INTERRUPTED_JOBS_PER_RUN = 10;
+/** Workspaces whose background jobs take turns in a process. Each deletion keeps up to 8 MB of ids in memory. */
+export const MAX_CONCURRENT_JOBS = 10;
+/** Time that a batch of a background job waits for its turn. Long, because a job that fails starts again at its beginning. */
+export const JOB_TURN_WAIT_MS = 10 * MINUTE_MS;
 
-// Removals: jobs that delete hidden data, such as permanently deleted objects or the values of removed properties. No request
+// Background jobs delete hidden data, such as permanently deleted objects or the values of removed properties. No request
 // waits for them. A transaction that has reached a soft limit begins no further statement, because other workspaces wait for it.
 
-/** Workspaces whose removals take turns in a process. Each removal keeps up to 8 MB of ids in memory. */
-export const MAX_CONCURRENT_REMOVALS = 10;
-/** Time that a batch of a removal waits for its turn. Long, because a removal that fails starts again at its beginning. */
-export const REMOVAL_WAIT_MS = 10 * MINUTE_MS;
 /** Rows that a transaction deletes. */
 export const DELETED_ROWS_SOFT_LIMIT = 500;
 /** Bytes of the rows that a transaction deletes, as the storage limit counts them. */

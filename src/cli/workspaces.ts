@@ -1,6 +1,6 @@
 import * as access from "../access/workspaces.js";
 import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.js";
-import { finishWorkspaceDeletion } from "../operations/jobs/workspace-deletion.js";
+import { runJob } from "../operations/jobs/run-job.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatMinute, formatTime, printList, printResult, toJsonLimit } from "./print.js";
 import { UserError } from "../access/errors.js";
@@ -69,7 +69,7 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
   }
   const { id } = await withStore(async (store) => {
     const { workspace, job } = await access.startWorkspaceDeletion(store, name);
-    await finishWorkspaceDeletion(store, job);
+    await runJob(store, job);
     return workspace;
   });
   printResult(options.json, { id, deleted: true }, [`Deleted the workspace "${name}" (${id}).`]);

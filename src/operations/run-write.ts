@@ -1,6 +1,8 @@
 import { MAX_TRANSACTIONS_PER_WRITE } from "../budgets.js";
 import type { Principal } from "../access/authenticate.js";
 import type { Store } from "../storage/engine/store.js";
+import type { Job } from "../storage/jobs.js";
+import { runJob } from "./jobs/run-job.js";
 import type { Scopes, WriteScope } from "./scope.js";
 import {
   createConversionConflictError,
@@ -10,7 +12,7 @@ import {
 
 /**
  * Runs a use case that writes in a transaction, and resolves when its result is durable. A large conversion of values runs before
- * the transaction, and follow-ups of the use case after it, both in batches, so that other writes can commit in between. The use
+ * the transaction, and the jobs of the use case after it, both in batches, so that other writes can commit in between. The use
  * case can run several times, so it must have no effects besides the transaction. Throws errors of the use case and of
  * Store.write, and a DomainError (restricted) when the principal may not write.
  */
@@ -21,17 +23,17 @@ export async function runWrite<T>(
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   let largeConversion: LargeConversion | undefined;
-  let followUps: WriteScope["followUps"] = [];
+  let jobs: Job[] = [];
   const attempt = (): Promise<T> =>
     store.write(principal.workspaceId, ({ db: tx }) => {
-      followUps = [];
-      return runUseCase(scopes.createWriteScope(principal, tx, { largeConversion, followUps }));
+      jobs = [];
+      return runUseCase(scopes.createWriteScope(principal, tx, { largeConversion, jobs }));
     });
   try {
     for (let attempts = 1; ; attempts += 1) {
       try {
         const result = await attempt();
-        await runFollowUps(store, followUps);
+        await runJobs(store, jobs);
         return result;
       } catch (error) {
         if (!(error instanceof LargeConversionRequiredError)) throw error;
@@ -53,10 +55,10 @@ export async function runWrite<T>(
   }
 }
 
-async function runFollowUps(store: Store, followUps: WriteScope["followUps"]): Promise<void> {
+async function runJobs(store: Store, jobs: readonly Job[]): Promise<void> {
   try {
-    for (const finish of followUps) await finish(store);
+    for (const job of jobs) await runJob(store, job);
   } catch {
-    // Ignored: the jobs are stored, and a process finishes them when the database is available again.
+    // Not an error of the request, whose result is durable. A process takes over the stored job, and logs an error that repeats.
   }
 }

@@ -3,6 +3,7 @@ import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/stored-object.js";
 import type { QueueSlot } from "../fair-queue.js";
 import type { Store } from "../storage/engine/store.js";
+import type { Job } from "../storage/jobs.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import type { LargeConversion } from "./conversion/large-conversion.js";
 import { ResponseCache } from "./response-cache.js";
@@ -26,8 +27,8 @@ export interface WriteScope extends Scope {
   readonly edit: Edit;
   /** The conversion that has run before this transaction because it was too large for it; undefined if there was none. */
   readonly largeConversion: LargeConversion | undefined;
-  /** Functions that run after the commit. They finish changes that are too large for the transaction. */
-  readonly followUps: ((store: Store) => Promise<void>)[];
+  /** Foreground jobs that the use case has inserted. They run after the commit, before the response. */
+  readonly jobs: Job[];
 }
 
 /** Creates the scopes of use cases. */
@@ -64,12 +65,12 @@ export class Scopes {
   createWriteScope(
     principal: Principal,
     tx: Db,
-    { largeConversion, followUps }: Pick<WriteScope, "largeConversion" | "followUps">,
+    { largeConversion, jobs }: Pick<WriteScope, "largeConversion" | "jobs">,
   ): WriteScope {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeConversion, followUps };
+    return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeConversion, jobs };
   }
 }
 

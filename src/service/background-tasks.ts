@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from "../budgets.js";
-import { runInterruptedJobs, runRemovals } from "../operations/jobs/run-due-jobs.js";
+import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
 
-/** Interval between searches for jobs that no process runs, for example because their process has crashed. */
+/** Interval between searches for jobs that no process runs: background jobs, and jobs whose process has ended. */
 const JOBS_INTERVAL_MS = 3000;
 
 /** Task that ends after its current batch when `isStopped` returns true. Calls `onError` with errors after which it continues. */
@@ -16,8 +16,12 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
   const start = (failure: string, intervalMs: number, task: Task): (() => Promise<void>) =>
     startPeriodicTask(store, task, intervalMs, (error) => logger.error({ err: error }, failure));
   const stops = [
-    start("interrupted job failed", JOBS_INTERVAL_MS, runInterruptedJobs),
-    start("removal failed", JOBS_INTERVAL_MS, runRemovals),
+    start("interrupted job failed", JOBS_INTERVAL_MS, (_, isStopped, onError) =>
+      runDueJobs(store, { isForeground: true, isStopped, onError }),
+    ),
+    start("background job failed", JOBS_INTERVAL_MS, (_, isStopped, onError) =>
+      runDueJobs(store, { isForeground: false, isStopped, onError }),
+    ),
     start("cleanup failed", CLEANUP_INTERVAL_MS, deleteExpiredRows),
     start("count of stored bytes failed", COUNT_INTERVAL_MS, (_, isStopped) =>
       countDueWorkspaces(store, isStopped),

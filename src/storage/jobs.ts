@@ -84,22 +84,6 @@ export async function releaseJob(scope: StorageScope, { id, owner }: Job): Promi
     .execute();
 }
 
-/**
- * Turns the job of a conversion that has ended into a job that removes the unused values: the old values if the conversion
- * succeeded, otherwise the new ones. The total stays the same, because the removal visits the same pages.
- */
-export async function replaceByRemovalJob(
-  scope: StorageScope,
-  id: string,
-  propertyIds: readonly string[],
-): Promise<void> {
-  const removal = { kind: "remove_values", property_ids: JSON.stringify(propertyIds) } as const;
-  await updateTable(scope, "jobs")
-    .set({ ...removal, done_count: 0, owner: NO_OWNER, lease_time: 0 })
-    .where("id", "=", id)
-    .execute();
-}
-
 /** Inserts a job that removes values of properties from the pages of a database, or adds them to a waiting job. */
 export async function requestValueRemoval(
   scope: StorageScope,
@@ -128,29 +112,21 @@ export async function deleteJob(scope: StorageScope, id: string): Promise<void> 
   await deleteFrom(scope, "jobs").where("id", "=", id).execute();
 }
 
-/** Kinds of jobs that delete data which is hidden already, so that no request waits for them. */
-const REMOVAL_KINDS: readonly JobKind[] = [
-  "remove_values",
-  "delete_permanently",
-  "empty_trash",
-  "delete_workspace",
-];
-
 /**
- * Finds jobs whose lease has ended: either removals or all other kinds, and only the oldest job of each workspace. Skips the
- * workspaces in `excluded`. Jobs that were never run come first, and then those that have waited longest since their last run.
+ * Finds jobs of the given kinds whose lease has ended, but only the oldest job of each workspace. Skips the workspaces in
+ * `excluded`. Jobs that were never run come first, and then those that have waited longest since their last run.
  */
 export async function findDueJobs(
   db: Db,
-  { removals }: { readonly removals: boolean },
+  kinds: readonly JobKind[],
   limit: number,
-  excluded: readonly string[] = [],
+  excluded: readonly string[],
 ): Promise<Job[]> {
   const selectOldest = db
     .selectFrom("jobs")
     .select((eb) => eb.fn.min("id").as("id"))
     .where("lease_time", "<=", Date.now())
-    .where("kind", removals ? "in" : "not in", REMOVAL_KINDS)
+    .where("kind", "in", kinds)
     .$if(excluded.length > 0, (query) => query.where("workspace_id", "not in", excluded))
     .groupBy("workspace_id");
   const rows = await db

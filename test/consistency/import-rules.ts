@@ -136,7 +136,7 @@ const RULES: readonly Rule[] = [
       "src/access/",
       "src/config.ts",
       "src/operations/list-jobs.ts",
-      "src/operations/jobs/workspace-deletion.ts",
+      "src/operations/jobs/run-job.ts",
       "src/storage/engine/location.ts",
       "src/storage/engine/store.ts",
       "src/storage/engine/errors.ts",

@@ -1,6 +1,6 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { raiseLastUniqueNumber } from "../../storage/databases.js";
-import { deleteJob, replaceByRemovalJob, requestValueRemoval } from "../../storage/jobs.js";
+import { requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
 import { findPageValuesAfter } from "../../storage/page-values.js";
 import type { WriteScope } from "../scope.js";
@@ -41,13 +41,7 @@ export async function removeOldValues(
   databaseId: string,
   { conversions }: SchemaPlan,
 ): Promise<void> {
-  const { largeConversion } = scope;
   const propertyIds = conversions.map(({ from }) => from.id);
-  if (largeConversion !== undefined) {
-    if (propertyIds.length === 0) await deleteJob(scope, largeConversion.jobId);
-    else await replaceByRemovalJob(scope, largeConversion.jobId, propertyIds);
-    return;
-  }
   if (propertyIds.length > 0 && (await hasMorePagesThan(scope, databaseId, 0))) {
     await requestValueRemoval(scope, databaseId, propertyIds);
   }

@@ -7,10 +7,17 @@ import {
 } from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
-import { insertJob, type Job, recordJobProgress, replaceByRemovalJob } from "../../storage/jobs.js";
+import {
+  deleteJob,
+  insertJob,
+  type Job,
+  recordJobProgress,
+  requestValueRemoval,
+} from "../../storage/jobs.js";
 import { countPages } from "../../storage/pages.js";
 import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
 import type { StorageScope } from "../../storage/tables.js";
+import { type JobType, runBatch } from "../jobs/run-batch.js";
 import { type NewValues, PageConverter } from "./page-converter.js";
 
 /** Thrown by a use case when too many pages must be converted for its transaction. runWrite converts them and tries again. */
@@ -91,17 +98,16 @@ export class LargeConversion {
   }
 
   async #convertBatch(read: (scope: StorageScope) => Promise<PageValues[]>): Promise<PageValues[]> {
-    const { workspaceId, objectId } = this.#job;
-    const { pages, lastNumber } = await this.#store.write(workspaceId, async (scope) => {
+    const result = await runBatch(this.#store, this.#job, async (scope) => {
       const pages = await read(scope);
       const lastNumber = await this.#converter.convertPages(scope, pages);
       const ids = pages.map(({ id }) => id);
-      await deleteChangedPages(scope, objectId, ids);
-      if (!(await recordJobProgress(scope, this.#job, pages.length))) throw createInterruptedError();
-      return { pages, lastNumber };
+      await deleteChangedPages(scope, this.#job.objectId, ids);
+      return { doneCount: pages.length, nextState: { pages, lastNumber } };
     });
-    this.#converter.continueAfter(lastNumber);
-    return pages;
+    if (!result?.nextState) throw createInterruptedError();
+    this.#converter.continueAfter(result.nextState.lastNumber);
+    return result.nextState.pages;
   }
 
   /**
@@ -118,27 +124,32 @@ export class LargeConversion {
     if (pages.length < ids.length) throw new LargeConversionRequiredError(objectId, this.newValues);
     const lastNumber = await this.#converter.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
-    await endConversion(scope, this.#job);
+    await endConversion(scope, objectId);
+    await deleteJob(scope, this.#job.id);
     return this.#converter;
   }
 
-  /** Ends the conversion without finishing it, so that a job removes the new values. Does nothing after `finish` was committed. */
+  /** Undoes the conversion. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
-    await this.#store.write(this.#job.workspaceId, async (scope) => {
-      if (await recordJobProgress(scope, this.#job, 0)) await abandonConversion(scope, this.#job);
-    });
+    await runBatch(this.#store, this.#job, (scope) =>
+      INTERRUPTED_CONVERSION.runBatch(scope, this.#job, null),
+    );
   }
 }
 
-/** Ends an unfinished conversion, and turns its job into one that removes the new values. */
-export async function abandonConversion(scope: StorageScope, job: Job): Promise<void> {
-  await endConversion(scope, job);
-  await replaceByRemovalJob(scope, job.id, job.propertyIds);
-}
+/** Undoes a conversion: ends it, and lets a job remove the new values. */
+export const INTERRUPTED_CONVERSION: JobType<null> = {
+  isForeground: true,
+  async runBatch(scope, { objectId, propertyIds }) {
+    await endConversion(scope, objectId);
+    await requestValueRemoval(scope, objectId, propertyIds);
+    return { doneCount: 0, nextState: null };
+  },
+};
 
-async function endConversion(scope: StorageScope, { objectId }: Job): Promise<void> {
-  await setConversionJob(scope, objectId, null);
-  await deleteAllChangedPages(scope, objectId);
+async function endConversion(scope: StorageScope, databaseId: string): Promise<void> {
+  await setConversionJob(scope, databaseId, null);
+  await deleteAllChangedPages(scope, databaseId);
 }
 
 export function createConversionConflictError(): DomainError {

@@ -1,11 +1,10 @@
 import { MAX_MIRRORED_LINKS } from "../../budgets.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
-import type { Store } from "../../storage/engine/store.js";
-import { insertJob, type Job } from "../../storage/jobs.js";
+import { insertJob } from "../../storage/jobs.js";
 import { type Link, mirrorLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
-import { runBatches } from "./run-batches.js";
+import type { JobType } from "./run-batch.js";
 
 /** Adds the reverse of the links of a relation that has become two-way: MAX_MIRRORED_LINKS now, and the others in batches. */
 export async function startMirroring(
@@ -15,24 +14,20 @@ export async function startMirroring(
 ): Promise<void> {
   const lastLink = await mirrorLinks(scope, databaseId, relation, undefined, MAX_MIRRORED_LINKS);
   if (lastLink === undefined) return;
-  const job = await insertJob(scope, {
-    kind: "mirror_links",
-    objectId: databaseId,
-    propertyIds: [relation.id],
-    doneCount: MAX_MIRRORED_LINKS,
-  });
-  scope.followUps.push((store) => finishMirroring(store, job, lastLink));
+  scope.jobs.push(
+    await insertJob(scope, { kind: "mirror_links", objectId: databaseId, propertyIds: [relation.id] }),
+  );
 }
 
-/** Adds the reverse links after the link `after` in batches. Stops if the relation has become one-way. */
-export async function finishMirroring(store: Store, job: Job, after?: Link): Promise<void> {
-  const { objectId, propertyIds } = job;
-  await runBatches(store, job, after, async (scope, lastLink) => {
+/** Adds reverse links that do not exist yet. Stops if the relation has become one-way. The state is the last mirrored link. */
+export const LINK_MIRRORING: JobType<Link> = {
+  isForeground: true,
+  async runBatch(scope, { objectId, propertyIds }, lastLink) {
     const database = await findDatabase(scope, objectId);
     // The job has the id of the relation as its only property id.
     const relation = database?.schema.byId.get(propertyIds[0] ?? "");
     if (relation?.type !== "relation") return { doneCount: 0, nextState: null };
     const link = await mirrorLinks(scope, objectId, relation, lastLink, MAX_MIRRORED_LINKS);
     return { doneCount: MAX_MIRRORED_LINKS, nextState: link ?? null };
-  });
-}
+  },
+};

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_DELETION_RUN_MS, MAX_TRASH_ROOTS_PER_READ } from "../../budgets.js";
-import type { Store } from "../../storage/engine/store.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
 import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/delete-trees.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/objects.js";
 import type { WriteScope } from "../scope.js";
-import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
+import type { JobType } from "./run-batch.js";
 
 /**
  * Deletes a trash root with everything in it or, if `rootId` is undefined, everything that is in the trash now. Inserts a job that
@@ -37,17 +36,13 @@ async function findRoots(
   return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
 }
 
-/** Continues a deletion in batches, see runBatches. Stops MAX_DELETION_RUN_MS after the first object was deleted. */
-export async function continueDeletion(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
-  type Groups = readonly ObjectGroup[];
-  // The time starts with the first deleted object, because each run first has to search for the innermost objects.
-  let end = Infinity;
-  const deleteBatch = async (scope: StorageScope, groups: Groups): Promise<BatchResult<Groups>> => {
+/** Deletes trash roots with everything in them. The state is the groups of objects that remain of the trees of earlier batches. */
+export const PERMANENT_DELETION: JobType<readonly ObjectGroup[]> = {
+  isForeground: false,
+  yieldAfterMs: MAX_DELETION_RUN_MS,
+  async runBatch(scope, job, groups = []) {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { remainingGroups, count } = await deleteTrees(scope, current);
-    if (count > 0) end = Math.min(end, performance.now() + MAX_DELETION_RUN_MS);
     return { doneCount: count, nextState: current.length === 0 ? null : remainingGroups };
-  };
-  const isStopped = (): boolean => background.isStopped() || performance.now() > end;
-  await runBatches<Groups>(store, job, [], deleteBatch, { ...background, isStopped });
-}
+  },
+};

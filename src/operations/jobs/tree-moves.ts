@@ -6,13 +6,13 @@ import {
 } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
-import type { Store } from "../../storage/engine/store.js";
-import { findIdsOfMovedObjects, insertJob, type Job } from "../../storage/jobs.js";
+import { findIdsOfMovedObjects, insertJob } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
 import { eachAncestorId, findObject } from "../../storage/objects.js";
+import type { StorageScope } from "../../storage/tables.js";
 import type { WriteScope } from "../scope.js";
-import { runBatches } from "./run-batches.js";
+import type { JobType } from "./run-batch.js";
 
 const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
@@ -25,16 +25,14 @@ export async function startMove(
   object: Pick<StoredObject, "id" | "parent">,
   toTrash: boolean,
 ): Promise<void> {
-  const { edit, followUps } = scope;
   await refuseConflictingMove(scope, object);
   const move = { rootId: object.id, toTrash };
-  await moveRoot(scope, move, edit);
+  await moveRoot(scope, move, scope.edit);
   const kind = (await findObject(scope, object.id))?.kind ?? "block";
-  const { remainingParents, count } = await moveContents(scope, move, [{ id: object.id, kind }], BATCH_LIMIT);
+  const { remainingParents } = await moveContents(scope, move, [{ id: object.id, kind }], BATCH_LIMIT);
   if (remainingParents.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
-  const job = await insertJob(scope, { kind: jobKind, objectId: object.id, doneCount: count });
-  followUps.push((store) => finishMove(store, job, remainingParents));
+  scope.jobs.push(await insertJob(scope, { kind: jobKind, objectId: object.id }));
 }
 
 async function refuseConflictingMove(
@@ -61,18 +59,24 @@ async function refuseConflictingMove(
   }
 }
 
-async function finishMove(store: Store, job: Job, parents: readonly MovedObject[]): Promise<void> {
-  const move = { rootId: job.objectId, toTrash: job.kind === "move_to_trash" };
-  await runBatches(store, job, parents, async (scope, current) => {
-    const { remainingParents, count } = await moveContents(scope, move, current, BATCH_LIMIT);
+/** Moves the contents of an object. The state is the moved objects whose contents remain. Moving an object twice changes nothing. */
+export const TRASH_MOVE: JobType<readonly MovedObject[]> = {
+  isForeground: true,
+  async runBatch(scope, { kind, objectId }, parents) {
+    const move = { rootId: objectId, toTrash: kind === "move_to_trash" };
+    const { remainingParents, count } = await moveContents(
+      scope,
+      move,
+      parents ?? (await findRoot(scope, objectId)),
+      BATCH_LIMIT,
+    );
     return { doneCount: count, nextState: remainingParents.length === 0 ? null : remainingParents };
-  });
-}
+  },
+};
 
-/** Finishes a move whose process has ended. Starts again at the root, because moving an object twice changes nothing. */
-export async function resumeMove(store: Store, job: Job): Promise<void> {
-  const object = await findObject({ db: store.read, workspaceId: job.workspaceId }, job.objectId);
-  await finishMove(store, job, object ? [{ id: job.objectId, kind: object.kind }] : []);
+async function findRoot(scope: StorageScope, id: string): Promise<MovedObject[]> {
+  const object = await findObject(scope, id);
+  return object === undefined ? [] : [{ id, kind: object.kind }];
 }
 
 function createMoveConflictError(): DomainError {

@@ -1,18 +1,15 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
 import type { ContentSize } from "../../storage/content-size.js";
-import type { Store } from "../../storage/engine/store.js";
-import type { StorageScope } from "../../storage/tables.js";
-import type { Job } from "../../storage/jobs.js";
 import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues } from "../../storage/property-values.js";
-import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
+import type { JobType } from "./run-batch.js";
 
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
-/** Removes the values of properties that are no longer in the schema. */
-export async function removeValues(store: Store, job: Job, background: BackgroundOptions): Promise<void> {
-  const { objectId, propertyIds } = job;
-  const removeBatch = async (scope: StorageScope, lastPageId: string): Promise<BatchResult<string>> => {
+/** Removes the values of properties that are no longer in the schema. The state is the id of the last page of a batch. */
+export const VALUE_REMOVAL: JobType<string> = {
+  isForeground: false,
+  async runBatch(scope, { objectId, propertyIds }, lastPageId = "") {
     const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);
@@ -24,6 +21,5 @@ export async function removeValues(store: Store, job: Job, background: Backgroun
     const ids = pages.map(({ id }) => id);
     await deletePropertyValues(scope, ids, propertyIds);
     return { doneCount: pages.length, nextState: ids.at(-1) ?? null };
-  };
-  await runBatches(store, job, "", removeBatch, background);
-}
+  },
+};

@@ -1,18 +1,11 @@
 import { deleteWorkspaceRows } from "../../storage/delete-workspace-rows.js";
-import type { Store } from "../../storage/engine/store.js";
-import type { Job } from "../../storage/jobs.js";
-import type { StorageScope } from "../../storage/tables.js";
-import { type BackgroundOptions, type BatchResult, runBatches } from "./run-batches.js";
+import type { JobType } from "./run-batch.js";
 
-/** Deletes the rows of a workspace in batches, see runBatches. */
-export async function finishWorkspaceDeletion(
-  store: Store,
-  job: Job,
-  background: BackgroundOptions = { isStopped: () => false },
-): Promise<void> {
-  const deleteBatch = async (scope: StorageScope): Promise<BatchResult<undefined>> => {
+/** Deletes the rows of a workspace. */
+export const WORKSPACE_DELETION: JobType<"continue"> = {
+  isForeground: false,
+  async runBatch(scope) {
     const { count, isDeleted } = await deleteWorkspaceRows(scope);
-    return { doneCount: count, nextState: isDeleted ? null : undefined };
-  };
-  await runBatches(store, job, undefined, deleteBatch, background);
-}
+    return { doneCount: count, nextState: isDeleted ? null : "continue" };
+  },
+};

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Principal } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-keys.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
-import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
+import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { type RequestCount, UsageRecorder } from "../../../src/access/usage.js";
 import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
@@ -186,7 +186,7 @@ test.each(stores)(
     const usage = createUsage(store);
     recordRequests(usage, deleted, 1, 0);
     recordRequests(usage, other, 2, 0);
-    await finishWorkspaceDeletion(store, (await startWorkspaceDeletion(store, deleted.workspaceName)).job);
+    await runJob(store, (await startWorkspaceDeletion(store, deleted.workspaceName)).job);
     await usage.flush();
     expect(await listCounts(store, other)).toEqual([{ minute: MINUTE, passed: 2, refused: 0 }]);
     expect(await listCounts(store, deleted)).toEqual([]);

@@ -17,7 +17,7 @@ async function moveToTrash(store: Store, workspaceId: string, id: string): Promi
   await store.write(workspaceId, async ({ db: tx }) => {
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), tx, {
       largeConversion: undefined,
-      followUps: [],
+      jobs: [],
     });
     const block = await findBlock(scope, id);
     if (block !== undefined) await startMove(scope, block, true);

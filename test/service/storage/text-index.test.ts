@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseRichTextRun } from "../../../src/domain/rich-text.js";
 import { createSchema } from "../../../src/domain/schema.js";
-import { finishWorkspaceDeletion } from "../../../src/operations/jobs/workspace-deletion.js";
+import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
@@ -218,7 +218,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       return Number(row?.count);
     };
     expect(await number()).toBe(2);
-    await finishWorkspaceDeletion(store, (await startWorkspaceDeletion(store, deleted.workspaceId)).job);
+    await runJob(store, (await startWorkspaceDeletion(store, deleted.workspaceId)).job);
     expect(await number()).toBe(1);
     const select = selectPagesWithText(scope, "title", ["abc"]) ?? sql``;
     expect(await runStatement(scope, select)).toEqual([{ page_id: kept.ids[0] }]);

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { MAX_TRASH_ROOTS_PER_READ } from "../../../../src/budgets.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { startDeletion } from "../../../../src/operations/jobs/permanent-deletion.js";
-import { runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import type { StorageScope } from "../../../../src/storage/tables.js";
@@ -30,7 +30,7 @@ test("the trash is emptied of all that is in it, but not of what is moved there 
   let start = (): void => {};
   const started = new Promise<void>((resolve) => (start = resolve));
   const emptying = store.write(workspaceId, ({ db }) => {
-    const options = { largeConversion: undefined, followUps: [] };
+    const options = { largeConversion: undefined, jobs: [] };
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), db, options);
     start();
     return startDeletion(scope, undefined);
@@ -42,6 +42,6 @@ test("the trash is emptied of all that is in it, but not of what is moved there 
   vi.setSystemTime(now + 1);
   expect(await emptying).toBe(false);
   const laterId = await moving;
-  await runRemovals(store, () => false, failTest);
+  await runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
   expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([{ id: laterId }]);
 });

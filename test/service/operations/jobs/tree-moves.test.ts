@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { MAX_MOVED_OBJECTS } from "../../../../src/budgets.js";
 import { newPage } from "../../../../src/domain/page.js";
 import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
+import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
 import { findPageVersions, insertPage } from "../../../../src/storage/pages.js";
 import { insertBlocks } from "../../../../src/storage/blocks.js";
@@ -12,6 +15,7 @@ import { plainRun } from "../../../support/objects.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
+import { fillPages, finishJobs } from "../long-writes/filled-service.js";
 
 test("each batch of a move changes the versions of the pages whose blocks it moves", async () => {
   const store = await openTestStore(":memory:");
@@ -69,4 +73,29 @@ test("an object is not moved while an object around it, or in it, is being moved
     await expect(move(id)).rejects.toMatchObject({ kind: "conflict" });
   }
   expect((await move(other.id)).body.in_trash).toBe(true);
+});
+
+test("a request that has moved an object succeeds although its job fails, which another process finishes", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const { databaseId } = await fillPages(store, workspaceId, MAX_MOVED_OBJECTS + 1);
+  let writes = 0;
+  const failing: Store = {
+    ...store,
+    write(id, run) {
+      writes += 1;
+      return writes === 1 ? store.write(id, run) : Promise.reject(new Error("The disk is full."));
+    },
+  };
+  const { in_trash: isInTrash } = await runWrite(
+    failing,
+    new Scopes(store, URLS),
+    createPrincipal(workspaceId),
+    (scope) => updateDatabase(scope, databaseId, { in_trash: true }),
+  );
+  expect([isInTrash, writes]).toEqual([true, 2]);
+  const readOutside = () => store.read.selectFrom("pages").select("id").where("in_trash", "=", 0).execute();
+  expect(await readOutside()).not.toEqual([]);
+  await finishJobs(store);
+  expect(await readOutside()).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * `delete-permanently.ts LOCATION WORKSPACE DATABASE`.
  */
 import { deletePermanently } from "../../../../src/operations/delete-permanently.js";
-import { runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
@@ -17,15 +17,15 @@ await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (sc
   deletePermanently(scope, databaseId, actor),
 );
 let batches = -1;
-await runRemovals(
-  store,
-  () => {
+await runDueJobs(store, {
+  isForeground: false,
+  isStopped() {
     batches += 1;
     // The first call belongs to the list of jobs, and the second one to the first batch.
     if (batches === 2) process.kill(process.pid, "SIGKILL");
     return false;
   },
-  (error) => {
+  onError(error) {
     throw error;
   },
-);
+});

@@ -3,7 +3,7 @@
  * NAME`.
  */
 import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
-import { finishWorkspaceDeletion } from "../../../../src/operations/jobs/workspace-deletion.js";
+import { runJob } from "../../../../src/operations/jobs/run-job.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
 
 const [location, name] = process.argv.slice(2);
@@ -14,7 +14,7 @@ let now = 0;
 performance.now = () => (now += 10);
 const { job } = await startWorkspaceDeletion(store, name);
 let transactions = -1;
-await finishWorkspaceDeletion(store, job, {
+await runJob(store, job, {
   isStopped() {
     transactions += 1;
     if (transactions === 1) process.kill(process.pid, "SIGKILL");

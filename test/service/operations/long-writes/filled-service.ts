@@ -1,7 +1,7 @@
 import type { Client } from "../../../../src/client/index.js";
 import { newPage } from "../../../../src/domain/page.js";
 import { createSchema } from "../../../../src/domain/schema.js";
-import { runInterruptedJobs, runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertPage } from "../../../../src/storage/pages.js";
@@ -129,8 +129,9 @@ export async function finishJobs(store: Store): Promise<void> {
     await store.writeServiceWide((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
     const jobs = await store.read.selectFrom("jobs").select("id").execute();
     if (jobs.length === 0) return;
-    await runInterruptedJobs(store, () => false);
-    await runRemovals(store, () => false, failTest);
+    for (const isForeground of [true, false]) {
+      await runDueJobs(store, { isForeground, isStopped: () => false, onError: failTest });
+    }
   }
 }
 

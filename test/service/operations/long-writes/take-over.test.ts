@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
-import { runInterruptedJobs, runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import {
@@ -34,7 +34,7 @@ test("a process stops a job that another process has taken over", async () => {
   } as const;
   await store.write(workspaceId, (scope) => insertJob(scope, { ...job, owner: NO_OWNER }));
 
-  const running = runRemovals(store, () => false, failTest);
+  const running = runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
   const read = () => store.read.selectFrom("jobs").select(["done_count", "owner"]).executeTakeFirstOrThrow();
   while ((await read()).done_count === 0) await sleep(1);
   const owner = newId();
@@ -78,7 +78,7 @@ test("an interrupted move does not wait for the removals of other workspaces", a
       .execute();
   });
 
-  await runInterruptedJobs(store, () => false);
+  await runDueJobs(store, { isForeground: true, isStopped: () => false, onError: failTest });
   const jobs = await store.read.selectFrom("jobs").select("workspace_id").execute();
   expect(new Set(jobs.map((job) => job.workspace_id))).toEqual(new Set([hostile.workspaceId]));
   expect(jobs).toHaveLength(20);
@@ -99,7 +99,7 @@ test.each(stores)(
     await remove(other.workspaceId, other.databaseId);
 
     let isStopped = false;
-    const running = runRemovals(store, () => isStopped, failTest);
+    const running = runDueJobs(store, { isForeground: false, isStopped: () => isStopped, onError: failTest });
     const countJobs = (workspaceId: string) =>
       findAllJobs(store.read).then((jobs) => jobs.filter((job) => job.workspaceId === workspaceId).length);
     while ((await countJobs(other.workspaceId)) > 0) await sleep(1);
@@ -113,12 +113,15 @@ test.each(stores)(
   },
 );
 
-test("a removal that fails is reported and does not end the others", async () => {
+test.each([
+  ["removal", "remove_values", false],
+  ["move", "move_to_trash", true],
+] as const)("a %s that fails is reported and does not end the others", async (_, kind, isForeground) => {
   const store = await openTestStore();
   const failing = await addDatabase(store);
   const other = await addDatabase(store);
   for (const { workspaceId, databaseId } of [failing, other]) {
-    const job = { kind: "remove_values", objectId: databaseId, owner: NO_OWNER } as const;
+    const job = { kind, objectId: databaseId, owner: NO_OWNER };
     await store.write(workspaceId, (scope) => insertJob(scope, job));
   }
   const error = new Error("The disk is full.");
@@ -128,11 +131,11 @@ test("a removal that fails is reported and does not end the others", async () =>
   const errors: unknown[] = [];
   const read = () => store.read.selectFrom("jobs").select("workspace_id").execute();
   let isStopped = false;
-  const running = runRemovals(
-    store,
-    () => isStopped,
-    (each) => errors.push(each),
-  );
+  const running = runDueJobs(store, {
+    isForeground,
+    isStopped: () => isStopped,
+    onError: (each) => errors.push(each),
+  });
   await expect.poll(read).toEqual([{ workspace_id: failing.workspaceId }]);
   isStopped = true;
   await running;
@@ -160,14 +163,14 @@ test("a failed search for removals is reported, and does not end the removals in
     },
   };
   const results: unknown[] = [];
-  const running = runRemovals(
-    failing,
-    () => false,
-    (each) => {
+  const running = runDueJobs(failing, {
+    isForeground: false,
+    isStopped: () => false,
+    onError(each) {
       results.push(each);
       searched.abort();
     },
-  );
+  });
   await running.finally(() => results.push("end"));
   expect(results).toEqual([error, "end"]);
   expect(await findAllJobs(store.read)).toEqual([]);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
 import { createClient } from "../../../../src/client/index.js";
-import { runRemovals } from "../../../../src/operations/jobs/run-due-jobs.js";
+import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { deleteWorkspaceRows } from "../../../../src/storage/delete-workspace-rows.js";
 import { createEnvironment, run } from "../../command.js";
 import { failTest } from "../../operations/long-writes/filled-service.js";
@@ -84,7 +84,7 @@ test.each(kinds)(
     await importInto(importedLocation, file);
     const imported = await openTestStore(importedLocation);
     await imported.writeServiceWide((tx) => tx.updateTable("jobs").set({ lease_time: 0 }).execute());
-    await runRemovals(imported, () => false, failTest);
+    await runDueJobs(imported, { isForeground: false, isStopped: () => false, onError: failTest });
     expect(await imported.read.selectFrom("workspaces").select("id").execute()).toEqual([]);
   },
 );

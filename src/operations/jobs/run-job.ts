@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Release } from "../../fair-queue.js";
+import type { Store } from "../../storage/engine/store.js";
+import { type Job, releaseJob } from "../../storage/jobs.js";
+import type { JobKind } from "../../storage/tables.js";
+import { INTERRUPTED_CONVERSION } from "../conversion/large-conversion.js";
+import { LINK_MIRRORING } from "./mirror-links.js";
+import { PERMANENT_DELETION } from "./permanent-deletion.js";
+import { type JobType, runBatch } from "./run-batch.js";
+import { TRASH_MOVE } from "./tree-moves.js";
+import { VALUE_REMOVAL } from "./value-removal.js";
+import { WORKSPACE_DELETION } from "./workspace-deletion.js";
+
+const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
+  convert_values: INTERRUPTED_CONVERSION,
+  remove_values: VALUE_REMOVAL,
+  mirror_links: LINK_MIRRORING,
+  move_to_trash: TRASH_MOVE,
+  restore: TRASH_MOVE,
+  delete_permanently: PERMANENT_DELETION,
+  empty_trash: PERMANENT_DELETION,
+  delete_workspace: WORKSPACE_DELETION,
+};
+
+/** Lists the kinds of either foreground or background jobs. */
+export function listJobKinds({ isForeground }: Pick<JobType<unknown>, "isForeground">): JobKind[] {
+  // Safe cast: the record has no other keys.
+  return (Object.keys(JOB_TYPES) as JobKind[]).filter(
+    (kind) => JOB_TYPES[kind].isForeground === isForeground,
+  );
+}
+
+export interface RunOptions {
+  /** Whether the run should stop before its next batch, so that any process can take the job over. By default, never. */
+  isStopped?(): boolean;
+  /** Waits until the workspace may run a batch, and returns the function that ends its turn. */
+  awaitTurn?(workspaceId: string): Promise<Release>;
+}
+
+/** Pause after each batch of a background job, in which other processes can get the lock of a SQLite file. */
+const PAUSE_MS = 20;
+
+/** Runs a job in batches, until it is done or stopped, or another process has taken it over. The caller holds its lease. */
+export async function runJob(store: Store, job: Job, options: RunOptions = {}): Promise<void> {
+  const type = JOB_TYPES[job.kind];
+  let end = Infinity;
+  let state: unknown;
+  while (state !== null) {
+    const current = state;
+    const endTurn = await options.awaitTurn?.(job.workspaceId);
+    try {
+      if (options.isStopped?.() === true || performance.now() > end) {
+        await store.write(job.workspaceId, (scope) => releaseJob(scope, job));
+        return;
+      }
+      const result = await runBatch(store, job, (scope) => type.runBatch(scope, job, current));
+      if (result === undefined) return;
+      state = result.nextState;
+      if (result.doneCount > 0) end = Math.min(end, performance.now() + (type.yieldAfterMs ?? Infinity));
+      if (!type.isForeground) await sleep(PAUSE_MS);
+    } finally {
+      endTurn?.();
+    }
+  }
+}
