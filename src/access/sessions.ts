@@ -40,7 +40,7 @@ export async function readSession(store: Store, token: string): Promise<Session 
     return undefined;
   if (now - session.lastSeenTime > LAST_SEEN_INTERVAL_MS) {
     // Not awaited. If the write fails, the next request tries it again.
-    store.writeStatistics((tx) => setSessionSeen(tx, session.hash, now)).catch(() => {});
+    store.writeWithoutInvalidation((tx) => setSessionSeen(tx, session.hash, now)).catch(() => {});
   }
   return session;
 }

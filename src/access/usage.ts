@@ -109,7 +109,7 @@ export class UsageRecorder {
     const minute = Math.floor(now / MINUTE_MS);
     const oldestMinute = minute - RETENTION_MINUTES;
     try {
-      await this.#store.writeStatistics(async (tx) => {
+      await this.#store.writeWithoutInvalidation(async (tx) => {
         for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
           const scope = { db: tx, workspaceId };
           for (const count of countsByMinute.values()) await addRequestCount(scope, count);

@@ -25,7 +25,7 @@ type Input = Schemas["CreatePageBody"];
 /** Creates a page. Throws a DomainError for an unknown or trashed parent, or invalid values or blocks. */
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
   const { edit } = scope;
-  const { parent, schema, isConverting } = await findParent(scope, input.parent);
+  const { parent, schema, conversionJobId } = await findParent(scope, input.parent);
   const values = applyProperties(schema, {}, input.properties);
   const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
   await checkReferences(scope, { values, blocks });
@@ -34,7 +34,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   await insertPage(scope, page);
   await indexPageTexts(scope, page, schema.definitions, { isNew: true });
   if (parent.type === "database_id") {
-    await storePropertyEdit(scope, page, { id: parent.id, schema, isConverting }, values, { isNew: true });
+    await storePropertyEdit(scope, page, { id: parent.id, schema, conversionJobId }, values, { isNew: true });
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);
@@ -51,20 +51,20 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
 async function findParent(
   scope: Scope,
   input: Schemas["ParentInput"],
-): Promise<{ parent: Parent; schema: Schema; isConverting: boolean }> {
+): Promise<{ parent: Parent; schema: Schema; conversionJobId: string | null }> {
   const { kind, value } = parseSingleKey(input, ["database_id", "page_id", "workspace"], "body.parent");
   switch (kind) {
     case "workspace":
-      return { parent: { type: kind }, schema: TITLE_SCHEMA, isConverting: false };
+      return { parent: { type: kind }, schema: TITLE_SCHEMA, conversionJobId: null };
     case "database_id": {
       const { id, schema, inTrash, conversionJobId } = await requireDatabase(scope, normalizeId(value));
       if (inTrash) throw createArchivedError();
-      return { parent: { type: kind, id }, schema, isConverting: conversionJobId !== null };
+      return { parent: { type: kind, id }, schema, conversionJobId };
     }
     case "page_id": {
       const { page } = await requirePage(scope, normalizeId(value));
       if (page.inTrash) throw createArchivedError();
-      return { parent: { type: kind, id: page.id }, schema: TITLE_SCHEMA, isConverting: false };
+      return { parent: { type: kind, id: page.id }, schema: TITLE_SCHEMA, conversionJobId: null };
     }
   }
 }

@@ -35,7 +35,7 @@ export async function listBlockChildren(
   const key = `children ${workspaceId} ${id} ${from ?? ""} ${size}`;
   const readVersion = async (pageId: string): Promise<number | undefined> =>
     (await findPageVersions(scope, pageId))?.version;
-  const cached = await cache.getCurrent<CachedChildren>(key, scope.readState(), async ({ pageId }) =>
+  const cached = await cache.getCurrent<CachedChildren>(key, scope.getGeneration(), async ({ pageId }) =>
     String(await readVersion(pageId)),
   );
   if (cached !== undefined) return cached.list;

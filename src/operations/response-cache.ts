@@ -11,8 +11,8 @@ interface Entry {
   readonly value: unknown;
   /** Version of the data that the value was made from. */
   readonly version: string;
-  /** State of the workspace in which the version was last compared. */
-  state: number | undefined;
+  /** Generation of the workspace in which the version was last compared. */
+  generation: number | undefined;
 }
 
 /** LRU cache of response bodies, bounded by bytes. An entry is valid for one version of its page. */
@@ -30,26 +30,26 @@ export class ResponseCache {
     return entry?.version === version ? (entry.value as T) : undefined;
   }
 
-  /** Reads a current value. Reads the version of its page only after the state of the workspace changed, see Store.readState. */
+  /** Reads a current value. Reads the version of its page only after a write to the workspace, see Store.getGeneration. */
   async getCurrent<T>(
     key: string,
-    state: number | undefined,
+    generation: number | undefined,
     readVersion: (value: T) => Promise<string | undefined>,
   ): Promise<T | undefined> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     // Safe cast: see get.
     const value = entry.value as T;
-    if (state !== undefined && entry.state === state) return value;
+    if (generation !== undefined && entry.generation === generation) return value;
     if ((await readVersion(value)) !== entry.version) return undefined;
-    entry.state = state;
+    entry.generation = generation;
     return value;
   }
 
   /** Adds an entry, or replaces it. A value that is too large is not cached. */
   set<T>(key: string, version: string, value: T, jsonBytes: number): void {
     const size = ENTRY_OVERHEAD_BYTES + jsonBytes;
-    this.#entries.set(key, { value, version, state: undefined }, { size });
+    this.#entries.set(key, { value, version, generation: undefined }, { size });
   }
 
   /** Removes all entries. */

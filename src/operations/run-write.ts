@@ -6,12 +6,12 @@ import { runJob } from "./jobs/run-job.js";
 import type { Scopes, WriteScope } from "./scope.js";
 import {
   createConversionConflictError,
-  LargeConversion,
-  LargeConversionRequiredError,
-} from "./conversion/large-conversion.js";
+  ConversionJob,
+  ConversionNeededError,
+} from "./conversion/conversion-job.js";
 
 /**
- * Runs a use case that writes in a transaction, and resolves when its result is durable. A large conversion of values runs before
+ * Runs a use case that writes in a transaction, and resolves when its result is durable. A conversion job runs before
  * the transaction, and the jobs of the use case after it, both in batches, so that other writes can commit in between. The use
  * case can run several times, so it must have no effects besides the transaction. Throws errors of the use case and of
  * Store.write, and a DomainError (restricted) when the principal may not write.
@@ -22,12 +22,12 @@ export async function runWrite<T>(
   principal: Principal,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  let largeConversion: LargeConversion | undefined;
+  let conversionJob: ConversionJob | undefined;
   let jobs: Job[] = [];
   const attempt = (): Promise<T> =>
     store.write(principal.workspaceId, ({ db: tx }) => {
       jobs = [];
-      return runUseCase(scopes.createWriteScope(principal, tx, { largeConversion, jobs }));
+      return runUseCase(scopes.createWriteScope(principal, tx, { conversionJob, jobs }));
     });
   try {
     for (let attempts = 1; ; attempts += 1) {
@@ -36,21 +36,21 @@ export async function runWrite<T>(
         await runJobs(store, jobs);
         return result;
       } catch (error) {
-        if (!(error instanceof LargeConversionRequiredError)) throw error;
+        if (!(error instanceof ConversionNeededError)) throw error;
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
-        // LargeConversion.finish throws the error with the same object, so that the same conversion continues.
-        if (largeConversion?.newValues !== error.newValues) {
-          await largeConversion?.abandon();
-          // Cleared first, so that it is not abandoned again if the next conversion cannot begin.
-          largeConversion = undefined;
-          largeConversion = await LargeConversion.begin(store, principal.workspaceId, error);
+        // ConversionJob.finish throws its own `valueChanges` to ask for another pass. Others mean that the plan has changed.
+        if (conversionJob?.valueChanges !== error.valueChanges) {
+          await conversionJob?.abandon();
+          // Cleared first, so that it is not abandoned again if the next one cannot begin.
+          conversionJob = undefined;
+          conversionJob = await ConversionJob.begin(store, principal.workspaceId, error);
         }
-        await largeConversion.run();
+        await conversionJob.run();
       }
     }
   } catch (error) {
     // If this fails, another process removes the converted values when the lease of the job has ended.
-    await largeConversion?.abandon().catch(() => {});
+    await conversionJob?.abandon().catch(() => {});
     throw error;
   }
 }

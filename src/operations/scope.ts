@@ -5,7 +5,7 @@ import type { QueueSlot } from "../fair-queue.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Job } from "../storage/jobs.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import type { LargeConversion } from "./conversion/large-conversion.js";
+import type { ConversionJob } from "./conversion/conversion-job.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Base URLs of the links in results, without a trailing slash. */
@@ -26,7 +26,7 @@ export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
   /** The conversion that has run before this transaction because it was too large for it; undefined if there was none. */
-  readonly largeConversion: LargeConversion | undefined;
+  readonly conversionJob: ConversionJob | undefined;
   /** Foreground jobs that the use case has inserted. They run after the commit, before the response. */
   readonly jobs: Job[];
 }
@@ -65,12 +65,12 @@ export class Scopes {
   createWriteScope(
     principal: Principal,
     tx: Db,
-    { largeConversion, jobs }: Pick<WriteScope, "largeConversion" | "jobs">,
+    { conversionJob, jobs }: Pick<WriteScope, "conversionJob" | "jobs">,
   ): WriteScope {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.#urls, edit, largeConversion, jobs };
+    return { principal, workspaceId, db: tx, urls: this.#urls, edit, conversionJob, jobs };
   }
 }
 
@@ -99,9 +99,9 @@ export class ReadScope implements Scope {
     return this.#store.openScan(this.workspaceId, this.getCancelSignal, this.slot);
   }
 
-  /** Returns Store.readState. Call it before reading the data of a cache entry, so that a write in between invalidates it. */
-  readState(): number | undefined {
-    return this.#store.readState(this.workspaceId);
+  /** See Store.getGeneration. Call it before reading the data of a cache entry, so that a write in between invalidates it. */
+  getGeneration(): number | undefined {
+    return this.#store.getGeneration(this.workspaceId);
   }
 }
 

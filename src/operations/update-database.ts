@@ -5,7 +5,7 @@ import { updateDatabase as storeDatabase, type VersionedDatabase } from "../stor
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
-import { createConversionConflictError } from "./conversion/large-conversion.js";
+import { createConversionConflictError } from "./conversion/conversion-job.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./scope.js";
@@ -16,7 +16,7 @@ type Input = Schemas["UpdateDatabaseBody"];
 /**
  * Updates a database and its schema, moves it to the trash or restores it. Throws a DomainError when the database does not exist,
  * is in the trash and not restored, the update is invalid, or another request is changing the schema. Throws a
- * LargeConversionRequiredError when the values of too many pages must be converted.
+ * ConversionNeededError when the values of too many pages must be converted.
  */
 export async function updateDatabase(
   scope: WriteScope,
@@ -42,7 +42,7 @@ async function editDatabase(scope: WriteScope, database: VersionedDatabase, inpu
   await storeDatabase(scope, changed);
   if (input.properties === undefined) return changed;
   const { conversionJobId } = database;
-  if (conversionJobId !== null && conversionJobId !== scope.largeConversion?.jobId) {
+  if (conversionJobId !== null && conversionJobId !== scope.conversionJob?.jobId) {
     throw createConversionConflictError();
   }
   const plan = await planSchemaChange(scope, changed, input.properties);

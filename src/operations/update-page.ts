@@ -44,7 +44,7 @@ export async function updatePage(
     await indexPageTexts(scope, changed, schema.definitions, { isNew: false });
   }
   if (page.parent.type === "database_id") {
-    const database = { id: page.parent.id, schema, isConverting: found.isConverting };
+    const database = { id: page.parent.id, schema, conversionJobId: found.conversionJobId };
     await storePropertyEdit(scope, changed, database, values, { isNew: false });
   }
   return presentPage(scope, { page: changed, schema: values.schema, version: current.version + 1 });

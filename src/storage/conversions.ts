@@ -11,27 +11,30 @@ export async function setConversionJob(
   databaseId: string,
   jobId: string | null,
 ): Promise<void> {
-  await updateTable(scope, "databases").set({ conversion_id: jobId }).where("id", "=", databaseId).execute();
+  await updateTable(scope, "databases")
+    .set({ conversion_job_id: jobId })
+    .where("id", "=", databaseId)
+    .execute();
 }
 
 /** Records that a page was created or changed during a conversion, so that its values are converted again. */
-export async function recordChangedPage(
+export async function recordPageToReconvert(
   scope: StorageScope,
   databaseId: string,
   pageId: string,
 ): Promise<void> {
-  await insertInto(scope, "changed_pages", { database_id: databaseId, page_id: pageId })
+  await insertInto(scope, "pages_to_reconvert", { database_id: databaseId, page_id: pageId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** Reads the ids of pages that must be converted again, in order. */
-export async function findChangedPageIds(
+export async function findPageIdsToReconvert(
   scope: StorageScope,
   databaseId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await selectFrom(scope, "changed_pages")
+  const rows = await selectFrom(scope, "pages_to_reconvert")
     .select("page_id")
     .where("database_id", "=", databaseId)
     .orderBy("page_id")
@@ -41,18 +44,18 @@ export async function findChangedPageIds(
 }
 
 /** Deletes the records of pages that have been converted again. */
-export async function deleteChangedPages(
+export async function deletePagesToReconvert(
   scope: StorageScope,
   databaseId: string,
   pageIds: readonly string[],
 ): Promise<void> {
   if (pageIds.length === 0) return;
-  await deleteFrom(scope, "changed_pages")
+  await deleteFrom(scope, "pages_to_reconvert")
     .where("database_id", "=", databaseId)
     .where("page_id", "in", pageIds)
     .execute();
 }
 
-export async function deleteAllChangedPages(scope: StorageScope, databaseId: string): Promise<void> {
-  await deleteFrom(scope, "changed_pages").where("database_id", "=", databaseId).execute();
+export async function deleteAllPagesToReconvert(scope: StorageScope, databaseId: string): Promise<void> {
+  await deleteFrom(scope, "pages_to_reconvert").where("database_id", "=", databaseId).execute();
 }

@@ -36,7 +36,7 @@ export async function findDatabase(
 ): Promise<VersionedDatabase | undefined> {
   const [row] = await selectDatabase(scope, databaseId);
   if (row === undefined) return undefined;
-  const { version, conversion_id: conversionJobId, last_unique_number: lastUniqueNumber } = row;
+  const { version, conversion_job_id: conversionJobId, last_unique_number: lastUniqueNumber } = row;
   return { version, conversionJobId, lastUniqueNumber, ...toDatabase(row) };
 }
 
@@ -119,7 +119,7 @@ export async function insertDatabase(scope: StorageScope, database: Database): P
     version: 0,
     properties: formatSchema(database.schema),
     last_unique_number: 0,
-    conversion_id: null,
+    conversion_job_id: null,
   }).execute();
 }
 
@@ -169,7 +169,7 @@ export async function raiseLastUniqueNumber(
 
 type DatabaseRow = Omit<
   Tables["databases"],
-  "workspace_id" | "version" | "properties" | "last_unique_number" | "conversion_id" | "title_text"
+  "workspace_id" | "version" | "properties" | "last_unique_number" | "conversion_job_id" | "title_text"
 >;
 
 function toDatabase(row: DatabaseRow & Pick<Tables["databases"], "properties">): Database {

@@ -112,7 +112,7 @@ async function deleteObjects(
   if (kind === "page") {
     if (!(await deleteRowsOf(scope, "property_values", "page_id", ids, progress))) return false;
     await deletePageTexts(scope, ids);
-    await deleteFrom(scope, "changed_pages").where("page_id", "in", ids).execute();
+    await deleteFrom(scope, "pages_to_reconvert").where("page_id", "in", ids).execute();
     progress.objects += await deleteByIds(scope, "pages", ids, progress);
     progress.pages += ids.length;
   }

@@ -35,8 +35,8 @@ export interface PageVersions {
 export type VersionedPage<PageForm = Page> = PageWithSchema<PageForm> & PageVersions;
 
 export type FoundPage<PageForm = Page> = VersionedPage<PageForm> & {
-  /** Whether a job converts the values of the database's pages. */
-  readonly isConverting: boolean;
+  /** The job that converts the values of the database's pages; null if there is none. */
+  readonly conversionJobId: string | null;
 };
 
 export const FIRST_VERSION = 0;
@@ -49,7 +49,7 @@ const selectPage = compileForWorkspace((scope, pageId: string) =>
     ...COLUMNS.map((column) => `p.${column}` as const),
     "d.properties as schema",
     "d.version as schemaVersion",
-    "d.conversion_id as conversionJobId",
+    "d.conversion_job_id as conversionJobId",
   ]),
 );
 
@@ -77,7 +77,7 @@ export async function findStoredPage(
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
   const { version, schemaVersion, conversionJobId } = row;
-  return { page: toStoredPage(row), schema, version, schemaVersion, isConverting: conversionJobId !== null };
+  return { page: toStoredPage(row), schema, version, schemaVersion, conversionJobId };
 }
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */

@@ -102,7 +102,7 @@ export interface Tables extends AccountTables {
     /** The highest number that a page got for a property of the type unique_id. */
     last_unique_number: number;
     /** Id of the job that converts the values of the pages; null when none does. */
-    conversion_id: string | null;
+    conversion_job_id: string | null;
   };
 
   pages: ObjectColumns & {
@@ -221,7 +221,7 @@ export interface Tables extends AccountTables {
   };
 
   /** Pages that were created or changed while the values of their database are converted. */
-  changed_pages: {
+  pages_to_reconvert: {
     workspace_id: string;
     database_id: string;
     page_id: string;
@@ -258,7 +258,7 @@ export const PRIMARY_KEYS: { readonly [Table in keyof Tables]: readonly (keyof T
   idempotency_keys: ["workspace_id", "id"],
   idempotency_usage: ["workspace_id"],
   jobs: ["workspace_id", "id"],
-  changed_pages: ["workspace_id", "database_id", "page_id"],
+  pages_to_reconvert: ["workspace_id", "database_id", "page_id"],
   audit_events: ["workspace_id", "id"],
   request_counts: ["workspace_id", "minute"],
 };

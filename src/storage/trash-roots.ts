@@ -17,7 +17,7 @@ const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
 /** A page or database that is a trash root. */
 export interface TrashedObject {
-  readonly object: "page" | "database";
+  readonly kind: "page" | "database";
   readonly id: string;
   readonly title: string;
   readonly lastEditedTime: number;
@@ -31,20 +31,19 @@ export async function findTrashedObjects(
 ): Promise<TrashedObject[]> {
   const { db, workspaceId } = scope;
   const isAfter = after ? sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})` : sql``;
-  const roots = (object: string, table: string) => sql`
-    select ${sql.lit(object)} as object, id, last_edited_time from ${sql.table(table)}
+  const roots = (kind: TrashedObject["kind"], table: string) => sql`
+    select ${sql.lit(kind)} as kind, id, last_edited_time from ${sql.table(table)}
     where workspace_id = ${workspaceId} and ${IS_ROOT} ${isAfter}
       and not exists (${selectDeletion(workspaceId, sql`${sql.table(table)}.id`, sql`last_edited_time`)})
   `;
-  const { rows } = await sql<{ object: "page" | "database"; id: string; last_edited_time: number | string }>`
+  const { rows } = await sql<Pick<TrashedObject, "kind" | "id"> & { last_edited_time: number | string }>`
     select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
-  const selectIds = (object: string): string[] =>
-    rows.flatMap((row) => (row.object === object ? [row.id] : []));
+  const selectIds = (kind: string): string[] => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
   const titles = await findTitles(scope, { pages: selectIds("page"), databases: selectIds("database") });
-  return rows.map(({ object, id, last_edited_time: time }) => ({
-    object,
+  return rows.map(({ kind, id, last_edited_time: time }) => ({
+    kind,
     id,
     title: titles.get(id)?.title ?? "",
     lastEditedTime: Number(time),

@@ -12,7 +12,7 @@ import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_B
 import { selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A move to the trash or back of an object, called the root, with everything in it. */
-export interface TrashMove {
+export interface TrashChange {
   readonly rootId: string;
   readonly toTrash: boolean;
 }
@@ -33,7 +33,7 @@ const BEFORE_FIRST_CHILD = "";
  * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
  * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
  */
-export async function moveRoot(scope: StorageScope, move: TrashMove, edit: Edit): Promise<void> {
+export async function moveRoot(scope: StorageScope, move: TrashChange, edit: Edit): Promise<void> {
   for (const table of OBJECT_TABLES) await setTrashState(scope, move, table, [move.rootId], edit);
   const block = await findBlock(scope, move.rootId);
   if (block !== undefined) await recordPageEdit(scope, block.pageId, edit);
@@ -47,7 +47,7 @@ export async function moveRoot(scope: StorageScope, move: TrashMove, edit: Edit)
  */
 export async function moveContents(
   scope: StorageScope,
-  move: TrashMove,
+  move: TrashChange,
   parents: readonly MovedObject[],
   limit: ContentSize,
 ): Promise<{ readonly remainingParents: readonly MovedObject[]; readonly count: number }> {
@@ -86,7 +86,7 @@ export async function moveContents(
 /** Reads as many children of the last parents as fit into a limit, but at least one. The parents may have further children. */
 async function readNextBatch(
   scope: StorageScope,
-  move: TrashMove,
+  move: TrashChange,
   remainingParents: readonly MovedObject[],
   limit: ContentSize,
 ) {
@@ -138,7 +138,7 @@ function selectIds(children: readonly Child[], table: ObjectTable): string[] {
  */
 async function findChildren(
   scope: StorageScope,
-  { rootId }: TrashMove,
+  { rootId }: TrashChange,
   parents: readonly MovedObject[],
   limit: number,
 ): Promise<Child[]> {
@@ -220,7 +220,7 @@ async function readSizes(scope: StorageScope, children: readonly Child[]) {
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
 async function setTrashState(
   scope: StorageScope,
-  { rootId, toTrash }: TrashMove,
+  { rootId, toTrash }: TrashChange,
   table: ObjectTable,
   ids: readonly string[],
   edit?: Edit,

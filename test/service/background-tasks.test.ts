@@ -12,7 +12,7 @@ import { openTestStore } from "./storage/open.js";
 /** Starts the background tasks on a database without their tables. */
 async function startFailingTasks() {
   const store = await openTestStore();
-  await store.writeStatistics(async (tx) => {
+  await store.writeWithoutInvalidation(async (tx) => {
     for (const table of ["jobs", "idempotency_keys", "workspaces"]) {
       await sql`alter table ${sql.table(table)} rename to ${sql.table(`old_${table}`)}`.execute(tx);
     }

@@ -3,7 +3,7 @@ import { createValidationError, type DomainError } from "../../domain/errors.js"
 import type { Page } from "../../domain/page.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
-import { recordChangedPage } from "../../storage/conversions.js";
+import { recordPageToReconvert } from "../../storage/conversions.js";
 import { updateSchema } from "../../storage/databases.js";
 import { insertPropertyValues, replacePropertyValues } from "../../storage/property-values.js";
 import { replaceLinks } from "../../storage/relations.js";
@@ -14,8 +14,8 @@ export interface PageDatabase {
   readonly id: string;
   /** The schema before the request. */
   readonly schema: Schema;
-  /** Whether a job is converting the values of the pages. It must convert this page again. */
-  readonly isConverting: boolean;
+  /** The job that is converting the values of the pages, and must convert this page again; null if there is none. */
+  readonly conversionJobId: string | null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function storePropertyEdit(
     const definitions = values.edited.map((property) => values.schema.byId.get(property.id) ?? property);
     await replacePropertyValues(scope, indexed, definitions);
   }
-  if (database.isConverting) await recordChangedPage(scope, database.id, page.id);
+  if (database.conversionJobId !== null) await recordPageToReconvert(scope, database.id, page.id);
   if (values.schema !== database.schema) {
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
     await updateSchema(scope, database.id, values.schema, edit);

@@ -38,7 +38,7 @@ export async function planSchemaChange(
 /**
  * Applies a plan to an existing database: converts the values of all pages, changes the synced properties of relations and stores
  * the new schema. A job removes old values afterwards. Returns the new schema, with the options that the conversion has added.
- * Throws a LargeConversionRequiredError when the values of too many pages must be converted.
+ * Throws a ConversionNeededError when the values of too many pages must be converted.
  */
 export async function applySchemaPlan(
   scope: WriteScope,

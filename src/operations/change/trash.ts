@@ -2,13 +2,13 @@ import { createNotFoundError } from "../../domain/errors.js";
 import { type StoredObject, createArchivedAncestorError } from "../../domain/stored-object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash } from "../../storage/objects.js";
-import { startMove } from "../jobs/tree-moves.js";
+import { startTrashChange } from "../jobs/trash-jobs.js";
 import type { WriteScope } from "../scope.js";
 
 /**
  * Moves an object to the trash or restores it, with everything in it. Returns false if it was there already. If it returns true,
  * the caller must read the object again. Throws a DomainError: (validation) to restore an object whose parent is in the trash,
- * (not_found) to restore one that a job is deleting permanently, or (conflict) during another move, see startMove.
+ * (not_found) to restore one that a job is deleting permanently, or (conflict) during another move, see startTrashChange.
  */
 export async function setInTrash(
   scope: WriteScope,
@@ -23,6 +23,6 @@ export async function setInTrash(
     const hasTrashedAncestor = !isTrashRoot || (await isInTrash(scope, object.parent));
     if (hasTrashedAncestor) throw createArchivedAncestorError();
   }
-  await startMove(scope, object, inTrash);
+  await startTrashChange(scope, object, inTrash);
   return true;
 }

@@ -4,13 +4,13 @@ import { requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
 import { findPageValuesAfter } from "../../storage/page-values.js";
 import type { WriteScope } from "../scope.js";
-import { LargeConversionRequiredError } from "./large-conversion.js";
-import { haveSameConversions, findNewValues, PageConverter } from "./page-converter.js";
+import { ConversionNeededError } from "./conversion-job.js";
+import { haveSameConversions, findValueChanges, PageConverter } from "./page-converter.js";
 
 /**
  * Converts the values of all pages of a database, including pages in the trash, and numbers the pages if the plan adds a
- * unique_id property. If a large conversion has run before this transaction, finishes it. Returns undefined when the plan
- * converts nothing. Throws a LargeConversionRequiredError when the pages do not fit into one batch, or when the large conversion
+ * unique_id property. If a conversion job has run before this transaction, finishes it. Returns undefined when the plan
+ * converts nothing. Throws a ConversionNeededError when the pages do not fit into one batch, or when the conversion job
  * was for other properties.
  */
 export async function convertValues(
@@ -18,17 +18,17 @@ export async function convertValues(
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<PageConverter | undefined> {
-  const { largeConversion } = scope;
-  const newValues = findNewValues(plan);
-  if (largeConversion !== undefined) {
-    if (haveSameConversions(largeConversion.newValues, newValues)) return largeConversion.finish(scope);
-    throw new LargeConversionRequiredError(databaseId, newValues);
+  const { conversionJob } = scope;
+  const valueChanges = findValueChanges(plan);
+  if (conversionJob !== undefined) {
+    if (haveSameConversions(conversionJob.valueChanges, valueChanges)) return conversionJob.finish(scope);
+    throw new ConversionNeededError(databaseId, valueChanges);
   }
-  if (newValues.conversions.length === 0 && newValues.newUniqueId === null) return undefined;
-  const converter = await PageConverter.create(scope, databaseId, newValues);
+  if (valueChanges.conversions.length === 0 && valueChanges.newUniqueId === null) return undefined;
+  const converter = await PageConverter.create(scope, databaseId, valueChanges);
   const pages = await findPageValuesAfter(scope, databaseId, "", converter.batchLimit);
   if (await hasMorePagesThan(scope, databaseId, pages.length)) {
-    throw new LargeConversionRequiredError(databaseId, newValues);
+    throw new ConversionNeededError(databaseId, valueChanges);
   }
   const lastNumber = await converter.convertPages(scope, pages);
   await raiseLastUniqueNumber(scope, databaseId, lastNumber);

@@ -18,13 +18,13 @@ import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
 
 /** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
-export interface NewValues {
+export interface ValueChanges {
   readonly conversions: readonly (Conversion & { readonly to: PropertyDefinition })[];
   readonly newUniqueId: DefinitionOf<"unique_id"> | null;
 }
 
 /** Selects the changes of a plan that create values. Changes to relations and computed properties, and removals, do not. */
-export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValues {
+export function findValueChanges({ conversions, newUniqueId }: SchemaPlan): ValueChanges {
   return {
     conversions: conversions.flatMap(({ from, to }) =>
       to === null || to.type === "relation" || isComputedProperty(to) ? [] : { from, to },
@@ -33,9 +33,9 @@ export function findNewValues({ conversions, newUniqueId }: SchemaPlan): NewValu
   };
 }
 
-/** Whether two plans convert the same properties. Compares only the old properties, because new ones get new ids in each plan. */
-export function haveSameConversions(first: NewValues, second: NewValues): boolean {
-  const formatSources = ({ conversions, newUniqueId }: NewValues): string =>
+/** Whether two plans convert the same properties. New properties get random ids in each plan, so only the old ones are compared. */
+export function haveSameConversions(first: ValueChanges, second: ValueChanges): boolean {
+  const formatSources = ({ conversions, newUniqueId }: ValueChanges): string =>
     JSON.stringify([conversions.map(({ from }) => from), newUniqueId && newUniqueId.name]);
   return formatSources(first) === formatSources(second);
 }
@@ -45,7 +45,7 @@ export function haveSameConversions(first: NewValues, second: NewValues): boolea
  * the schema contains these ids, so that pages can be converted in many transactions.
  */
 export class PageConverter {
-  readonly newValues: NewValues;
+  readonly valueChanges: ValueChanges;
   readonly #databaseId: string;
   /** The properties of the database before the request. */
   readonly #oldDefinitions: readonly PropertyDefinition[];
@@ -55,21 +55,25 @@ export class PageConverter {
   /** Names of the users in the pages that are being converted. */
   #userNames: ReadonlyMap<string, string> = new Map();
 
-  private constructor(database: VersionedDatabase, newValues: NewValues) {
-    this.newValues = newValues;
+  private constructor(database: VersionedDatabase, valueChanges: ValueChanges) {
+    this.valueChanges = valueChanges;
     this.#databaseId = database.id;
     this.#oldDefinitions = database.schema.definitions;
-    this.#converters = newValues.conversions.map(({ from, to }) =>
+    this.#converters = valueChanges.conversions.map(({ from, to }) =>
       createConverter(from, to, (id) => this.#userNames.get(id)),
     );
     this.#lastNumber = database.lastUniqueNumber;
   }
 
   /** Creates a converter for the pages of a database. */
-  static async create(scope: StorageScope, databaseId: string, newValues: NewValues): Promise<PageConverter> {
+  static async create(
+    scope: StorageScope,
+    databaseId: string,
+    valueChanges: ValueChanges,
+  ): Promise<PageConverter> {
     const database = await findDatabase(scope, databaseId);
     if (database === undefined) throw new Error(`there is no database ${databaseId}`);
-    return new PageConverter(database, newValues);
+    return new PageConverter(database, valueChanges);
   }
 
   /** Limit of the pages that one transaction converts. */
@@ -80,7 +84,7 @@ export class PageConverter {
 
   /** Ids of the properties under which the new values are stored. */
   get propertyIds(): string[] {
-    const { conversions, newUniqueId } = this.newValues;
+    const { conversions, newUniqueId } = this.valueChanges;
     return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
@@ -90,7 +94,7 @@ export class PageConverter {
    */
   async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
-    const { conversions, newUniqueId } = this.newValues;
+    const { conversions, newUniqueId } = this.valueChanges;
     const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
     this.#userNames = await findUserNames(scope, userIds);
     const converted = pages.map((page) => {
@@ -135,7 +139,7 @@ export class PageConverter {
 
   /** Returns the new properties, with the options that were created from converted values so far. */
   #getNewDefinitions(): PropertyDefinition[] {
-    const { newUniqueId } = this.newValues;
+    const { newUniqueId } = this.valueChanges;
     const converted = this.#converters.map(({ definition }) => definition);
     return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
@@ -145,7 +149,7 @@ export class PageConverter {
     const newDefinitions = new Map(
       this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),
     );
-    const { newUniqueId } = this.newValues;
+    const { newUniqueId } = this.valueChanges;
     return definitions.map((definition) => {
       // A new unique_id property has a new public id in each plan.
       if (newUniqueId !== null && definition.type === "unique_id" && definition.id !== newUniqueId.id) {

@@ -41,7 +41,7 @@ export async function countDueWorkspaces(
   const db = store.openScan(COUNTING_QUEUE_KEY);
   for (const workspace of await listChangedWorkspaces(db)) {
     if (!isCountDue(workspace, now)) continue;
-    const hasBegun = await store.writeStatistics((tx) => beginCount(tx, workspace, now));
+    const hasBegun = await store.writeWithoutInvalidation((tx) => beginCount(tx, workspace, now));
     // Another process has begun this count.
     if (!hasBegun) continue;
     let bytes = 0;
@@ -52,6 +52,6 @@ export async function countDueWorkspaces(
       bytes += rowBytes;
       await sleep(PAUSE_MS);
     }
-    await store.writeStatistics((tx) => finishCount(tx, workspace, bytes));
+    await store.writeWithoutInvalidation((tx) => finishCount(tx, workspace, bytes));
   }
 }

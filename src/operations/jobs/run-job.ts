@@ -3,11 +3,11 @@ import type { Release } from "../../fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import { type Job, releaseJob } from "../../storage/jobs.js";
 import type { JobKind } from "../../storage/tables.js";
-import { INTERRUPTED_CONVERSION } from "../conversion/large-conversion.js";
+import { INTERRUPTED_CONVERSION } from "../conversion/conversion-job.js";
 import { LINK_MIRRORING } from "./mirror-links.js";
 import { PERMANENT_DELETION } from "./permanent-deletion.js";
 import { type JobType, runBatch } from "./run-batch.js";
-import { TRASH_MOVE } from "./tree-moves.js";
+import { TRASH_CHANGE } from "./trash-jobs.js";
 import { VALUE_REMOVAL } from "./value-removal.js";
 import { WORKSPACE_DELETION } from "./workspace-deletion.js";
 
@@ -15,8 +15,8 @@ const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
   convert_values: INTERRUPTED_CONVERSION,
   remove_values: VALUE_REMOVAL,
   mirror_links: LINK_MIRRORING,
-  move_to_trash: TRASH_MOVE,
-  restore: TRASH_MOVE,
+  move_to_trash: TRASH_CHANGE,
+  restore: TRASH_CHANGE,
   delete_permanently: PERMANENT_DELETION,
   empty_trash: PERMANENT_DELETION,
   delete_workspace: WORKSPACE_DELETION,

@@ -21,10 +21,14 @@ export function findCachedPage(
 /** Returns the cached page if it is current. */
 export function findCurrentPage(scope: ReadScope, pageId: string): Promise<EncodedPage | undefined> {
   const { cache, workspaceId } = scope;
-  return cache.getCurrent<EncodedPage>(formatCacheKey(workspaceId, pageId), scope.readState(), async () => {
-    const versions = await findPageVersions(scope, pageId);
-    return versions && formatVersion(versions);
-  });
+  return cache.getCurrent<EncodedPage>(
+    formatCacheKey(workspaceId, pageId),
+    scope.getGeneration(),
+    async () => {
+      const versions = await findPageVersions(scope, pageId);
+      return versions && formatVersion(versions);
+    },
+  );
 }
 
 /** Encodes and caches a page; undefined if it refers to other objects, which can change without a new version of the page. */

@@ -72,9 +72,9 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
       enqueueWrite(workspaceId, (db) => callback({ db, workspaceId })),
     writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
-    writeStatistics: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
+    writeWithoutInvalidation: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
     // Detecting a change would cost as much as a read.
-    readState: () => undefined,
+    getGeneration: () => undefined,
     stats() {
       const connections = [
         getPoolStats("read", readers),

@@ -11,7 +11,7 @@ import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
-import { WorkspaceStates } from "./workspace-states.js";
+import { WorkspaceGenerations } from "./workspace-generations.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
@@ -47,7 +47,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     );
     const scans = checkpoints && new ScanConnection(file, () => checkpoints.shortenLog());
     // The writer's connection, because `data_version` ignores commits of its own connection.
-    const states = new WorkspaceStates(() => writer.readDataVersion());
+    const generations = new WorkspaceGenerations(() => writer.readDataVersion());
     return {
       read,
       writtenBytes,
@@ -56,17 +56,17 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
         scans === undefined
           ? read
           : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal, slot)),
-      // One queue for all workspaces, because SQLite has one writer. States also change after an error, because a commit
+      // One queue for all workspaces, because SQLite has one writer. Generations also change after an error, because a commit
       // that failed can still be durable.
       write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
         queue
           .write((db) => callback({ db, workspaceId }), workspaceId)
-          .finally(() => states.recordChange(workspaceId)),
+          .finally(() => generations.recordChange(workspaceId)),
       writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) =>
-        queue.write(callback, SERVICE_WIDE).finally(() => states.recordServiceWideChange()),
-      writeStatistics: <T>(callback: (tx: Db) => Promise<T>) => queue.write(callback, SERVICE_WIDE),
-      // During a COMMIT, reads may see changes of a workspace before its state changes.
-      readState: (workspaceId: string) => (writer.committing ? undefined : states.readState(workspaceId)),
+        queue.write(callback, SERVICE_WIDE).finally(() => generations.recordServiceWideChange()),
+      writeWithoutInvalidation: <T>(callback: (tx: Db) => Promise<T>) => queue.write(callback, SERVICE_WIDE),
+      // During a COMMIT, reads may see changes of a workspace before its generation changes.
+      getGeneration: (workspaceId: string) => (writer.committing ? undefined : generations.get(workspaceId)),
       // Only the queue waits for the connections.
       stats: () => ({
         writesWaiting: queue.waiting,

@@ -57,20 +57,21 @@ export interface Store {
   write<T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>): Promise<T>;
 
   /**
-   * Writes data that does not belong to one workspace, like `write`. It changes the states of all workspaces, see `readState`.
-   * Service-wide writes run one after another. On PostgreSQL, writes of workspaces can run at the same time.
+   * Writes accounts, and data that must be unique across them or across workspaces, such as names and members of workspaces.
+   * Service-wide writes run one after another. On PostgreSQL, writes of workspaces can run at the same time. Changes the
+   * generations of all workspaces, see `getGeneration`.
    */
   writeServiceWide<T>(callback: (tx: Db) => Promise<T>): Promise<T>;
 
-  /** Writes only counts and times of last use, like `writeServiceWide`, but keeps the states. */
-  writeStatistics<T>(callback: (tx: Db) => Promise<T>): Promise<T>;
+  /** Writes data that no cached response depends on, such as counts, like `writeServiceWide`, but keeps the generations. */
+  writeWithoutInvalidation<T>(callback: (tx: Db) => Promise<T>): Promise<T>;
 
   /**
    * Returns a number that changes with each write to a workspace. While it is the same, API responses are the same. Commits
    * of other processes change it within a turn of the event loop. Returns undefined when only a read can detect changes: on
    * PostgreSQL, and during a COMMIT on SQLite.
    */
-  readState(workspaceId: string): number | undefined;
+  getGeneration(workspaceId: string): number | undefined;
 
   /** Returns the current load. */
   stats(): StoreStats;

@@ -2,7 +2,7 @@ import { PRIMARY_KEYS, type Tables } from "../tables.js";
 import type { Cell, Row } from "./format.js";
 
 /**
- * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, and in `changed_pages`
+ * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, and in `pages_to_reconvert`
  * the pages that a running conversion must convert again), and indexes, which an import rebuilds. Jobs are exported, so that
  * they continue after an import.
  */
@@ -13,7 +13,7 @@ export const EXCLUDED_TABLES: readonly string[] = [
   "page_trigrams",
   "idempotency_keys",
   "idempotency_usage",
-  "changed_pages",
+  "pages_to_reconvert",
 ] satisfies (keyof Tables)[];
 
 export interface TransferTable {

@@ -142,8 +142,8 @@ test("counts are kept until they can be written", async () => {
   // Simulates a store that is unreachable for a while, because the file is always reachable.
   const flaky: Store = {
     ...store,
-    writeStatistics: (job) =>
-      reachable ? store.writeStatistics(job) : Promise.reject(new Error("out of reach")),
+    writeWithoutInvalidation: (job) =>
+      reachable ? store.writeWithoutInvalidation(job) : Promise.reject(new Error("out of reach")),
   };
   const usage = new UsageRecorder(flaky, (error) => errors.push(error));
   recordRequests(usage, principal, 2, 1);

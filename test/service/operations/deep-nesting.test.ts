@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findBlockLocation } from "../../../src/operations/find-block-location.js";
-import { startMove } from "../../../src/operations/jobs/tree-moves.js";
+import { startTrashChange } from "../../../src/operations/jobs/trash-jobs.js";
 import { Scopes } from "../../../src/operations/scope.js";
 import { viewPage } from "../../../src/operations/view-page.js";
 import { findBlock } from "../../../src/storage/blocks.js";
@@ -16,11 +16,11 @@ import { openTestStore } from "../storage/open.js";
 async function moveToTrash(store: Store, workspaceId: string, id: string): Promise<void> {
   await store.write(workspaceId, async ({ db: tx }) => {
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), tx, {
-      largeConversion: undefined,
+      conversionJob: undefined,
       jobs: [],
     });
     const block = await findBlock(scope, id);
-    if (block !== undefined) await startMove(scope, block, true);
+    if (block !== undefined) await startTrashChange(scope, block, true);
   });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { newPage } from "../../../src/domain/page.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
-import { recordChangedPage } from "../../../src/storage/conversions.js";
+import { recordPageToReconvert } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findPage } from "../../support/pages.js";
@@ -104,7 +104,7 @@ test.each(stores)(
     const { id } = await store.write(workspaceId, async (scope) => {
       const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
       await insertPage(scope, page);
-      await recordChangedPage(scope, databaseId, page.id);
+      await recordPageToReconvert(scope, databaseId, page.id);
       return page;
     });
     const group: ObjectGroup = [{ id, kind: "page" }];

@@ -25,7 +25,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
       schema,
       version: 0,
       schemaVersion: 0,
-      isConverting: false,
+      conversionJobId: null,
     });
 
     const changed = { ...page, icon: null, cover: null, lastEditedTime: 5, properties: { pnts: 2 } };
@@ -35,7 +35,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
       schema,
       version: 1,
       schemaVersion: 0,
-      isConverting: false,
+      conversionJobId: null,
     });
   });
 

@@ -45,7 +45,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       is_inline integer not null,
       properties ${text} not null,
       last_unique_number bigint not null,
-      conversion_id ${text},
+      conversion_job_id ${text},
       constraint databases_pk primary key (workspace_id, id)
     )`,
     sql`create index databases_by_parent on databases (workspace_id, parent_id, in_trash, id)`,
@@ -146,12 +146,12 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       constraint jobs_pk primary key (workspace_id, id)
     )`,
     sql`create index jobs_by_lease on jobs (lease_time)`,
-    sql`create table changed_pages (
+    sql`create table pages_to_reconvert (
       workspace_id ${text} not null,
       database_id ${text} not null,
       page_id ${text} not null,
-      constraint changed_pages_pk primary key (workspace_id, database_id, page_id),
-      constraint changed_pages_page_fk
+      constraint pages_to_reconvert_pk primary key (workspace_id, database_id, page_id),
+      constraint pages_to_reconvert_page_fk
         foreign key (workspace_id, page_id) references pages (workspace_id, id)
     ) ${withoutRowId}`,
   ];

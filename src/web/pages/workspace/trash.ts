@@ -20,12 +20,12 @@ export function renderTrashPage(
   pageContext: SignedInPageContext,
 ): Html {
   const { csrfToken, role } = pageContext.session;
-  const renderEntry = ({ id, object, title, lastEditedTime }: TrashedObject): Html => {
+  const renderEntry = ({ id, kind, title, lastEditedTime }: TrashedObject): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
       <span class="object-title"
         ><a href="${getContentPath(id)}">${title}</a>
-        ${object === "database" && html`<span class="badge">database</span>`}</span
+        ${kind === "database" && html`<span class="badge">database</span>`}</span
       >
       <span class="muted small">edited ${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}

@@ -30,7 +30,7 @@ test("the trash is emptied of all that is in it, but not of what is moved there 
   let start = (): void => {};
   const started = new Promise<void>((resolve) => (start = resolve));
   const emptying = store.write(workspaceId, ({ db }) => {
-    const options = { largeConversion: undefined, jobs: [] };
+    const options = { conversionJob: undefined, jobs: [] };
     const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), db, options);
     start();
     return startDeletion(scope, undefined);

@@ -74,7 +74,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
       relate(
         "Interrupted",
         "dual_property",
-      )(scopes.createWriteScope(principal, tx, { largeConversion: undefined, jobs: [] })),
+      )(scopes.createWriteScope(principal, tx, { conversionJob: undefined, jobs: [] })),
     );
     const twinId = await findTwin("Interrupted");
     const first = await readLinks(projects.databaseId, twinId);

@@ -43,14 +43,14 @@ test("the event loop continues during a COMMIT, and reads do not rely on a state
   const store = await openTestStore();
   const database = await addDatabase(store);
   const { workspaceId } = database;
-  const before = store.readState(workspaceId);
+  const before = store.getGeneration(workspaceId);
   const { page, write, isCommitted } = await startLongCommit(store, database);
-  expect(store.readState(workspaceId)).toBeUndefined();
+  expect(store.getGeneration(workspaceId)).toBeUndefined();
   // Another connection, which does not wait for the COMMIT.
   await findPage({ db: store.read, workspaceId }, page.id);
   expect(isCommitted()).toBe(false);
   await write;
-  expect(store.readState(workspaceId)).toBeGreaterThan(before ?? Infinity);
+  expect(store.getGeneration(workspaceId)).toBeGreaterThan(before ?? Infinity);
 });
 
 test("closing waits for a COMMIT under way", async () => {

@@ -1,8 +1,8 @@
 import { DomainError } from "../../domain/errors.js";
 import {
-  deleteAllChangedPages,
-  deleteChangedPages,
-  findChangedPageIds,
+  deleteAllPagesToReconvert,
+  deletePagesToReconvert,
+  findPageIdsToReconvert,
   setConversionJob,
 } from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
@@ -18,13 +18,13 @@ import { countPages } from "../../storage/pages.js";
 import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { type JobType, runBatch } from "../jobs/run-batch.js";
-import { type NewValues, PageConverter } from "./page-converter.js";
+import { type ValueChanges, PageConverter } from "./page-converter.js";
 
 /** Thrown by a use case when too many pages must be converted for its transaction. runWrite converts them and tries again. */
-export class LargeConversionRequiredError extends Error {
+export class ConversionNeededError extends Error {
   constructor(
     readonly databaseId: string,
-    readonly newValues: NewValues,
+    readonly valueChanges: ValueChanges,
   ) {
     super("The values of the database must be converted before its schema changes.");
   }
@@ -34,7 +34,7 @@ export class LargeConversionRequiredError extends Error {
  * Converts the values of a large database in batches, before the transaction that changes the schema. Until that transaction,
  * readers see the old values. A database has only one such conversion at a time.
  */
-export class LargeConversion {
+export class ConversionJob {
   readonly #store: Store;
   readonly #job: Job;
   readonly #converter: PageConverter;
@@ -52,12 +52,12 @@ export class LargeConversion {
   static async begin(
     store: Store,
     workspaceId: string,
-    { databaseId, newValues }: LargeConversionRequiredError,
-  ): Promise<LargeConversion> {
+    { databaseId, valueChanges }: ConversionNeededError,
+  ): Promise<ConversionJob> {
     return store.write(workspaceId, async (scope) => {
       const database = await findDatabase(scope, databaseId);
       if (database?.conversionJobId !== null) throw createConversionConflictError();
-      const converter = await PageConverter.create(scope, databaseId, newValues);
+      const converter = await PageConverter.create(scope, databaseId, valueChanges);
       const job = await insertJob(scope, {
         kind: "convert_values",
         objectId: databaseId,
@@ -65,7 +65,7 @@ export class LargeConversion {
         totalCount: await countPages(scope, databaseId),
       });
       await setConversionJob(scope, databaseId, job.id);
-      return new LargeConversion(store, job, converter);
+      return new ConversionJob(store, job, converter);
     });
   }
 
@@ -73,8 +73,8 @@ export class LargeConversion {
     return this.#job.id;
   }
 
-  get newValues(): NewValues {
-    return this.#converter.newValues;
+  get valueChanges(): ValueChanges {
+    return this.#converter.valueChanges;
   }
 
   /**
@@ -92,7 +92,7 @@ export class LargeConversion {
     }
     const { batchLimit } = this.#converter;
     await this.#convertBatch(async (scope) => {
-      const ids = await findChangedPageIds(scope, objectId, batchLimit.count);
+      const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count);
       return findPageValues(scope, ids, batchLimit);
     });
   }
@@ -102,7 +102,7 @@ export class LargeConversion {
       const pages = await read(scope);
       const lastNumber = await this.#converter.convertPages(scope, pages);
       const ids = pages.map(({ id }) => id);
-      await deleteChangedPages(scope, this.#job.objectId, ids);
+      await deletePagesToReconvert(scope, this.#job.objectId, ids);
       return { doneCount: pages.length, nextState: { pages, lastNumber } };
     });
     if (!result?.nextState) throw createInterruptedError();
@@ -112,16 +112,16 @@ export class LargeConversion {
 
   /**
    * Converts the pages that have changed since `run`, within the transaction that changes the schema. Throws a
-   * LargeConversionRequiredError when too many pages have changed, or a DomainError (conflict), see `run`.
+   * ConversionNeededError when too many pages have changed, or a DomainError (conflict), see `run`.
    */
   async finish(scope: StorageScope): Promise<PageConverter> {
     const { objectId } = this.#job;
     // Checks that this run still holds the lease, and renews it.
     if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
     const { batchLimit } = this.#converter;
-    const ids = await findChangedPageIds(scope, objectId, batchLimit.count + 1);
+    const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count + 1);
     const pages = await findPageValues(scope, ids, batchLimit);
-    if (pages.length < ids.length) throw new LargeConversionRequiredError(objectId, this.newValues);
+    if (pages.length < ids.length) throw new ConversionNeededError(objectId, this.valueChanges);
     const lastNumber = await this.#converter.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
     await endConversion(scope, objectId);
@@ -149,7 +149,7 @@ export const INTERRUPTED_CONVERSION: JobType<null> = {
 
 async function endConversion(scope: StorageScope, databaseId: string): Promise<void> {
   await setConversionJob(scope, databaseId, null);
-  await deleteAllChangedPages(scope, databaseId);
+  await deleteAllPagesToReconvert(scope, databaseId);
 }
 
 export function createConversionConflictError(): DomainError {

@@ -1,13 +1,13 @@
 /**
- * Numbers the states of workspaces, so that caches can check whether an entry is current. A commit of this process changes
- * the state of its workspace. A commit of another process changes the states of all workspaces.
+ * Generations of workspaces: numbers with which caches check whether an entry is current. A commit of this process changes the
+ * generation of its workspace. A commit of another process changes the generations of all workspaces.
  */
-export class WorkspaceStates {
+export class WorkspaceGenerations {
   readonly #readDataVersion: () => number;
-  #lastState = 0;
-  /** State of all workspaces without a later state in `#states`. */
-  #commonState = 0;
-  readonly #states = new Map<string, number>();
+  #lastGeneration = 0;
+  /** Generation of all workspaces without a later one in `#generations`. */
+  #commonGeneration = 0;
+  readonly #generations = new Map<string, number>();
   #dataVersion: number | undefined;
   /** Whether the data version was read in this turn of the event loop. */
   #isFresh = false;
@@ -19,26 +19,26 @@ export class WorkspaceStates {
 
   /** Records a commit of this process in a workspace. Call it before the write resolves. */
   recordChange(workspaceId: string): void {
-    this.#lastState += 1;
-    this.#states.set(workspaceId, this.#lastState);
+    this.#lastGeneration += 1;
+    this.#generations.set(workspaceId, this.#lastGeneration);
   }
 
   /** Records a commit that can have changed any workspace. */
   recordServiceWideChange(): void {
-    this.#lastState += 1;
-    this.#commonState = this.#lastState;
-    this.#states.clear();
+    this.#lastGeneration += 1;
+    this.#commonGeneration = this.#lastGeneration;
+    this.#generations.clear();
   }
 
-  /** See Store.readState. */
-  readState(workspaceId: string): number | undefined {
+  /** See Store.getGeneration. */
+  get(workspaceId: string): number | undefined {
     if (!this.#isFresh && !this.#checkOtherProcesses()) return undefined;
-    return this.#states.get(workspaceId) ?? this.#commonState;
+    return this.#generations.get(workspaceId) ?? this.#commonGeneration;
   }
 
   /**
-   * Checks for commits of other processes. Valid for one turn of the event loop: requests that are handled in this turn were
-   * sent before it, so they need not see later commits. Returns false when the database cannot be read.
+   * Checks for commits of other processes. The result is reused until the next turn of the event loop: requests that are handled in
+   * this turn arrived before it, so they may miss commits made during it. Returns false when the database cannot be read.
    */
   #checkOtherProcesses(): boolean {
     try {

@@ -22,35 +22,35 @@ test.each([
   ["a file", () => createTemporaryPath()],
   ["memory", () => ":memory:"],
 ])(
-  "in %s: a write changes the state of its workspace, and a write without a workspace the state of all",
+  "in %s: a write changes the generation of its workspace, and a write without a workspace those of all",
   async (_, location) => {
     const store = await openTestStore(location());
     const one = await addDatabase(store);
     const other = await addDatabase(store);
-    const states = () => [one, other].map(({ workspaceId }) => store.readState(workspaceId));
-    const before = states();
-    expect(states()).toEqual(before);
+    const getGenerations = () => [one, other].map(({ workspaceId }) => store.getGeneration(workspaceId));
+    const before = getGenerations();
+    expect(getGenerations()).toEqual(before);
     await store.write(one.workspaceId, (scope) => insertPage(scope, emptyPage(one.databaseId)));
-    const between = states();
+    const between = getGenerations();
     expect(between).toEqual([expect.any(Number), before[1]]);
     expect(between[0]).not.toBe(before[0]);
     await store.writeServiceWide((tx) =>
       insertPage({ db: tx, workspaceId: one.workspaceId }, emptyPage(one.databaseId)),
     );
-    const after = states();
+    const after = getGenerations();
     expect(after[0]).not.toBe(between[0]);
     expect(after[1]).not.toBe(between[1]);
     await setImmediate();
-    expect(states()).toEqual(after);
+    expect(getGenerations()).toEqual(after);
   },
 );
 
-test("a commit of another program changes the state of every workspace in the next turn of the event loop", async () => {
+test("a commit of another program changes the generation of every workspace in the next turn of the event loop", async () => {
   const location = createTemporaryPath();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const other = await openSecondConnection(location);
-  let state = store.readState(workspaceId);
+  let generation = store.getGeneration(workspaceId);
   for (const [statement, changes] of [
     ["UPDATE workspaces SET name = 'a'", true],
     ["BEGIN; UPDATE workspaces SET name = 'b'", false],
@@ -59,36 +59,36 @@ test("a commit of another program changes the state of every workspace in the ne
   ] as const) {
     await other(statement);
     await setImmediate();
-    const now = store.readState(workspaceId);
-    expect(now !== state, statement).toBe(changes);
-    state = now;
+    const now = store.getGeneration(workspaceId);
+    expect(now !== generation, statement).toBe(changes);
+    generation = now;
   }
 });
 
-test("writes that do not affect responses change the state only for other processes", async () => {
+test("writes that do not affect responses change the generation only for other processes", async () => {
   const location = createTemporaryPath();
   const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const second = await openTestStore(location);
-  const [here, there] = [store.readState(workspaceId), second.readState(workspaceId)];
+  const [here, there] = [store.getGeneration(workspaceId), second.getGeneration(workspaceId)];
   const usage = new UsageRecorder(store, (error) => expect.unreachable(String(error)));
   usage.record({ ...KEY, workspaceId }, true);
   await usage.close();
   expect(await listRequestCounts({ db: store.read, workspaceId }, 0)).toMatchObject([{ passed: 1 }]);
   await setImmediate();
-  expect(store.readState(workspaceId)).toBe(here);
-  expect(second.readState(workspaceId)).not.toBe(there);
+  expect(store.getGeneration(workspaceId)).toBe(here);
+  expect(second.getGeneration(workspaceId)).not.toBe(there);
   // Commits of the other process are still detected after a commit of this process.
   await second.write(workspaceId, ({ db: tx }) => tx.updateTable("workspaces").set({ name: "b" }).execute());
-  await store.writeStatistics((tx) => tx.deleteFrom("request_counts").execute());
+  await store.writeWithoutInvalidation((tx) => tx.deleteFrom("request_counts").execute());
   await setImmediate();
-  expect(store.readState(workspaceId)).not.toBe(here);
+  expect(store.getGeneration(workspaceId)).not.toBe(here);
 });
 
-test("a closed store has no states", async () => {
+test("a closed store has no generations", async () => {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   await setImmediate();
   await store.close();
-  expect(store.readState(workspaceId)).toBeUndefined();
+  expect(store.getGeneration(workspaceId)).toBeUndefined();
 });
