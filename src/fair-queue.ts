@@ -25,21 +25,22 @@ interface Tenant {
   readonly waiting: Waiting[];
 }
 
-/** Uses that differ by less count as equal, so that tenants with short requests take turns. */
+/** Scores that differ by less count as equal, so that tenants with short requests take turns. */
 const USE_UNIT_MS = 100;
 
 /**
- * Semaphore that serves the tenant next that has used its slots for the least time, including the request that waits, which is
- * expected to take as long as the last one of its tenant. Tenants with equal use are served round-robin. So neither a tenant with
- * many waiting requests nor many tenants with long ones delay a tenant with few short ones by more than one request.
+ * Semaphore whose tenants take turns. A free slot goes to the tenant with the lowest score: the time for which it has held slots,
+ * plus the duration of its last request as an estimate for the next one. Scores within USE_UNIT_MS count as equal, and their
+ * tenants are served round-robin. So neither a tenant with many waiting requests nor many tenants with long ones delay a tenant
+ * with few short ones by more than one request.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   /** Tenants with slots or waiting requests, in the order of their turns. */
   readonly #tenants = new Map<string, Tenant>();
   /**
-   * Time for which tenants have held slots since the queue was last idle. A tenant that returns has used at least as much as
-   * the one that was admitted last: otherwise new tenants would overtake one that has been busy for a while.
+   * Time for which tenants have held slots since the queue was last idle. A tenant that returns starts with the highest time of a
+   * tenant at its admission. Otherwise idle time would count as credit, with which it would overtake tenants that have been busy.
    */
   readonly #usedMs = new Map<string, number>();
   /** Time for which the last request of each tenant held its slot, since the queue was last idle. */

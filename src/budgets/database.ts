@@ -49,13 +49,12 @@ export const WRITE_WAIT_MS = 10 * SECOND_MS;
 export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 /** Writes that are committed together, as a group. Later writes wait for the whole group. */
 export const MAX_GROUP_SIZE = 256;
-/**
- * Time after which a group is committed early if other workspaces are waiting. On PostgreSQL a write that takes longer counts as
- * long. A batch that deletes rows of a workspace takes about this time.
- */
-export const MAX_SHARED_GROUP_MS = 50;
+/** Time after which a group is committed early if other workspaces are waiting. */
+export const SHARED_GROUP_MS = 50;
 /** Time after which a write on SQLite counts as long, so that it runs after the short writes of all workspaces. Most take 1 ms. */
-export const LONG_WRITE_MS = 10;
+export const LONG_SQLITE_WRITE_MS = 10;
+/** The same for PostgreSQL, where the time includes that of its server. Long writes share LONG_WRITE_CONNECTIONS. */
+export const LONG_POSTGRES_WRITE_MS = 50;
 /** Time after which any group is committed early, because other processes wait for its lock only for LOCK_TIMEOUT_MS. */
 export const MAX_GROUP_MS = 500;
 /**

@@ -31,8 +31,8 @@ export const MAX_MIRRORED_LINKS = 300;
 /** Parents whose children one statement reads during a move to the trash or back. */
 export const MAX_PARENTS_PER_READ = 100;
 /**
- * Length of the queue of a move: moved objects whose contents it still has to move. If the queue is longer, the move reads one
- * child at a time and goes into it first. Each level of nesting then adds one object to the queue instead of hundreds.
+ * Moved objects whose contents a job still has to move. With more of them, it reads one child at a time and goes into it first, so
+ * that a level of nesting adds one object to them instead of up to MAX_MOVED_OBJECTS.
  */
 export const MAX_WAITING_PARENTS = 10_000;
 /** Workspaces whose background jobs take turns in a process. Each deletion keeps up to 8 MB of ids in memory. */
@@ -49,6 +49,8 @@ export const DELETED_ROWS_SOFT_LIMIT = 500;
 export const DELETED_BYTES_SOFT_LIMIT = 10 * MB;
 /** Reads of contents in a transaction. Deeply nested objects need many reads. */
 export const DELETION_READS_SOFT_LIMIT = 300;
+/** Time after which a transaction that deletes the rows of a workspace begins no further statement. */
+export const WORKSPACE_DELETION_BATCH_MS = 50;
 /** Pages that a transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
 export const DELETED_PAGES_SOFT_LIMIT = 100;
 /** Objects, or rows of a deleted workspace, that one statement deletes. Few, because a page can be megabytes long. */
@@ -58,8 +60,8 @@ export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
 /** Contents of deleted objects that one statement reads. */
 export const MAX_CONTENTS_PER_READ = 300;
 /**
- * Length of the queue of a deletion: groups of objects that it still has to delete. If the queue is longer, the deletion reads one
- * child at a time and goes into it first. Each level of nesting then adds one group to the queue instead of several.
+ * Groups of objects that a job still has to delete. With more of them, it reads one child at a time and goes into it first, so
+ * that a level of nesting adds one group to them instead of several.
  */
 export const MAX_WAITING_GROUPS = 1000;
 /** Objects in the trash that one statement reads in order to delete them. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import {
   MAX_DELETED_OBJECTS_PER_STATEMENT,
   DELETED_PAGES_SOFT_LIMIT,
-  MAX_SHARED_GROUP_MS,
+  WORKSPACE_DELETION_BATCH_MS,
 } from "../budgets.js";
 import { setWorkspaceName } from "./accounts/workspaces.js";
 import { joinColumns } from "./sql-helpers.js";
@@ -19,14 +19,14 @@ export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<voi
 }
 
 /**
- * Deletes rows of a closed workspace for about MAX_SHARED_GROUP_MS. When no other rows are left, deletes the workspace itself and
+ * Deletes rows of a closed workspace for about WORKSPACE_DELETION_BATCH_MS. When no other rows are left, deletes the workspace itself and
  * the job of this deletion. The accounts of its members remain. Returns the number of deleted rows, and whether all are deleted.
  */
 export async function deleteWorkspaceRows(
   scope: StorageScope,
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {
   const { db, workspaceId } = scope;
-  const deadline = performance.now() + MAX_SHARED_GROUP_MS;
+  const deadline = performance.now() + WORKSPACE_DELETION_BATCH_MS;
   let count = 0;
   let deletedTexts = 0;
   // Rows that refer to others come first.

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import {
+  LONG_POSTGRES_WRITE_MS,
   LONG_WRITE_CONNECTIONS,
   LONG_WRITE_WAIT_MS,
-  MAX_SHARED_GROUP_MS,
   MAX_WAITING_FOR_CONNECTION,
   MAX_WAITING_SCANS_PER_WORKSPACE,
   PING_TIMEOUT_MS,
@@ -122,7 +122,7 @@ function createWorkspaceQueues(
         const endTurn = isLong ? await longTurns.acquire(workspaceId) : undefined;
         return PostgresTransaction.begin(writers, lock, endTurn);
       },
-      longWriteMs: MAX_SHARED_GROUP_MS,
+      longWriteMs: LONG_POSTGRES_WRITE_MS,
       isAwaited: () => writers.waitingCount > 0 || longTurns.isAwaited,
       openKysely: openPostgres<Tables>,
       onCommit,

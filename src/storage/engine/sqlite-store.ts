@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import path from "node:path";
 import type { CompiledQuery } from "kysely";
-import { LONG_WRITE_MS, READ_CACHE_KIB } from "../../budgets.js";
+import { LONG_SQLITE_WRITE_MS, READ_CACHE_KIB } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
@@ -31,7 +31,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const checkpoints = inMemory ? undefined : new CheckpointScheduler(file);
     const queue = new WriteQueue({
       begin: () => beginTransaction(writer),
-      longWriteMs: LONG_WRITE_MS,
+      longWriteMs: LONG_SQLITE_WRITE_MS,
       pauseMs: inMemory ? 0 : LOCK_POLL_MS,
       openKysely: openSqlite<Tables>,
       onCommit(writes) {

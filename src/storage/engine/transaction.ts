@@ -33,7 +33,7 @@ export interface TransactionSource {
   openKysely(connection: Connection): Db;
   /** Receives the number of writes of each commit. */
   readonly onCommit?: ((writes: number) => void) | undefined;
-  /** Receives the estimated growth of a tenant after each write that succeeded, before its commit; once if the write runs again. */
+  /** Called before the commit with the bytes that a write is estimated to add. If the write runs again, called with the difference. */
   readonly onWrite: (tenantId: string, bytes: number) => void;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   MAX_GROUP_MS,
   MAX_GROUP_SIZE,
-  MAX_SHARED_GROUP_MS,
+  SHARED_GROUP_MS,
   MAX_WAITING_WRITES,
   MAX_WRITE_ATTEMPTS,
   WRITE_WAIT_MS,
@@ -114,8 +114,8 @@ export class WriteQueue {
   }
 
   /**
-   * Waits for more writes: requests that have arrived, and clients of the last group, which often write again at the same time.
-   * Ends when no further write arrives within the duration of a commit.
+   * Waits up to GATHERING_MS for the clients that just got their responses to write again. Stops when the expected number of writes
+   * has arrived, or a wait of one commit's length brings no further write.
    */
   async #gather(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -186,7 +186,7 @@ export class WriteQueue {
     const hasUsedItsTime = (): boolean => {
       const isShared =
         hasSeveralTenants || this.#waiting.hasOthers(first.tenantId) || this.#source.isAwaited?.() === true;
-      return performance.now() - start > (isShared ? MAX_SHARED_GROUP_MS : MAX_GROUP_MS);
+      return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
     };
     try {
       for (const write of writes) {
@@ -225,8 +225,8 @@ export class WriteQueue {
       }
       // Clients with writes in this group or behind it.
       const clientCount = started.size + this.#waiting.size;
-      // If a commit takes less time than the writes of all clients, the next group waits for half of the clients only: the other
-      // half is handled during the commit. Otherwise it waits for all, because two groups need two commits.
+      // If a commit is shorter than the writes of all clients, two groups of half the clients alternate: one runs while the other
+      // commits. Otherwise one group of all clients saves a commit.
       const isShort = this.#lastCommitMs < (runMs / started.size) * clientCount;
       this.#expectedCount = isShort ? Math.ceil(clientCount / 2) : clientCount;
       this.#lastGroupEnd = performance.now();
