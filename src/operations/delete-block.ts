@@ -1,4 +1,5 @@
 import { normalizeId } from "../domain/ids.js";
+import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { requireBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
@@ -9,6 +10,6 @@ import { createArchivedError } from "../domain/stored-object.js";
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
   const block = await requireBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();
-  await setInTrash(scope, block, true);
+  await setInTrash(scope, getObjectKind(block.type), block, true);
   return presentBlock(scope, await requireBlock(scope, block.id));
 }

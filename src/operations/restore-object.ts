@@ -1,3 +1,4 @@
+import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { requireBlock } from "./load/blocks.js";
 import type { WriteScope } from "./scope.js";
@@ -7,5 +8,6 @@ import type { WriteScope } from "./scope.js";
  * DomainError: (not_found) when it does not exist or a job is deleting it, or (validation) when its parent is in the trash.
  */
 export async function restoreObject(scope: WriteScope, id: string): Promise<void> {
-  await setInTrash(scope, await requireBlock(scope, id), false);
+  const block = await requireBlock(scope, id);
+  await setInTrash(scope, getObjectKind(block.type), block, false);
 }

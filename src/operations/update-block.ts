@@ -9,6 +9,7 @@ import {
   updateBlock as storeBlock,
 } from "../storage/blocks.js";
 import { recordPageEdit } from "../storage/pages.js";
+import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
 import { requireBlock } from "./load/blocks.js";
@@ -30,7 +31,7 @@ export async function updateBlock(
   const block = await requireBlock(scope, normalizeId(blockId));
   const changed = changeBlock(block, input, edit);
   const inTrash = parseTrashState(input);
-  if (inTrash !== undefined) await setInTrash(scope, block, inTrash);
+  if (inTrash !== undefined) await setInTrash(scope, getObjectKind(block.type), block, inTrash);
   if (changed !== block) {
     await checkReferences(scope, {
       blocks: [{ type: changed.type, content: findNewContent(block, changed) }],

@@ -28,7 +28,7 @@ export async function updateDatabase(
   const inTrash = parseTrashState(input) ?? found.inTrash;
   if (isEdited && found.inTrash && inTrash) throw createArchivedError();
 
-  const isMoved = await setInTrash(scope, found, inTrash);
+  const isMoved = await setInTrash(scope, "database", found, inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
   return presentDatabase(scope, isEdited ? await editDatabase(scope, current, input) : current);
 }

@@ -32,7 +32,7 @@ export async function updatePage(
   const inTrash = parseTrashState(input) ?? page.inTrash;
   if (isEdited && page.inTrash && inTrash) throw createArchivedError();
 
-  const isMoved = await setInTrash(scope, page, inTrash);
+  const isMoved = await setInTrash(scope, "page", page, inTrash);
   const current = isMoved ? await requirePage(scope, page.id) : found;
   if (!isEdited) return presentPage(scope, current);
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from "../budgets.js";
-import { runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import { type DueJobsOptions, runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
@@ -9,21 +9,21 @@ import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-
 const JOBS_INTERVAL_MS = 3000;
 
 /** Task that ends after its current batch when `isStopped` returns true. Calls `onError` with errors after which it continues. */
-type Task = (store: Store, isStopped: () => boolean, onError: (error: unknown) => void) => Promise<void>;
+type Task = (store: Store, control: Pick<DueJobsOptions, "isStopped" | "onError">) => Promise<void>;
 
 /** Starts all background tasks. Returns a function that stops them after their current batches. */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
   const start = (failure: string, intervalMs: number, task: Task): (() => Promise<void>) =>
     startPeriodicTask(store, task, intervalMs, (error) => logger.error({ err: error }, failure));
   const stops = [
-    start("interrupted job failed", JOBS_INTERVAL_MS, (_, isStopped, onError) =>
-      runDueJobs(store, { isForeground: true, isStopped, onError }),
+    start("interrupted job failed", JOBS_INTERVAL_MS, (_, control) =>
+      runDueJobs(store, { isForeground: true, ...control }),
     ),
-    start("background job failed", JOBS_INTERVAL_MS, (_, isStopped, onError) =>
-      runDueJobs(store, { isForeground: false, isStopped, onError }),
+    start("background job failed", JOBS_INTERVAL_MS, (_, control) =>
+      runDueJobs(store, { isForeground: false, ...control }),
     ),
     start("cleanup failed", CLEANUP_INTERVAL_MS, deleteExpiredRows),
-    start("count of stored bytes failed", COUNT_INTERVAL_MS, (_, isStopped) =>
+    start("count of stored bytes failed", COUNT_INTERVAL_MS, (_, { isStopped }) =>
       countDueWorkspaces(store, isStopped),
     ),
   ];
@@ -45,7 +45,7 @@ function startPeriodicTask(
     if (!stopped) onError(error);
   };
   const run = (): void => {
-    running ??= task(store, () => stopped, report)
+    running ??= task(store, { isStopped: () => stopped, onError: report })
       .catch(report)
       .finally(() => (running = undefined));
   };
@@ -59,11 +59,7 @@ function startPeriodicTask(
 }
 
 /** Deletes expired responses of idempotent writes in short batches. Workspaces take turns, so that none delays the others. */
-async function deleteExpiredRows(
-  store: Store,
-  isStopped: () => boolean,
-  onError: (error: unknown) => void,
-): Promise<void> {
+async function deleteExpiredRows(store: Store, { isStopped, onError }: Parameters<Task>[1]): Promise<void> {
   let workspaceIds = await findWorkspacesWithExpiredResponses(store.read, Date.now(), MAX_CLEANED_WORKSPACES);
   while (workspaceIds.length > 0) {
     const unfinishedIds: string[] = [];

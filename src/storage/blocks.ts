@@ -4,7 +4,7 @@ import type { StoredObject } from "../domain/stored-object.js";
 import { MAX_IDS, chunk, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
-import { NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
+import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
 import { countFitting, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -221,8 +221,7 @@ export async function updateBlock(scope: StorageScope, block: Block): Promise<vo
   await updateTable(scope, "blocks")
     .set({
       content: JSON.stringify(block.content),
-      last_edited_time: block.lastEditedTime,
-      last_edited_by: block.lastEditedBy,
+      ...buildEditColumns({ author: block.lastEditedBy, time: block.lastEditedTime }),
       version: NEXT_VERSION,
     })
     .where("id", "=", block.id)

@@ -52,11 +52,11 @@ export async function* eachAncestorId(scope: StorageScope, parent: Parent): Asyn
 export async function findObject(
   scope: StorageScope,
   id: string,
-): Promise<{ readonly kind: ObjectRef["kind"]; readonly parent: Parent } | undefined> {
+): Promise<(ObjectRef & { readonly parent: Parent }) | undefined> {
   // Blocks come last, because pages and databases inside of pages have a row there too.
   for (const kind of ["page", "database", "block"] as const) {
     const state = await findObjectState(scope, TABLE_BY_KIND[kind], id);
-    if (state !== undefined) return { kind, parent: state.parent };
+    if (state !== undefined) return { id, kind, parent: state.parent };
   }
   return undefined;
 }

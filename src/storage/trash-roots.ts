@@ -3,10 +3,14 @@ import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
 import { findTitles } from "./titles.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
+import { selectFrom } from "./workspace-rows.js";
 
 /*
  * Trash roots: objects that were moved to the trash by themselves, not with an ancestor. Their last edit is the move to the
  * trash, because objects in the trash accept no other change.
+ *
+ * A job that empties the trash deletes the roots that were in it when the job was inserted: those whose last edit is not later
+ * than the job's `created_time`. During the job, chooseTrashTime gives further roots a later time, whatever the clocks say.
  */
 
 /** Condition of the partial indexes of trash roots. */
@@ -50,7 +54,19 @@ export async function findTrashedObjects(
   }));
 }
 
-/** Reads trash roots of any kind that were moved to the trash no later than `time`, in milliseconds since 1970. */
+/**
+ * Chooses the time of the edit that moves an object to the trash: `now`, or later if the workspace has a job that empties the
+ * trash, which must not delete this object.
+ */
+export async function chooseTrashTime(scope: StorageScope, now: number): Promise<number> {
+  const { time } = await selectFrom(scope, "jobs")
+    .select((eb) => eb.fn.max("created_time").as("time"))
+    .where("kind", "=", "empty_trash")
+    .executeTakeFirstOrThrow();
+  return Math.max(now, Number(time) + 1);
+}
+
+/** Reads trash roots of any kind whose last edit is not later than `time`. */
 export async function findTrashRoots(scope: StorageScope, time: number, limit: number): Promise<ObjectRef[]> {
   const { db, workspaceId } = scope;
   const roots: ObjectRef[] = [];

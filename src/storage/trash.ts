@@ -33,8 +33,16 @@ const BEFORE_FIRST_CHILD = "";
  * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
  * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
  */
-export async function moveRoot(scope: StorageScope, move: TrashChange, edit: Edit): Promise<void> {
-  for (const table of OBJECT_TABLES) await setTrashState(scope, move, table, [move.rootId], edit);
+export async function moveRoot(
+  scope: StorageScope,
+  move: TrashChange,
+  kind: ObjectRef["kind"],
+  edit: Edit,
+): Promise<void> {
+  // Pages and databases inside of pages have a block too.
+  for (const table of new Set([TABLE_BY_KIND[kind], "blocks"] as const)) {
+    await setTrashState(scope, move, table, [move.rootId], edit);
+  }
   const block = await findBlock(scope, move.rootId);
   if (block !== undefined) await recordPageEdit(scope, block.pageId, edit);
 }

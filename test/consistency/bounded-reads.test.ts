@@ -26,6 +26,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
   "src/storage/jobs.ts findAllJobs": COMMAND,
   "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",
+  "src/storage/trash-roots.ts chooseTrashTime": ONE_ROW,
   "src/storage/page-sizes.ts readLinkBytes": PAGES_OF_BATCH,
   "src/storage/page-sizes.ts readLinkedBytes":
     "one row for each of the given pages and of at most MAX_RELATIONS",

@@ -1,7 +1,7 @@
 import { createNotFoundError } from "../../domain/errors.js";
 import { type StoredObject, createArchivedAncestorError } from "../../domain/stored-object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
-import { isInTrash } from "../../storage/objects.js";
+import { isInTrash, type ObjectRef } from "../../storage/objects.js";
 import { startTrashChange } from "../jobs/trash-jobs.js";
 import type { WriteScope } from "../scope.js";
 
@@ -12,6 +12,7 @@ import type { WriteScope } from "../scope.js";
  */
 export async function setInTrash(
   scope: WriteScope,
+  kind: ObjectRef["kind"],
   object: StoredObject,
   inTrash: boolean,
 ): Promise<boolean> {
@@ -23,6 +24,6 @@ export async function setInTrash(
     const hasTrashedAncestor = !isTrashRoot || (await isInTrash(scope, object.parent));
     if (hasTrashedAncestor) throw createArchivedAncestorError();
   }
-  await startTrashChange(scope, object, inTrash);
+  await startTrashChange(scope, { id: object.id, kind, parent: object.parent }, inTrash);
   return true;
 }

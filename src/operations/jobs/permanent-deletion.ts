@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_DELETION_RUN_MS, MAX_TRASH_ROOTS_PER_READ } from "../../budgets.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
 import { deleteTrees, groupByKind, type ObjectGroup } from "../../storage/delete-trees.js";
@@ -21,8 +20,6 @@ export async function startDeletion(scope: WriteScope, rootId: string | undefine
   const { remainingGroups, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
   if (remainingGroups.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;
   await insertJob(scope, { ...deletion, doneCount: count, owner: NO_OWNER });
-  // The job deletes what was moved to the trash in this millisecond or before, so the next write must begin in a later one.
-  while (Date.now() === scope.edit.time) await sleep(1);
   return false;
 }
 
@@ -33,7 +30,7 @@ async function findRoots(
 ): Promise<ObjectRef[]> {
   if (kind === "empty_trash") return findTrashRoots(scope, createdTime, MAX_TRASH_ROOTS_PER_READ);
   const object = await findObject(scope, objectId);
-  return object === undefined ? [] : [{ id: objectId, kind: object.kind }];
+  return object === undefined ? [] : [object];
 }
 
 /** Deletes trash roots with everything in them. The state is the groups of objects that remain of the trees of earlier batches. */

@@ -9,8 +9,8 @@ import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import { findIdsOfMovedObjects, insertJob } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
-import { eachAncestorId, findObject } from "../../storage/objects.js";
-import type { StorageScope } from "../../storage/tables.js";
+import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
+import { chooseTrashTime } from "../../storage/trash-roots.js";
 import type { WriteScope } from "../scope.js";
 import type { JobType } from "./run-batch.js";
 
@@ -22,17 +22,18 @@ const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BY
  */
 export async function startTrashChange(
   scope: WriteScope,
-  object: Pick<StoredObject, "id" | "parent">,
+  object: ObjectRef & Pick<StoredObject, "parent">,
   toTrash: boolean,
 ): Promise<void> {
   await refuseConflictingMove(scope, object);
-  const move = { rootId: object.id, toTrash };
-  await moveRoot(scope, move, scope.edit);
-  const kind = (await findObject(scope, object.id))?.kind ?? "block";
-  const { remainingParents } = await moveContents(scope, move, [{ id: object.id, kind }], BATCH_LIMIT);
+  const { id, kind } = object;
+  const move = { rootId: id, toTrash };
+  const time = toTrash ? await chooseTrashTime(scope, scope.edit.time) : scope.edit.time;
+  await moveRoot(scope, move, kind, { ...scope.edit, time });
+  const { remainingParents } = await moveContents(scope, move, [{ id, kind }], BATCH_LIMIT);
   if (remainingParents.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
-  scope.jobs.push(await insertJob(scope, { kind: jobKind, objectId: object.id }));
+  scope.jobs.push(await insertJob(scope, { kind: jobKind, objectId: id }));
 }
 
 async function refuseConflictingMove(
@@ -64,20 +65,12 @@ export const TRASH_CHANGE: JobType<readonly MovedObject[]> = {
   isForeground: true,
   async runBatch(scope, { kind, objectId }, parents) {
     const move = { rootId: objectId, toTrash: kind === "move_to_trash" };
-    const { remainingParents, count } = await moveContents(
-      scope,
-      move,
-      parents ?? (await findRoot(scope, objectId)),
-      BATCH_LIMIT,
-    );
+    const root = parents === undefined ? await findObject(scope, objectId) : undefined;
+    const current = parents ?? (root === undefined ? [] : [root]);
+    const { remainingParents, count } = await moveContents(scope, move, current, BATCH_LIMIT);
     return { doneCount: count, nextState: remainingParents.length === 0 ? null : remainingParents };
   },
 };
-
-async function findRoot(scope: StorageScope, id: string): Promise<MovedObject[]> {
-  const object = await findObject(scope, id);
-  return object === undefined ? [] : [{ id, kind: object.kind }];
-}
 
 function createMoveConflictError(): DomainError {
   return new DomainError(

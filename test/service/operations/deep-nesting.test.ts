@@ -20,7 +20,7 @@ async function moveToTrash(store: Store, workspaceId: string, id: string): Promi
       jobs: [],
     });
     const block = await findBlock(scope, id);
-    if (block !== undefined) await startTrashChange(scope, block, true);
+    if (block !== undefined) await startTrashChange(scope, { id, kind: "block", parent: block.parent }, true);
   });
 }
 

@@ -8,7 +8,7 @@ import { insertDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { type MovedObject, moveContents, moveRoot } from "../../../src/storage/trash.js";
-import { findObject, type ObjectRef } from "../../../src/storage/objects.js";
+import type { ObjectRef } from "../../../src/storage/objects.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
@@ -76,10 +76,10 @@ test.each(sharedStores)(
     while (nodes.length < NODES) nodes.push(await addNode(store, workspaceId, random.pick(nodes), random));
 
     const move = async (root: Node, toTrash: boolean): Promise<void> => {
-      const { kind } = (await findObject({ db: store.read, workspaceId }, root.id)) ?? { kind: "block" };
+      const { kind } = root;
       const tree = { rootId: root.id, toTrash };
       const start: MovedObject[] = [{ id: root.id, kind }];
-      await store.write(workspaceId, (scope) => moveRoot(scope, tree, EDIT));
+      await store.write(workspaceId, (scope) => moveRoot(scope, tree, kind, EDIT));
       let rest: readonly MovedObject[] = start;
       let restarts = 2;
       while (rest.length > 0) {

@@ -1,47 +1,51 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { MAX_TRASH_ROOTS_PER_READ } from "../../../../src/budgets.js";
+import { createBlocks } from "../../../../src/domain/blocks/block.js";
 import { newId } from "../../../../src/domain/ids.js";
-import { startDeletion } from "../../../../src/operations/jobs/permanent-deletion.js";
+import { emptyTrash } from "../../../../src/operations/empty-trash.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { Scopes } from "../../../../src/operations/scope.js";
+import { runWrite } from "../../../../src/operations/run-write.js";
+import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
+import { updateBlock } from "../../../../src/operations/update-block.js";
+import { updatePage } from "../../../../src/operations/update-page.js";
+import { insertBlocks } from "../../../../src/storage/blocks.js";
 import { insertPage } from "../../../../src/storage/pages.js";
-import type { StorageScope } from "../../../../src/storage/tables.js";
 import { freezeDate } from "../../../support/clock.js";
 import { emptyPage } from "../../../support/objects.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
-import { addDatabase } from "../../storage/fixtures.js";
+import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest } from "../long-writes/filled-service.js";
 
-test("the trash is emptied of all that is in it, but not of what is moved there later in the same millisecond", async () => {
-  const store = await openTestStore();
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const now = freezeDate();
-  const addToTrash = async (scope: StorageScope): Promise<string> => {
-    const id = newId();
-    const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: Date.now() };
-    await insertPage(scope, emptyPage(databaseId, trashed));
-    return id;
-  };
-  await store.write(workspaceId, async (scope) => {
-    for (let count = 0; count <= MAX_TRASH_ROOTS_PER_READ; count += 1) await addToTrash(scope);
-  });
-  let start = (): void => {};
-  const started = new Promise<void>((resolve) => (start = resolve));
-  const emptying = store.write(workspaceId, ({ db }) => {
-    const options = { conversionJob: undefined, jobs: [] };
-    const scope = new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), db, options);
-    start();
-    return startDeletion(scope, undefined);
-  });
-  const moving = store.write(workspaceId, addToTrash);
-  // The deletion must have read the clock before the clock advances.
-  await started;
-  await sleep(200);
-  vi.setSystemTime(now + 1);
-  expect(await emptying).toBe(false);
-  const laterId = await moving;
-  await runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
-  expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([{ id: laterId }]);
-});
+test.each([0, -1000])(
+  "a job that empties the trash deletes all that was in it, but not what moves there when the clock has advanced by %i ms",
+  async (elapsedMs) => {
+    const store = await openTestStore();
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const now = freezeDate();
+    const laterId = newId();
+    const paragraph = { type: "paragraph", content: { rich_text: [] }, children: [] } as const;
+    const blocks = createBlocks([paragraph], { type: "page_id", id: laterId }, laterId, EDIT);
+    const laterBlockId = blocks[0]?.block.id ?? "";
+    await store.write(workspaceId, async (scope) => {
+      await insertPage(scope, emptyPage(databaseId, { id: laterId }));
+      await insertBlocks(scope, laterId, blocks, undefined);
+      for (let count = 0; count <= MAX_TRASH_ROOTS_PER_READ; count += 1) {
+        const id = newId();
+        const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: now };
+        await insertPage(scope, emptyPage(databaseId, trashed));
+      }
+    });
+    const write = <T>(run: (scope: WriteScope) => Promise<T>): Promise<T> =>
+      runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), run);
+    const actor = { type: "account", id: null, name: "Ada" } as const;
+    expect(await write((scope) => emptyTrash(scope, actor))).toBe(false);
+    vi.setSystemTime(now + elapsedMs);
+    const change = { in_trash: true, paragraph: { rich_text: [{ text: { content: "Changed" } }] } };
+    await write((scope) => updateBlock(scope, laterBlockId, change));
+    await write((scope) => updatePage(scope, laterId, { in_trash: true }));
+    await runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
+    expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([{ id: laterId }]);
+    expect(await store.read.selectFrom("blocks").select("id").execute()).toEqual([{ id: laterBlockId }]);
+  },
+);

@@ -39,7 +39,7 @@ test("each batch of a move changes the versions of the pages whose blocks it mov
   const readVersion = async () => (await findPageVersions({ db: store.read, workspaceId }, page.id))?.version;
   for (const toTrash of [true, false]) {
     const move = { rootId: page.id, toTrash };
-    await store.write(workspaceId, (scope) => moveRoot(scope, move, EDIT));
+    await store.write(workspaceId, (scope) => moveRoot(scope, move, "page", EDIT));
     const before = (await readVersion()) ?? 0;
     // Each batch moves at most one block.
     let parents: readonly MovedObject[] = [{ id: page.id, kind: "page" }];
