@@ -55,6 +55,7 @@ const MIN_FAILURE_MS = 2;
  */
 export type LookUp = <Result>(address: string | undefined, read: () => Promise<Result>) => Promise<Result>;
 
+/** Creates the queue of look-ups, which all secrets share. */
 export function createLookUp(): LookUp {
   const queue = new FairQueue(LOOK_UP_QUEUE);
   return (address, read) => queue.run(toAddressGroup(address), read);
