@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const PREFIX = "ps_";
@@ -8,19 +8,11 @@ const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 /** Characters of a key that lists show, including PREFIX. */
 const VISIBLE_PREFIX_LENGTH = PREFIX.length + 6;
-/** The highest multiple of 62 in a byte. Bytes from here on are skipped: they would make the first characters more frequent. */
-const UNBIASED_BYTE_LIMIT = 248;
 
 /** Generates an API key, whose form DECISIONS.md explains. It is shown once; only its hash is stored. */
 export function generateKey(): string {
-  let text = PREFIX;
-  while (text.length < PREFIX.length + RANDOM_LENGTH) {
-    for (const byte of randomBytes(RANDOM_LENGTH)) {
-      if (byte < UNBIASED_BYTE_LIMIT && text.length < PREFIX.length + RANDOM_LENGTH) {
-        text += ALPHABET.charAt(byte % ALPHABET.length);
-      }
-    }
-  }
+  const characters = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
+  const text = PREFIX + characters.join("");
   return text + computeChecksum(text);
 }
 

@@ -21,11 +21,9 @@ export function readDeviceToken(
   token: string | undefined,
   passwordHash: string | undefined,
 ): string | undefined {
-  const [nonce = "", signature = ""] = token?.split(".") ?? [];
-  if (passwordHash === undefined) return undefined;
-  const expected = Buffer.from(sign(nonce, passwordHash));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected) ? nonce : undefined;
+  if (token === undefined || passwordHash === undefined) return undefined;
+  const [nonce = "", signature = ""] = token.split(".");
+  return areEqualSecrets(signature, sign(nonce, passwordHash)) ? nonce : undefined;
 }
 
 function sign(nonce: string, passwordHash: string): string {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { createSetupToken } from "../access/invitations.js";
@@ -45,9 +46,7 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
 /** Resolves on the first SIGTERM or SIGINT. The next one ends the process at once. */
 async function waitForStopSignal(): Promise<void> {
   const signals = ["SIGTERM", "SIGINT"] as const;
-  await new Promise<void>((resolve) => {
-    for (const signal of signals) process.once(signal, () => resolve());
-  });
+  await Promise.race(signals.map((signal) => once(process, signal)));
   for (const signal of signals) process.once(signal, () => process.exit(1));
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   createServer,
   type IncomingMessage,
@@ -6,6 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Socket } from "node:net";
+import { promisify } from "node:util";
 import {
   HEADERS_TIMEOUT_MS,
   IDLE_TIMEOUT_MS,
@@ -90,26 +92,18 @@ function keepOpenUntilResponse(
   });
 }
 
-function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
+async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  server.listen(port, host);
+  // Rejects when the server emits an error.
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    // Repeated, because a connection becomes idle later if the body of a refused request is still being received.
-    const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
-    const end = (): void => {
-      clearInterval(timer);
-      resolve();
-    };
-    if (server.listening) server.close(end);
-    else end();
-  });
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  // Repeated, because a connection becomes idle later if the body of a refused request is still being received.
+  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL_MS).unref();
+  await promisify(server.close.bind(server))();
+  clearInterval(timer);
 }
