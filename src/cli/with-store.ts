@@ -5,13 +5,21 @@ import { openStore, type Store } from "../storage/engine/store.js";
 import { UserError } from "../access/errors.js";
 
 /** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */
-export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  return useStore(findDatabase(), work);
+export async function withStore<T>(
+  work: (store: Store) => Promise<T>,
+  location = findDatabase(),
+): Promise<T> {
+  const store = await openStore(location);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Does the same as withStore, and first creates a SQLite database that does not exist. */
-export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  return useStore(readConfig(process.env).database, work);
+export function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  return withStore(work, readConfig(process.env).database);
 }
 
 /** Returns the location of the database. Throws a UserError when its file does not exist, as with a wrong DATA_DIR. */
@@ -23,13 +31,4 @@ export function findDatabase(): string {
     );
   }
   return database;
-}
-
-async function useStore<T>(location: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(location);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }

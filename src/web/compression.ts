@@ -36,15 +36,12 @@ export function chooseEncoding(request: IncomingMessage): Encoding {
  * (BREACH), see src/access/DECISIONS.md.
  */
 export async function compressPage(request: IncomingMessage, page: WebResponse): Promise<WebResponse> {
-  if (!isCompressible(request, page)) return page;
+  const { method, url = "" } = request;
+  const isReflecting = (method !== "GET" && method !== "HEAD") || url.includes("?") || page.status !== 200;
+  if (isReflecting || Buffer.byteLength(page.body) < MIN_COMPRESSED_BYTES) return page;
   const uncompressed = addHeader(page, "Vary", "Accept-Encoding");
   const encoding = chooseEncoding(request);
   if (encoding === "identity") return uncompressed;
   const body = await COMPRESSORS[encoding](page.body, PAGE_LEVEL);
   return { ...addHeader(uncompressed, "Content-Encoding", encoding), body };
-}
-
-function isCompressible({ method, url = "" }: IncomingMessage, { status, body }: WebResponse): boolean {
-  const isReflecting = (method !== "GET" && method !== "HEAD") || url.includes("?") || status !== 200;
-  return !isReflecting && Buffer.byteLength(body) >= MIN_COMPRESSED_BYTES;
 }
