@@ -75,10 +75,13 @@ function estimateLookupCost(lookup: Lookup): number {
   return lookup.test.kind === "text" ? PREFIX_COST : RANGE_COST;
 }
 
-/** Whether a test needs more than the index of text_key, which contains the first MAX_KEY_LENGTH characters of a text. */
+/**
+ * Whether a test needs more than the index of text_key, which contains the first MAX_KEY_LENGTH characters of a text. A text of this
+ * length has the same key as any number of longer ones.
+ */
 export function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   if (test.kind !== "text") return false;
-  return test.operator === "contains" || test.operator === "ends_with" || test.text.length > MAX_KEY_LENGTH;
+  return test.operator === "contains" || test.operator === "ends_with" || test.text.length >= MAX_KEY_LENGTH;
 }
 
 /** Returns the only lookup of a set if it finds a single index key, whose pages are ordered by id and need no sorting. */

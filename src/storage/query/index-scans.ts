@@ -1,3 +1,4 @@
+import { MAX_SKIPPED_PAGES } from "../../budgets.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
@@ -15,8 +16,19 @@ import { buildRangePredicate } from "./predicates.js";
  * subqueries, v is another value of that page.
  */
 
-/** Builds a SELECT of the first `count` rows in the order of an index. Its rows follow those of the previous scan of the list. */
-export type IndexScan = (count: number) => Fragment;
+/** A SELECT in the order of an index. Its rows follow those of the previous scan of the list. */
+export interface IndexScan {
+  /** Builds the SELECT of the first `count` rows. */
+  readonly buildSelect: (count: number) => Fragment;
+  /** Only for scans of the pages without a value, which can skip all other pages of the database. */
+  readonly bounded?: BoundedScan;
+}
+
+/** The beginning of an index scan, which skips at most MAX_SKIPPED_PAGES pages. */
+interface BoundedScan extends IndexScan {
+  /** SELECT of a row if there are pages behind this beginning. */
+  readonly restSelect: Fragment;
+}
 
 /** FROM clause of an index scan, and the columns that its index is ordered by: the sort key and the id of the page. */
 interface ScanSource {
@@ -68,8 +80,13 @@ function buildScansByValue(
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
-  const withoutValue = withCondition(scanPages(query, NULL_KEY), buildHasNoValue(propertyId, allOf([])));
-  const scanWithoutValue = scanById(withoutValue, descending, startsWithoutValue ? after.id : undefined);
+  const hasNoValue = buildHasNoValue(propertyId, allOf([]));
+  const pages = continueById(
+    scanPages(query, NULL_KEY),
+    descending,
+    startsWithoutValue ? after.id : undefined,
+  );
+  const scanWithoutValue = scanPagesWithoutValue(pages, hasNoValue, descending);
   if (startsWithoutValue) return [scanWithoutValue];
   const values = scanValues(query, propertyId, key, sql`${key} is not null`);
   return [scanByKey(values, descending, after), scanWithoutValue];
@@ -77,16 +94,17 @@ function buildScansByValue(
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
   const { after } = query;
-  const unchecked = withCondition(
-    scanPages(query, sql.lit(0)),
-    buildHasNoValue(propertyId, sql`coalesce(v.number_key, 0) = 1`),
-  );
-  const checked = scanValues(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
-  const scannedRows = descending ? [checked, unchecked] : [unchecked, checked];
+  const isUnchecked = buildHasNoValue(propertyId, sql`coalesce(v.number_key, 0) = 1`);
+  const scan = (isChecked: boolean, afterId?: string): IndexScan => {
+    if (isChecked) {
+      const checked = scanValues(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
+      return scanById(checked, descending, afterId);
+    }
+    const pages = continueById(scanPages(query, sql.lit(0)), descending, afterId);
+    return scanPagesWithoutValue(pages, isUnchecked, descending);
+  };
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
-  return scannedRows
-    .slice(startsInSecond ? 1 : 0)
-    .map((rows, index) => scanById(rows, descending, index === 0 ? after?.id : undefined));
+  return startsInSecond ? [scan(!descending, after.id)] : [scan(descending, after?.id), scan(!descending)];
 }
 
 /** Builds the predicate that the page has no value of a property that meets a condition on its row `v`. */
@@ -104,17 +122,38 @@ function scanByKey(rows: ScanSource, descending: boolean, after: CursorPosition 
     after === undefined || value === undefined
       ? rows
       : withCondition(rows, sql`(${key}, ${id}) ${formatComparison(descending)} (${value}, ${after.id})`);
-  return (count) =>
-    sql`${buildSelect(continued)} order by ${key} ${direction}, ${id} ${direction} limit ${count}`;
+  return {
+    buildSelect: (count) =>
+      sql`${buildSelect(continued)} order by ${key} ${direction}, ${id} ${direction} limit ${count}`,
+  };
 }
 
 /** Scans rows that all have the same sort key in the order of their ids. */
 function scanById(rows: ScanSource, descending: boolean, after: string | undefined): IndexScan {
-  const { id } = rows;
-  const continued =
-    after === undefined ? rows : withCondition(rows, sql`${id} ${formatComparison(descending)} ${after}`);
-  return (count) =>
-    sql`${buildSelect(continued)} order by ${id} ${formatDirection(descending)} limit ${count}`;
+  const select = buildSelect(continueById(rows, descending, after));
+  return {
+    buildSelect: (count) => sql`${select} order by ${rows.id} ${formatDirection(descending)} limit ${count}`,
+  };
+}
+
+/** Scans pages without a value in the order of their ids. On its way it skips those with one. */
+function scanPagesWithoutValue(pages: ScanSource, hasNoValue: Fragment, descending: boolean): IndexScan {
+  const { tables, where } = pages.source;
+  const first = sql`(select p.id, p.version from ${tables} where ${where}
+    order by p.id ${formatDirection(descending)} limit ${MAX_SKIPPED_PAGES}) as p`;
+  return {
+    ...scanById(withCondition(pages, hasNoValue), descending, undefined),
+    bounded: {
+      ...scanById({ ...pages, source: { tables: first, where: hasNoValue } }, descending, undefined),
+      restSelect: sql`select 1 from ${tables} where ${where} limit 1 offset ${MAX_SKIPPED_PAGES}`,
+    },
+  };
+}
+
+function continueById(rows: ScanSource, descending: boolean, after: string | undefined): ScanSource {
+  return after === undefined
+    ? rows
+    : withCondition(rows, sql`${rows.id} ${formatComparison(descending)} ${after}`);
 }
 
 function buildSelect({ source, key }: ScanSource): Fragment {

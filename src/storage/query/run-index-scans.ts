@@ -1,7 +1,7 @@
 import type { CursorValue } from "../../domain/cursor.js";
 import type { StorageScope } from "../tables.js";
 import type { IndexScan } from "./index-scans.js";
-import type { PageListQuery, ListedPage } from "./page-list-query.js";
+import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
 import { runStatement, type Fragment } from "./sql.js";
 
 /** Runs a SELECT of `id`, `version` and the sort keys `k0`, `k1` and so on. */
@@ -20,16 +20,32 @@ export async function readPageRows(
   }));
 }
 
-/** Reads the first rows of a list by running its index scans one after another. */
+/**
+ * Reads the first rows of a list by running its index scans one after another.
+ *
+ * @param from connections if the scans skip few pages of other kinds than those with a value, or only the one for long scans
+ */
 export async function runIndexScans(
-  scope: StorageScope,
+  from: ReadConnections | StorageScope,
   indexScans: readonly IndexScan[],
   { sorts, count }: PageListQuery,
 ): Promise<ListedPage[]> {
   const rows: ListedPage[] = [];
-  for (const buildSelect of indexScans) {
-    rows.push(...(await readPageRows(scope, buildSelect(count - rows.length), sorts.length)));
+  for (const indexScan of indexScans) {
+    rows.push(...(await runIndexScan(from, indexScan, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
   }
   return rows;
+}
+
+async function runIndexScan(
+  from: ReadConnections | StorageScope,
+  { buildSelect, bounded }: IndexScan,
+  keyCount: number,
+  count: number,
+): Promise<ListedPage[]> {
+  if (bounded === undefined || !("scan" in from)) return readPageRows(from, buildSelect(count), keyCount);
+  const rows = await readPageRows(from, bounded.buildSelect(count), keyCount);
+  if (rows.length === count || (await runStatement(from, bounded.restSelect)).length === 0) return rows;
+  return readPageRows({ db: from.scan, workspaceId: from.workspaceId }, buildSelect(count), keyCount);
 }

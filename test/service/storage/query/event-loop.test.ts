@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type PageQuery, queryPages } from "../../../../src/operations/load/query-pages.js";
 import { type Connection, getConnection, openSqlite } from "../../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import type { Db, Tables } from "../../../../src/storage/tables.js";
+import { MAX_KEY_LENGTH } from "../../../../src/domain/properties/index-rows.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { readScope } from "../../../support/scope.js";
 import { openTestStore } from "../open.js";
@@ -62,6 +64,31 @@ test("queries that can read many rows for each page do not block the event loop"
     await place({ and: [ticked, { property: "Text", rich_text: { does_not_equal: "x".repeat(200) } }] }),
   ).toBe("scan");
   expect(await place(differs)).toBe("scan");
+  // Any number of longer texts can have the same key.
+  expect(await place({ property: "Text", rich_text: { equals: "x".repeat(MAX_KEY_LENGTH) } })).toBe("scan");
+});
+
+test("queries that skip many pages with a value do not block the event loop", async () => {
+  const store = await openTestStore();
+  const world = await createWorld(store, new Random(takeSeed()), 1100);
+  const { workspaceId, main } = world;
+  const tickId = main.schema.definitions.find(({ name }) => name === "Tick")?.id;
+  const pages = store.read.selectFrom("pages").select("id").where("parent_id", "=", main.id).orderBy("id");
+  const ids = (await pages.execute()).map(({ id }) => id);
+  await store.write(workspaceId, async ({ db: tx }) => {
+    await sql`update pages set in_trash = 0`.execute(tx);
+    await sql`delete from property_values where property_id = ${tickId}`.execute(tx);
+    // All but the last one are ticked.
+    await sql`
+      insert into property_values (workspace_id, page_id, property_id, ordinal, database_id, number_key)
+      select workspace_id, id, ${tickId}, 0, parent_id, 1 from pages where parent_id = ${main.id} and id <> ${ids.at(-1)}
+    `.execute(tx);
+  });
+  const sorts = [{ property: "Tick", ...ascending }];
+  expect(await findPlace(store, world, { sorts })).toBe("loop,scan");
+  const query = { sorts, pageSize: 3, inTrash: false, now: NOW };
+  const { elements } = await queryPages(readScope(store, workspaceId), main, query);
+  expect(elements.map(({ id }) => id)).toEqual([ids.at(-1), ids[0], ids[1]]);
 });
 
 test("queries that skip many pages of the trash do not block the event loop", async () => {
