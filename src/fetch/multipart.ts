@@ -2,28 +2,16 @@ import { writeRaw } from "./body.js";
 import type { BinaryInput } from "./bytes.js";
 import { isSet, getOwnValue } from "./encode.js";
 import { isJson } from "../http/media-types.js";
+import type { ReplaceFiles } from "../http/message-types.js";
 import type { WriteBody } from "./operation.js";
 
 /**
- * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. With `symbol` in
- * `Files`, undeclared fields can be files, too. Conditional, so that editors show the object instead of this name.
+ * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. Conditional, so that
+ * editors show the object instead of this name.
  */
 export type MultipartInput<Fields, Files extends PropertyKey> = Fields extends unknown
-  ? | FormData
-    | {
-        [Name in keyof Fields]: Name extends Files
-          ? FileField<Fields[Name]>
-          : string extends Name
-            ? Fields[Name] | (symbol extends Files ? FileInput | FileInput[] : never)
-            : Fields[Name];
-      }
+  ? FormData | ReplaceFiles<Fields, Files, FileInput>
   : never;
-
-type FileField<Value> = Value extends readonly unknown[]
-  ? FileInput[]
-  : Value extends null | undefined
-    ? Value
-    : FileInput;
 
 /** A file to send. The name and the type of a File are used. */
 export type FileInput = BinaryInput | NamedFile;

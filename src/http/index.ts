@@ -4,7 +4,7 @@ export { type ResponseChecks, InvalidResponseError } from "./check-response.js";
 export { decodeJson, EncodedJson } from "./encoded-json.js";
 export { type InvalidRequestReason, InvalidRequestError } from "./errors.js";
 export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./message-types.js";
-export type { Collected, FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
+export type { FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
 export { problemResponse } from "./problem.js";
 export { sendResponse } from "./response.js";
 export type {

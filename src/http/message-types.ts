@@ -28,3 +28,23 @@ export interface ServerSentEvent<Data> {
   /** Milliseconds that the client should wait before it reconnects. */
   retry?: number;
 }
+
+/**
+ * A body with another type in place of its files, whose names are `Files`. With `symbol` in `Files`, undeclared parts can be
+ * files, too. Conditional, so that editors show the object instead of this name.
+ */
+export type ReplaceFiles<Body, Files extends PropertyKey, File> = Body extends unknown
+  ? {
+      [Name in keyof Body]: Name extends Files
+        ? ReplaceFile<Body[Name], File>
+        : string extends Name
+          ? Body[Name] | (symbol extends Files ? File | File[] : never)
+          : Body[Name];
+    }
+  : never;
+
+type ReplaceFile<Value, File> = Value extends readonly unknown[]
+  ? File[]
+  : Value extends null | undefined
+    ? Value
+    : File;

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ItemOf } from "./message-types.js";
+import type { ItemOf, ReplaceFiles } from "./message-types.js";
 
 /**
  * A multipart body with files. It can be read once, part by part, with backpressure. Unread parts are discarded. After
@@ -12,7 +12,7 @@ export interface Multipart<Body, Files extends PropertyKey> extends AsyncIterabl
    *
    * @param limit maximum size in bytes of all parts, one megabyte by default; a larger body throws
    */
-  collect(limit?: number): Promise<Collected<Body, Files>>;
+  collect(limit?: number): Promise<ReplaceFiles<Body, Files, File>>;
 }
 
 /** A part of a multipart body, discriminated by its name. */
@@ -45,20 +45,3 @@ export interface FieldPart<Name, Value> {
   value: Value;
   stream?: undefined;
 }
-
-/** The body with files in memory. Conditional, so that editors show the object instead of this name. */
-export type Collected<Body, Files extends PropertyKey> = Body extends unknown
-  ? {
-      [Name in keyof Body]: Name extends Files
-        ? CollectedFile<Body[Name]>
-        : string extends Name
-          ? Body[Name] | (symbol extends Files ? File | File[] : never)
-          : Body[Name];
-    }
-  : never;
-
-type CollectedFile<Value> = Value extends readonly unknown[]
-  ? File[]
-  : Value extends null | undefined
-    ? Value
-    : File;
