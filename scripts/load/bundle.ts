@@ -7,7 +7,7 @@ import type { ParsedFile } from "./parsed-file.js";
 import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE_ROOT } from "./read-source-file.js";
 import type { Locations } from "./locations.js";
-import { fragmentToPointer, getOwnValue, findValue } from "../json.js";
+import { fragmentToPointer, getOwnValue, findValue, isObject, unescapePointer } from "../json.js";
 import {
   findCause,
   formatUnresolvedMessage,
@@ -42,11 +42,26 @@ export async function bundleInPlace(
         config: createEmptyRedoclyConfig(),
       }),
     );
+    unescapeAddedNames(file, locations);
     const references = problems.flatMap((problem) => toReferenceProblem(problem, file, resolver));
     return mergeReferenceProblems(references, file.source.absoluteRef);
   } catch (error) {
     const diagnostics = describeException(error, file, resolver, locations);
     return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
+  }
+}
+
+/** Corrects the names of the components that Redocly adds: it does not unescape the key of a JSON pointer, such as `a~1b`. */
+function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations): void {
+  const components = getOwnValue(parsed, "components");
+  for (const members of isObject(components) ? Object.values(components) : []) {
+    for (const [key, node] of isObject(members) ? Object.entries(members) : []) {
+      const name = unescapePointer(key);
+      const isAdded = isObject(node) && locations.locate(node, "").file !== source.absoluteRef;
+      if (!isObject(members) || name === key || !isAdded || Object.hasOwn(members, name)) continue;
+      members[name] = node;
+      delete members[key];
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { toPointer } from "../json.js";
+import { decodePercent, findValue, toPointer } from "../json.js";
 import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
 import { type Keys, listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
@@ -10,12 +10,14 @@ const SAME_NAME_SECTIONS = new Set(
 );
 
 /** Finds references to a component of another kind than their location requires, such as a response instead of a schema. */
-export function findMisplacedReferences({ references, source }: ParsedFile): Diagnostic[] {
+export function findMisplacedReferences({ references, source, parsed }: ParsedFile): Diagnostic[] {
   return references.flatMap(({ ref, keys, isMapping }): Diagnostic[] => {
     const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
     const documentSection = keys.up && getExpectedSection(keys.up);
     // Fast path: most references are correct, and the kind of their location takes longer to find.
     if (isMapping || section === undefined || section === (documentSection ?? "schemas")) return [];
+    // A reference without a target is reported itself.
+    if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
     const location = listKeys(keys.up);
     const kind = location.reduce<ValueKind>(getKindOfMember, "document");
     const expectedSection = kind === "schema" ? "schemas" : kind === "document" ? documentSection : undefined;

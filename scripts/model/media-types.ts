@@ -19,7 +19,8 @@ export function buildMediaTypes(
   { isRequest, direction }: { isRequest: boolean; direction: Direction },
   context: BuildContext,
 ): MediaType[] {
-  return listMembers(getMember(node, "content")).map(([name, member]) => {
+  return listMembers(getMember(node, "content")).map(([name, reference]) => {
+    const member = context.deref(reference) ?? reference;
     const schemaNode = getMember(member, "schema");
     const schema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");

@@ -78,7 +78,8 @@ export function buildHeader(
     return undefined;
   }
   const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
-  const schema = context.findSchema(getMember(content ?? node, "schema"), direction);
+  const schemaOwner = (content && context.deref(content)) ?? node;
+  const schema = context.findSchema(getMember(schemaOwner, "schema"), direction);
   const wireType =
     mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema);
   const type = wireType === "array" || wireType === "object" || wireType === "json" ? wireType : "scalar";

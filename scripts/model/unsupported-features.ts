@@ -16,15 +16,21 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
   };
   const reportContent = (reference: Node | undefined): void => {
     const message = reference && context.deref(reference);
-    for (const [, mediaType] of listMembers(getMember(message, "content"))) {
-      report(mediaType, "$ref", "a reference to a media type", "write out the media type");
+    for (const [, mediaType] of listMembers(getMember(message, "content")))
       for (const key of ["itemEncoding", "prefixEncoding"])
-        report(mediaType, key, `\`${key}\``, "declare the parts as properties, with `encoding`");
-    }
+        report(
+          context.deref(mediaType),
+          key,
+          `\`${key}\``,
+          "declare the parts as properties, with `encoding`",
+        );
   };
-  report(root, "$self", "`$self`", "leave it out and refer to files by their paths");
-  const components = getMember(root, "components");
-  report(components, "mediaTypes", "`mediaTypes`", "write the media types where they are used");
+  const self = getMember(root, "$self");
+  if (self)
+    context.warn(
+      self,
+      "`$self` is ignored: references to other files are resolved against the path of this file",
+    );
   const pathItems = ["paths", "webhooks"].flatMap((key) => listMembers(getMember(root, key)));
   for (const [name, reference] of pathItems) {
     const pathItem = name.startsWith("x-") ? undefined : context.deref(reference);

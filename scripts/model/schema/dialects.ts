@@ -9,13 +9,9 @@ const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
 /** URI of the core vocabulary. Every schema uses it, even if its metaschema does not list it. */
 const CORE_VOCABULARY = `${DRAFT_2020_12}vocab/core`;
 
-/** Dialects that do not differ from draft 2020-12. The dialects of OpenAPI only add annotations. */
-const KNOWN_DIALECTS: ReadonlySet<string> = new Set([
-  `${DRAFT_2020_12}schema`,
-  "https://spec.openapis.org/oas/3.1/dialect/base",
-  "https://spec.openapis.org/oas/3.1/schema-base/2022-10-07",
-  "https://spec.openapis.org/oas/3.2/dialect/base",
-]);
+/** Dialects that do not differ from draft 2020-12. The dialects of OpenAPI, which end with a date, only add annotations. */
+const KNOWN_DIALECT =
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema-base)\/[\w-]+)$/;
 
 /** Earlier drafts of JSON Schema. Their schemas have the same meaning unless they use one of OLD_KEYWORDS. */
 const OLD_DIALECT = /^https?:\/\/json-schema\.org\/(?:draft-0[34567]|draft\/2019-09)\//;
@@ -40,7 +36,7 @@ export function readVocabulary(
   const dialect = isObject(root) ? readDialect(root) : undefined;
   const isOpenApi = parent !== undefined && parent.source.dialect !== "json-schema";
   if (dialect === undefined || isOpenApi) return { keywords: parent?.keywords };
-  if (KNOWN_DIALECTS.has(dialect)) return { keywords: undefined };
+  if (KNOWN_DIALECT.test(dialect)) return { keywords: undefined };
   const metaschema = findDocument(dialect);
   if (!isObject(metaschema) || !isObject(metaschema.$vocabulary))
     return { keywords: undefined, problem: describeUnknownDialect(dialect) };
@@ -60,7 +56,7 @@ export function readVocabulary(
  */
 export function findDialectProblem(schema: JsonObject): string | undefined {
   const dialect = readDialect(schema);
-  if (dialect === undefined || KNOWN_DIALECTS.has(dialect)) return undefined;
+  if (dialect === undefined || KNOWN_DIALECT.test(dialect)) return undefined;
   if (!OLD_DIALECT.test(dialect)) return describeUnknownDialect(dialect);
   const used = findOldKeyword(schema);
   return used === undefined

@@ -16,6 +16,7 @@ import { SchemaNames } from "./schema-names.js";
 import { getKindOfMember, type ValueKind } from "./keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
+import { getDeclaredKeyword } from "./normalize.js";
 import { resolveUri } from "./uri.js";
 
 /** Distinguishes the URIs of the documents of `SchemaGraph.withFiles`. */
@@ -112,8 +113,8 @@ export class SchemaGraph implements SchemaLinks {
     value: JsonValue,
   ): Schema | undefined {
     const base = parent.origin ?? parent;
-    const keys = key === undefined ? [keyword] : [keyword, String(key)];
-    const pointer = base.pointer + toPointer(keys);
+    const declared = getDeclaredKeyword(base.value, keyword);
+    const pointer = base.pointer + toPointer(key === undefined ? [declared] : [declared, String(key)]);
     const child = this.intern(value, pointer, base.resource);
     return parent.variant
       ? this.getVariants().getSubschemaVariant(parent.variant, keyword, key, child)

@@ -41,6 +41,7 @@ export function normalizeSchema(
     convertExclusiveBound(keywords, "exclusiveMinimum", "minimum");
     convertExclusiveBound(keywords, "exclusiveMaximum", "maximum");
   }
+  if (hasItemList(schema)) keywords = convertItemList(keywords);
   if (schema.example !== undefined && schema.examples === undefined)
     keywords = { ...keywords, examples: [schema.example] };
   const foreign = isOpenApi30 ? undefined : findDialectProblem(schema);
@@ -64,6 +65,25 @@ function convertExclusiveBound(
   if (!exclusive || limit === undefined) return;
   schema[flag] = limit;
   delete schema[bound];
+}
+
+/** Whether a schema has a list of `items`, as in earlier drafts, which is rewritten as `prefixItems`, and `additionalItems` as `items`. */
+function hasItemList(schema: JsonValue): boolean {
+  return isObject(schema) && Array.isArray(schema.items) && schema.items.length > 0;
+}
+
+function convertItemList({
+  items: prefixItems = [],
+  additionalItems: items,
+  ...others
+}: JsonObject): JsonObject {
+  return { ...others, prefixItems, ...(items === undefined ? {} : { items }) };
+}
+
+/** Returns the keyword of the document that became a keyword of the normalized schema. */
+export function getDeclaredKeyword(schema: JsonValue, keyword: string): string {
+  if (!hasItemList(schema)) return keyword;
+  return keyword === "prefixItems" ? "items" : keyword.replace(/^items$/, "additionalItems");
 }
 
 /** Removes property names from `required` and `dependentRequired`. */

@@ -29,9 +29,39 @@ ${PATHS}`;
   });
 });
 
+test("the self-assigned URI is ignored, and media types can be components", async () => {
+  const document = `openapi: 3.2.0
+$self: https://a.test/openapi.yaml
+info: { title: Logs, version: "1" }
+paths:
+  /logs:
+    get:
+      operationId: readLogs
+      responses:
+        "200":
+          description: The lines.
+          headers: { A: { content: { application/json: { $ref: "#/components/mediaTypes/Text" } } } }
+          content: { application/jsonl: { $ref: "#/components/mediaTypes/Log" } }
+components:
+  mediaTypes:
+    Log: { itemSchema: { type: object, required: [line], properties: { line: { type: string } } } }
+    Text: { schema: { type: integer } }
+`;
+  await withGenerated(document, (generated) => {
+    expect(generated.warnings.map(({ position }) => position?.pointer)).toEqual(["/$self"]);
+    const { mediaTypes, headers } = buildModel(generated).operations[0]?.responses[0] ?? {};
+    expect(mediaTypes?.[0]?.item?.schema?.properties.has("line")).toBe(true);
+    expect(headers?.[0]?.schema?.declaredTypes).toEqual(["integer"]);
+    expect(findTypeErrors(listSources(generated))).toEqual([]);
+  });
+});
+
 test.each([
-  ["$self: https://a.test/openapi.yaml", "/$self", "`$self`"],
-  ["components: { mediaTypes: { A: { schema: {} } } }", "/components/mediaTypes", "`mediaTypes`"],
+  [
+    "components: { mediaTypes: { A: { itemEncoding: {} } } }\nwebhooks: { event: { post: { requestBody: { content: { a/b: { $ref: '#/components/mediaTypes/A' } } } } } }",
+    "/components/mediaTypes/A/itemEncoding",
+    "`itemEncoding`",
+  ],
   ["  /a: { query: { responses: { '200': { description: It. } } } }", "/paths/~1a/query", "the method QUERY"],
   [
     "  /a: { additionalOperations: { COPY: { responses: { '200': { description: It. } } } } }",

@@ -3,7 +3,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { isUrl } from "../../../scripts/load/references.js";
 import { loadDocument } from "../../../scripts/load/load.js";
-import { createFolder, EMPTY, getErrors, listDiagnostics } from "./documents.js";
+import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
 
 test.each([
   ["https://example.test/a.yaml", true],
@@ -44,6 +44,26 @@ test("references can lead to files of the folder that the user sets, and to noth
   ]);
   await writeFile(spec, `${EMPTY}components: {schemas: {A: {$ref: "${outside}/secret.yaml"}}}\n`);
   expect(await getErrors(loadDocument(spec, { root: folder }))).toHaveLength(1);
+});
+
+test("references to other files can lead to keys that a JSON pointer escapes", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": `${HEAD}paths: {/a: {parameters: [{$ref: "other.yaml#/parameters/a~1b"}]}}\ncomponents: {schemas: {A: {$ref: "other.yaml#/schemas/c~0d"}}}\n`,
+    "other.yaml":
+      "parameters: {a/b: {name: a, in: query, schema: {$ref: '#/schemas/e~1f'}}}\nschemas: {c~d: {type: string}, e/f: {type: integer}}\n",
+  });
+  const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+  expect(document).toMatchObject({
+    paths: { "/a": { parameters: [{ $ref: "#/components/parameters/a~1b" }] } },
+    components: {
+      parameters: { "a/b": { name: "a" } },
+      schemas: {
+        A: { $ref: "#/components/schemas/c~0d" },
+        "c~d": { type: "string" },
+        "e/f": { type: "integer" },
+      },
+    },
+  });
 });
 
 test("references to files can be percent-encoded", async () => {

@@ -178,6 +178,34 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
     expect(of("B").nullable).toBe(true);
   });
 
+  test("a list of items is read as in earlier drafts", () => {
+    const of = buildSchemas({
+      A: { items: [{ type: "string" }, to("A")], additionalItems: { type: "integer" } },
+      B: { items: [] },
+    });
+    expect(format(of("A"))).toEqual({
+      prefixItems: [{ type: "string" }, { $ref: "A" }],
+      items: { type: "integer" },
+    });
+    expect(format(of("B"))).toEqual({ items: {} });
+    const pointers = [...of("A").subschemas()].map(({ schema }) => schema.pointer);
+    expect(pointers.map((pointer) => pointer.replace("/components/schemas/A/", ""))).toEqual([
+      "items/0",
+      "items/1",
+      "additionalItems",
+    ]);
+  });
+
+  test.each([
+    "3.1/dialect/base",
+    "3.1/dialect/2024-11-10",
+    "3.2/dialect/2025-09-17",
+    "3.1/schema-base/2022-10-07",
+  ])("the dialect %s of OpenAPI is known", (name) => {
+    const of = buildSchemas({ A: { $schema: `https://spec.openapis.org/oas/${name}` } });
+    expect(of("A").problem).toBeUndefined();
+  });
+
   test("an unknown dialect is reported", () => {
     expect(buildSchemas({ A: { $schema: "https://example.test/x" } })("A").problem).toMatch(/is not known/);
     const current = "https://json-schema.org/draft/2020-12/schema#";
