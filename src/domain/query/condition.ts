@@ -66,6 +66,12 @@ export function negate(condition: Condition): Condition {
   return condition.kind === "not" ? condition.member : { kind: "not", member: condition };
 }
 
+/** Whether a number is in a range, as in a comparison of the database. */
+export function rangeContains({ from, to }: Range, value: number): boolean {
+  const isAbove = from === undefined || (from.exclusive ? value > from.value : value >= from.value);
+  return isAbove && (to === undefined || (to.exclusive ? value < to.value : value <= to.value));
+}
+
 /** Creates the range that contains only one value. */
 export function createPointRange(value: number): Range {
   return { from: { value, exclusive: false }, to: { value, exclusive: false } };

@@ -10,7 +10,15 @@ import {
   requireProperty,
   type Schema,
 } from "../schema.js";
-import { MATCH_ALL, MATCH_NONE, negate, type Condition, type RollupSource } from "./condition.js";
+import { computeRollup } from "../properties/rollup.js";
+import {
+  MATCH_ALL,
+  MATCH_NONE,
+  negate,
+  rangeContains,
+  type Condition,
+  type RollupSource,
+} from "./condition.js";
 import {
   parseDateRange,
   parseNegation,
@@ -126,10 +134,14 @@ function parseRollupCondition(
       const parseRange = operator === "number" ? parseNumberRange : parseDateRange;
       // The unbounded range contains every result.
       const range = positive.operator === "is_not_empty" ? {} : parseRange(positive, context.now);
-      return source === undefined ? MATCH_NONE : { kind: "rollup", source, range };
+      if (source !== undefined) return { kind: "rollup", source, range };
+      const result = computeRollup(property.function, []);
+      const isInRange =
+        result.type === "number" && result.number !== null && rangeContains(range, result.number);
+      return isInRange ? MATCH_ALL : MATCH_NONE;
     });
   }
-  // A rollup whose relation or property was removed has no value.
+  // A rollup whose relation or property was removed has no values.
   if (source === undefined) return operator === "any" ? MATCH_NONE : MATCH_ALL;
   const member = parseTargetCondition(source.target, operation, context.now);
   const createRelatedCondition = (condition: Condition): Condition => ({

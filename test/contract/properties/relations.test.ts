@@ -433,6 +433,8 @@ test("rollups compute from related pages", async () => {
     const found = await client.queryDatabase({ path: { database_id: projectsId }, body });
     return found.body.results.map(({ id }) => id);
   };
+  expect(await find({ number: { equals: 0 } })).toEqual([project]);
+  expect(await find({ number: { less_than: 0 } })).toEqual([]);
   const condition = { number: { equals: 1 } };
   expect(await find({ none: condition })).toEqual([project]);
   expect(await find({ every: condition })).toEqual([project]);
