@@ -3,7 +3,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
-import type { VersionedSchema } from "../storage/databases.js";
+import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
@@ -11,7 +11,7 @@ import { indexById } from "./by-id.js";
 import { iterateInTurns } from "./event-loop-turns.js";
 import type { Pagination, ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
-import { requireSchema } from "./load/pages-and-databases.js";
+import { requireDatabase } from "./load/pages-and-databases.js";
 import { findCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentList } from "./present/list.js";
@@ -29,7 +29,7 @@ export async function queryDatabase(
   pagination: Pagination,
   propertyFilter?: readonly string[],
 ): Promise<ListResult<PageBody | EncodedPage>> {
-  const database = await requireSchema(scope, normalizeId(databaseId));
+  const database = await requireDatabase(scope, normalizeId(databaseId));
   const found = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,
@@ -51,7 +51,7 @@ export async function queryDatabase(
 /** The database of a query, and the parts of its pages that the response shows. */
 interface QueryView {
   readonly scope: ReadScope;
-  readonly database: VersionedSchema;
+  readonly database: VersionedDatabase;
   /** The properties to show; undefined for all. */
   readonly shownProperties: readonly PropertyDefinition[] | undefined;
   /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
@@ -60,7 +60,7 @@ interface QueryView {
 
 function findCachedBodies(
   scope: ReadScope,
-  { version: schemaVersion }: VersionedSchema,
+  { version: schemaVersion }: VersionedDatabase,
   pages: readonly ListedPage[],
 ): Map<string, EncodedPage> {
   const bodies = new Map<string, EncodedPage>();

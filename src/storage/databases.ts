@@ -40,19 +40,6 @@ export async function findDatabase(
   return { version, conversionJobId, lastUniqueNumber, ...toDatabase(row) };
 }
 
-const selectSchema = compileForWorkspace((scope, databaseId: string) =>
-  selectFrom(scope, "databases").select(["properties", "version"]).where("id", "=", databaseId).limit(1),
-);
-
-/** The schema of a database, and the version of its row. */
-export type VersionedSchema = Pick<VersionedDatabase, "id" | "schema" | "version">;
-
-/** Reads the schema of a database; undefined when the workspace has no database with that id. */
-export async function findSchema(scope: StorageScope, id: string): Promise<VersionedSchema | undefined> {
-  const [row] = await selectSchema(scope, id);
-  return row && { id, schema: parseSchema(row.properties), version: row.version };
-}
-
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
 export async function findDatabases(scope: StorageScope, ids: readonly string[]): Promise<Database[]> {
   const rows = await readByIds(ids, selectFrom(scope, "databases").selectAll());

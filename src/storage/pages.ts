@@ -32,12 +32,11 @@ export interface PageVersions {
   readonly schemaVersion: number | null;
 }
 
-export type VersionedPage<PageForm = Page> = PageWithSchema<PageForm> & PageVersions;
-
-export type FoundPage<PageForm = Page> = VersionedPage<PageForm> & {
-  /** The job that converts the values of the database's pages; null if there is none. */
-  readonly conversionJobId: string | null;
-};
+export type FoundPage<PageForm = Page> = PageWithSchema<PageForm> &
+  PageVersions & {
+    /** The job that converts the values of the database's pages; null if there is none. */
+    readonly conversionJobId: string | null;
+  };
 
 export const FIRST_VERSION = 0;
 

@@ -193,7 +193,17 @@ export async function mirrorLinks(
   const { db, workspaceId } = scope;
   const { syncedPropertyId: propertyId } = relation;
   if (propertyId === null) return undefined;
-  const links = await findLinksAfter(scope, databaseId, relation.id, after, limit);
+  const links = await selectFrom(scope, "property_values")
+    .select(["page_id as pageId", "text_key as targetId"])
+    .where("database_id", "=", databaseId)
+    .where("property_id", "=", relation.id)
+    .where("text_key", "is not", null)
+    .where(sql<SqlBool>`(text_key, page_id) > (${after?.targetId ?? ""}, ${after?.pageId ?? ""})`)
+    .orderBy("text_key")
+    .orderBy("page_id")
+    .limit(limit)
+    .$narrowType<{ targetId: string }>()
+    .execute();
   if (links.length === 0) return undefined;
   const rows = sql.join(links.map(({ pageId, targetId }) => sql`(${pageId}, ${targetId})`));
   const { rows: missing } = await sql<Link>`
@@ -213,27 +223,6 @@ export async function mirrorLinks(
   await appendLinks(scope, relation.databaseId, propertyId, backlinks);
   await incrementPageVersions(scope, [...new Set(backlinks.map(({ pageId }) => pageId))]);
   return links.length < limit ? undefined : links.at(-1);
-}
-
-async function findLinksAfter(
-  scope: StorageScope,
-  databaseId: string,
-  propertyId: string,
-  after: Link | undefined,
-  limit: number,
-): Promise<Link[]> {
-  const { targetId, pageId } = after ?? { targetId: "", pageId: "" };
-  return selectFrom(scope, "property_values")
-    .select(["page_id as pageId", "text_key as targetId"])
-    .where("database_id", "=", databaseId)
-    .where("property_id", "=", propertyId)
-    .where("text_key", "is not", null)
-    .where(sql<SqlBool>`(text_key, page_id) > (${targetId}, ${pageId})`)
-    .orderBy("text_key")
-    .orderBy("page_id")
-    .limit(limit)
-    .$narrowType<{ targetId: string }>()
-    .execute();
 }
 
 async function insertLinks(

@@ -9,7 +9,12 @@ import {
   type RelatedSchemas,
   type Schema,
 } from "../schema.js";
-import { configureProperty, parsePropertyType, type PropertyInput } from "./property-config.js";
+import {
+  type ConfigContext,
+  configureProperty,
+  parsePropertyType,
+  type PropertyInput,
+} from "./property-config.js";
 import { checkPropertyCount, checkRelationCount } from "./schema-size.js";
 import { abbreviate, formatTitle, normalizeText } from "../text.js";
 
@@ -83,7 +88,7 @@ export function planSchema(
   return planner.finish(entries.map(([key]) => key));
 }
 
-class SchemaPlanner {
+class SchemaPlanner implements ConfigContext {
   readonly #database: ChangedDatabase;
   readonly #oldSchema: Schema;
   readonly #related: RelatedSchemas;
@@ -165,7 +170,7 @@ class SchemaPlanner {
       throw createValidationError("A database can have only one property of type title.");
     }
     this.#addedIdsByKey.set(key, common.id);
-    this.#setDefinition(this.#configure(common, type, input, undefined), input);
+    this.#setDefinition(configureProperty(common, type, input, undefined, this), input);
   }
 
   #change(existing: PropertyDefinition, input: PropertyInput): void {
@@ -183,7 +188,7 @@ class SchemaPlanner {
     };
     const isConfigured = input[type] !== undefined || type !== existing.type;
     const changed = isConfigured
-      ? this.#configure(common, type, input, existing)
+      ? configureProperty(common, type, input, existing, this)
       : { ...existing, name: common.name, description: common.description };
     const before = existing.type === "relation" ? existing : undefined;
     const after = changed.type === "relation" ? changed : undefined;
@@ -211,21 +216,13 @@ class SchemaPlanner {
     this.#detachSyncedProperty(existing);
   }
 
-  #configure(
-    common: Pick<PropertyDefinition, "id" | "name" | "description">,
-    type: PropertyDefinition["type"],
-    input: PropertyInput,
-    existing: PropertyDefinition | undefined,
-  ): PropertyDefinition {
-    return configureProperty(common, type, input, existing, {
-      schema: createSchema([...this.#definitions.values()]),
-      getRelatedSchema: (id) => this.#getRelatedSchema(id),
-    });
+  get schema(): Schema {
+    return createSchema([...this.#definitions.values()]);
   }
 
   /** Finds the schema of the target of a relation, which can be the changed database itself. */
-  #getRelatedSchema(id: string): Schema {
-    if (id === this.#database.id) return createSchema([...this.#definitions.values()]);
+  getRelatedSchema(id: string): Schema {
+    if (id === this.#database.id) return this.schema;
     const found = this.#related.get(id);
     if (found === undefined) throw createNotFoundError("database", id);
     return found;
@@ -256,7 +253,7 @@ class SchemaPlanner {
     const added = this.#syncedPropertyChanges.flatMap((change) =>
       change.kind === "add" && change.databaseId === relation.databaseId ? change.property : [],
     );
-    const { definitions } = this.#getRelatedSchema(relation.databaseId);
+    const { definitions } = this.getRelatedSchema(relation.databaseId);
     const property: DefinitionOf<"relation"> = {
       id,
       name: this.#findUnusedName([...definitions, ...added], checkName(preferredName)),

@@ -19,7 +19,7 @@ export function createQueryFingerprint(searchedObjects: string, sorts: readonly 
 }
 
 /** Types of the values in cursors, by the kind of the sort key. Checkboxes are 0 or 1, dates of rollups milliseconds since 1970. */
-export const CURSOR_TYPES: Readonly<Record<Exclude<SortKey["kind"], "unsortable">, CursorType>> = {
+export const CURSOR_TYPES: Readonly<Record<SortKey["kind"], CursorType>> = {
   time: "integer",
   text: "string",
   user: "string",

@@ -15,22 +15,25 @@ export type SortKey =
   | { readonly kind: "people"; readonly propertyId: string }
   /** Sorts by the title of the first linked page. */
   | { readonly kind: "relation"; readonly propertyId: string }
-  | { readonly kind: "rollup"; readonly source: RollupSource }
-  /** Sorts nothing, because the rollup has several values or its source was removed. */
-  | { readonly kind: "unsortable" };
+  | { readonly kind: "rollup"; readonly source: RollupSource };
 
 export interface Sort {
   readonly key: SortKey;
   readonly descending: boolean;
 }
 
-/** Parses sorts; earlier ones take precedence. Omits repeated keys. Throws a DomainError (validation) for unknown properties. */
+/**
+ * Parses sorts; earlier ones take precedence. Omits repeated keys, and rollups that have several values or whose source was
+ * removed. Throws a DomainError (validation) for unknown properties.
+ */
 export function parseSorts(
   input: readonly Schemas["Sort"][],
   schema: Schema,
   related: RelatedSchemas,
 ): Sort[] {
-  const sorts = input.map((sort, index) => parseSort(sort, `body.sorts[${index}]`, schema, related));
+  const sorts = input.flatMap(
+    (sort, index) => parseSort(sort, `body.sorts[${index}]`, schema, related) ?? [],
+  );
   const names = sorts.map(({ key }) => JSON.stringify(getKeyName(key)));
   return sorts.filter((_, index) => names.indexOf(names[index] ?? "") === index);
 }
@@ -43,8 +46,6 @@ export function getKeyName(key: SortKey): string[] {
       return [key.kind, key.column];
     case "rollup":
       return [key.kind, key.source.rollup.id, key.source.rollup.function];
-    case "unsortable":
-      return [key.kind];
     default:
       return [key.kind, key.propertyId];
   }
@@ -55,7 +56,7 @@ function parseSort(
   path: string,
   schema: Schema,
   related: RelatedSchemas,
-): Sort {
+): Sort | undefined {
   const descending = direction === "descending";
   if (timestamp !== undefined) {
     if (name !== undefined) throw createInvalidValueError(`${path}.property`, "not present", name);
@@ -66,10 +67,15 @@ function parseSort(
   if (property === undefined) {
     throw createValidationError(`Could not find sort property with name or id: ${abbreviate(name)}`);
   }
-  return { key: toSortKey(property, schema, related), descending };
+  const key = toSortKey(property, schema, related);
+  return key && { key, descending };
 }
 
-function toSortKey(property: PropertyDefinition, schema: Schema, related: RelatedSchemas): SortKey {
+function toSortKey(
+  property: PropertyDefinition,
+  schema: Schema,
+  related: RelatedSchemas,
+): SortKey | undefined {
   const { id: propertyId } = property;
   switch (property.type) {
     case "created_time":
@@ -101,7 +107,7 @@ function toSortKey(property: PropertyDefinition, schema: Schema, related: Relate
     case "rollup": {
       const source = findRollupSource(property, schema, related);
       return source === undefined || getRollupResultType(property.function) === "array"
-        ? { kind: "unsortable" }
+        ? undefined
         : { kind: "rollup", source };
     }
   }

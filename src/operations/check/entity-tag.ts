@@ -1,14 +1,13 @@
 import { DomainError } from "../../domain/errors.js";
-import type { StoredPage, VersionedPage } from "../../storage/pages.js";
+import type { PageWithSchema } from "../../storage/pages.js";
+
+type VersionedPage = PageWithSchema<{ readonly lastEditedTime: number }> & { readonly version: number };
 
 /**
  * Creates the entity tag of a page from its version and two more values: the time of the last edit, because version numbers
  * repeat after a backup is restored, and the conversion tag of the schema, because conversions do not increment the version.
  */
-export function createEntityTag(
-  found: Pick<VersionedPage<Pick<StoredPage, "lastEditedTime">>, "version" | "page" | "schema">,
-): string {
-  const { version, page, schema } = found;
+export function createEntityTag({ version, page, schema }: VersionedPage): string {
   return `"${version}-${page.lastEditedTime}${schema.conversionTag}"`;
 }
 

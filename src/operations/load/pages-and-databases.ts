@@ -1,10 +1,5 @@
 import { createNotFoundError, createWrongKindError } from "../../domain/errors.js";
-import {
-  findDatabase,
-  findSchema,
-  type VersionedDatabase,
-  type VersionedSchema,
-} from "../../storage/databases.js";
+import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { findStoredPage, type FoundPage, parsePage, type StoredPage } from "../../storage/pages.js";
 import { findTitles } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
@@ -25,15 +20,8 @@ export async function requireStoredPage(scope: Scope, id: string): Promise<Found
 
 /** Reads a database. Throws a DomainError (not_found), or (validation) when the id is that of a page. */
 export async function requireDatabase(scope: Scope, id: string): Promise<VersionedDatabase> {
-  return (await findDatabase(scope, id)) ?? refuseDatabaseId(scope, id);
-}
-
-/** Reads the schema of a database. Throws like requireDatabase. */
-export async function requireSchema(scope: Scope, id: string): Promise<VersionedSchema> {
-  return (await findSchema(scope, id)) ?? refuseDatabaseId(scope, id);
-}
-
-async function refuseDatabaseId(scope: Scope, id: string): Promise<never> {
+  const found = await findDatabase(scope, id);
+  if (found !== undefined) return found;
   const pages = await findTitles(scope, { pages: [id] });
   throw pages.has(id) ? createWrongKindError(id, "page") : createNotFoundError("database", id);
 }

@@ -7,7 +7,7 @@ import { getRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { parseSorts } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
-import type { EffectiveSort, ListedPage } from "../../storage/query/page-list-query.js";
+import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list.js";
 import type { ReadScope } from "../scope.js";
@@ -36,18 +36,16 @@ export async function queryPages(
   const related = await findSchemas(scope, rollupDatabaseIds);
   const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, { schema, related, now });
   const sorts = parseSorts(sortsInput, schema, related);
-  // Pages have no order by rollups with several values or a removed source.
-  const effectiveSorts = sorts.filter((sort): sort is EffectiveSort => sort.key.kind !== "unsortable");
-  // A cursor is valid only for the same database, trash state and sorts, and has a value for each effective sort. The filter
-  // can differ, because the cursor is a position among all pages.
+  // A cursor is valid only for the same database, trash state and sorts, and has a value for each sort. The filter can differ,
+  // because the cursor is a position among all pages.
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
-  const types = effectiveSorts.map(({ key }) => CURSOR_TYPES[key.kind]);
+  const types = sorts.map(({ key }) => CURSOR_TYPES[key.kind]);
   const [id, ...values] = decodeCursor(fingerprint, cursor, ["id", ...types]);
   const listQuery = {
     pageSet: { databaseId, inTrash },
     schema,
     condition,
-    sorts: effectiveSorts,
+    sorts,
     after: id === undefined ? undefined : { id, values },
     count: pageSize + 1,
   };

@@ -1,8 +1,8 @@
 import {
   findPageVersions,
   type PageVersions,
+  type PageWithSchema,
   type StoredPage,
-  type VersionedPage,
 } from "../../storage/pages.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import type { ReadScope } from "../scope.js";
@@ -32,7 +32,10 @@ export function findCurrentPage(scope: ReadScope, pageId: string): Promise<Encod
 }
 
 /** Encodes and caches a page; undefined if it refers to other objects, which can change without a new version of the page. */
-export function encodeAndCache(scope: ReadScope, found: VersionedPage<StoredPage>): EncodedPage | undefined {
+export function encodeAndCache(
+  scope: ReadScope,
+  found: PageWithSchema<StoredPage> & PageVersions,
+): EncodedPage | undefined {
   const json = renderPageJson(scope, found);
   if (json === undefined) return undefined;
   const encoded = new EncodedPage(found.page.id, createEntityTag(found), json);

@@ -4,7 +4,7 @@ import type { Page } from "../../domain/page.js";
 import { toPropertyValues, type References } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { EncodedJson } from "../../http/encoded-json.js";
-import type { PageWithSchema, VersionedPage } from "../../storage/pages.js";
+import type { PageWithSchema } from "../../storage/pages.js";
 import { sortByIds, takeOnly } from "../by-id.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../scope.js";
@@ -34,7 +34,7 @@ export class EncodedPage extends EncodedJson<PageBody> {
 /** Converts a page to a response body, with all properties or `shownProperties`, and an entity tag. */
 export async function presentPage(
   scope: Scope,
-  page: PageWithSchema & Pick<VersionedPage, "version">,
+  page: PageWithSchema & { readonly version: number },
   shownProperties?: readonly PropertyDefinition[],
 ): Promise<PageResult> {
   const body = takeOnly(await presentPages(scope, [page], shownProperties));

@@ -1,9 +1,10 @@
 import { MAX_SKIPPED_PAGES } from "../../budgets.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
+import type { Sort } from "../../domain/query/sort.js";
 import type { PropertyType } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
-import type { PageListQuery, EffectiveSort } from "./page-list-query.js";
+import type { PageListQuery } from "./page-list-query.js";
 import { allOf, buildExists, formatComparison, formatDirection, type Fragment, sql } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
 import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
@@ -47,7 +48,7 @@ export function buildScansById(query: PageListQuery, lookup: ElementLookup | und
 }
 
 /** Builds the scans for a query with one sort; undefined when no index has its order. */
-export function buildScansBySort(query: PageListQuery, sort: EffectiveSort): IndexScan[] | undefined {
+export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] | undefined {
   const { key, descending } = sort;
   switch (key.kind) {
     case "time":

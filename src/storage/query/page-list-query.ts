@@ -1,6 +1,6 @@
 import type { Condition } from "../../domain/query/condition.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
-import type { SortKey } from "../../domain/query/sort.js";
+import type { Sort } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import type { Db, StorageScope } from "../tables.js";
 
@@ -18,20 +18,12 @@ export interface PageSet {
   readonly inTrash: boolean;
 }
 
-/** A sort key that affects the order of pages. */
-export type EffectiveSortKey = Exclude<SortKey, { kind: "unsortable" }>;
-
-export interface EffectiveSort {
-  readonly key: EffectiveSortKey;
-  readonly descending: boolean;
-}
-
 /** A query for the next pages of a database. Pages with equal sort keys are ordered by id, in the direction of the last sort. */
 export interface PageListQuery {
   readonly pageSet: PageSet;
   readonly schema: Schema;
   readonly condition: Condition;
-  readonly sorts: readonly EffectiveSort[];
+  readonly sorts: readonly Sort[];
   /** Position of the last page that was read before; undefined for the beginning of the list. */
   readonly after: CursorPosition | undefined;
   /** Maximum number of pages to read. */

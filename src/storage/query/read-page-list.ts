@@ -2,6 +2,7 @@ import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../.
 import { isMatchAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
+import type { Sort } from "../../domain/query/sort.js";
 import type { StorageScope } from "../tables.js";
 import {
   buildCandidateCounts,
@@ -15,7 +16,7 @@ import {
 } from "./index-lookups.js";
 import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
-import type { EffectiveSort, PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
+import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
 import { readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { isCheapQuery } from "./query-cost.js";
@@ -64,7 +65,7 @@ async function readUnsorted(
 async function readSorted(
   connections: ReadConnections,
   query: PageListQuery,
-  sort: EffectiveSort,
+  sort: Sort,
   lookupSets: readonly LookupSet[],
 ): Promise<ListedPage[]> {
   const { condition, sorts } = query;
@@ -130,7 +131,7 @@ async function readGroups(
   connections: ReadConnections,
   scanScope: StorageScope,
   query: PageListQuery,
-  sort: EffectiveSort,
+  sort: Sort,
 ): Promise<ListedPage[]> {
   const { after, count } = query;
   const rows =
@@ -165,7 +166,7 @@ async function readGroups(
 async function readGroup(
   connections: ReadConnections,
   query: PageListQuery,
-  { key }: EffectiveSort,
+  { key }: Sort,
   value: CursorValue,
   after: CursorPosition | undefined,
 ): Promise<ListedPage[]> {

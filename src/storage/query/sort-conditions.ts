@@ -10,7 +10,7 @@ import {
 } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { Schema } from "../../domain/schema.js";
-import type { EffectiveSortKey } from "./page-list-query.js";
+import type { SortKey } from "../../domain/query/sort.js";
 
 /** A condition of a query that is sorted by a number property, split into two parts. */
 interface SplitCondition {
@@ -33,7 +33,7 @@ export function splitSortRanges(condition: Condition, propertyId: string): Split
 }
 
 /** Whether the index of a sort finds the pages that meet a condition without reading other pages. */
-export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey): boolean {
+export function isCoveredBySortIndex(condition: Condition, key: SortKey): boolean {
   if (isMatchAll(condition)) return true;
   return key.kind === "number" && key.single && isMatchAll(splitSortRanges(condition, key.propertyId).rest);
 }
@@ -42,7 +42,7 @@ export function isCoveredBySortIndex(condition: Condition, key: EffectiveSortKey
  * Creates the condition that a page has the given sort key; null stands for a page without a value. Only for the sort keys
  * that have an index, see buildScansBySort.
  */
-export function createSortKeyCondition(key: EffectiveSortKey, value: CursorValue, schema: Schema): Condition {
+export function createSortKeyCondition(key: SortKey, value: CursorValue, schema: Schema): Condition {
   if (key.kind === "time") {
     return typeof value === "number"
       ? { kind: "time", column: key.column, range: createPointRange(value) }

@@ -1,4 +1,4 @@
-import type { EffectiveSortKey } from "./page-list-query.js";
+import type { SortKey } from "../../domain/query/sort.js";
 import { buildRollup } from "./rollups.js";
 import { type Fragment, sql } from "./sql.js";
 import { formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
@@ -7,7 +7,7 @@ import { formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.j
 const TITLE_KEY_LENGTH = 128;
 
 /** Builds the expression for the sort key of the listed page. It is null when the page has no value. */
-export function buildSortKey(key: EffectiveSortKey): Fragment {
+export function buildSortKey(key: SortKey): Fragment {
   switch (key.kind) {
     case "time":
       return sql.ref(`p.${key.column}`);
