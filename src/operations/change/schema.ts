@@ -10,7 +10,7 @@ import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import { createSchema, type Schema } from "../../domain/schema.js";
-import { findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
+import { findDatabase, findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, removeOldValues } from "../conversion/convert-values.js";
 import { startMirroring } from "../jobs/mirror-links.js";
@@ -61,17 +61,20 @@ export async function applySchemaPlan(
 /** Adds a synced property to another database, or makes it a one-way relation. */
 async function changeSyncedProperty(scope: WriteScope, change: SyncedPropertyChange): Promise<void> {
   const { databaseId } = change;
-  const schema = (await findSchemas(scope, [databaseId])).get(databaseId);
-  if (schema === undefined) return;
+  const database = await findDatabase(scope, databaseId);
+  if (database === undefined) return;
+  const { definitions: before } = database.schema;
   const definitions =
     change.kind === "add"
-      ? [...schema.definitions, change.property]
-      : schema.definitions.map((definition) =>
+      ? [...before, change.property]
+      : before.map((definition) =>
           definition.id === change.propertyId && definition.type === "relation"
             ? { ...definition, syncedPropertyId: null }
             : definition,
         );
   const changed = createSchema(definitions);
   checkSchemaSize(changed);
-  await updateSchema(scope, databaseId, changed, scope.edit);
+  // The last edit of a database in the trash is the move, by which the trash is sorted and emptied.
+  const lastEdit = { author: database.lastEditedBy, time: database.lastEditedTime };
+  await updateSchema(scope, databaseId, changed, database.inTrash ? lastEdit : scope.edit);
 }

@@ -75,6 +75,21 @@ test("a request can rename one side of a relation of a database to itself and ma
   });
 });
 
+test("a change of a two-way relation keeps the last edit of a database in the trash", async () => {
+  const { client, addDatabase, changeProperties, readProperties } = await withDatabase({
+    Name: { title: {} },
+  });
+  const otherId = await addDatabase({ Title: { title: {} } });
+  const dual_property = { synced_property_name: "Links" };
+  await changeProperties({ First: { relation: { database_id: otherId, dual_property } } });
+  const path = { database_id: otherId };
+  const { body: trashed } = await client.updateDatabase({ path, body: { in_trash: true } });
+  await changeProperties({ First: null });
+  expect(await readProperties(otherId)).toMatchObject({ Links: { relation: { type: "single_property" } } });
+  const { body } = await client.retrieveDatabase({ path });
+  expect(body.last_edited_time).toBe(trashed.last_edited_time);
+});
+
 test("a link that another page adds or removes changes the version of the linked page", async () => {
   const { client, send, addPage, setValues, readValues } = await withParts();
   const whole = await addPage({});
