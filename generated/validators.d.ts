@@ -47,4 +47,3 @@ export const validators: {
   retrieveBotUser: RequestValidators;
   retrieveUser: RequestValidators;
 };
-export const expectations: Record<string, string>;

@@ -1673,7 +1673,8 @@ function DateInput(value, errors, path) {
         if (
           !pattern$1pzwb1yy.test(value1) &&
           fail(errors, path + "/end", "pattern", {
-            pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
+            pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$",
+            expected: "a valid ISO 8601 date string",
           })
         ) return false;
       }
@@ -1706,7 +1707,8 @@ function DateText(value, errors, path) {
   if (
     !pattern$1pzwb1yy.test(value) &&
     fail(errors, path, "pattern", {
-      pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$"
+      pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$",
+      expected: "a valid ISO 8601 date string",
     })
   ) return false;
   return true;
@@ -2348,7 +2350,8 @@ function IdInput(value, errors, path) {
   if (
     !pattern$10p3hs2h.test(value) &&
     fail(errors, path, "pattern", {
-      pattern: "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$"
+      pattern: "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$",
+      expected: "a valid uuid",
     })
   ) return false;
   return true;
@@ -2376,7 +2379,10 @@ function IfMatchParameter(value, errors, path) {
   ) return false;
   if (
     !pattern$29ie9p9d.test(value) &&
-    fail(errors, path, "pattern", { pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$" })
+    fail(errors, path, "pattern", {
+      pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$",
+      expected: "an ETag in double quotes, a list of them, or *",
+    })
   ) return false;
   return true;
 }
@@ -5506,11 +5512,4 @@ export const validators = {
   retrieveUser: {
     path: validator(retrieveUserPath),
   },
-};
-
-/** Descriptions of expected values by pattern, which the document declares with x-expected. */
-export const expectations = {
-  "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$": "a valid uuid",
-  "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$": "an ETag in double quotes, a list of them, or *",
-  "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$": "a valid ISO 8601 date string",
 };

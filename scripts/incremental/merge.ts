@@ -73,10 +73,10 @@ function findChanges(before: string, after: string, whole: string, indent: strin
 const IMPORT_OR_EMPTY = /^import |\bnever>?;$|\{\}$/;
 
 /**
- * Matches constants that statements outside the excerpt can share because of their content: readers of response headers, and
- * descriptions of patterns. Names with `$` belong to one schema, and the excerpt contains everything that depends on it.
+ * Matches constants that statements outside the excerpt can share because of their content: readers of response headers.
+ * Names with `$` belong to one schema, and the excerpt contains everything that depends on it.
  */
-const SHARED_CONSTANT = /^(?:const \w+|export const expectations) $/;
+const SHARED_CONSTANT = /^const \w+ $/;
 
 function findChangesOfChunk(before: string, after: string, whole: string, indent: string): Change[] {
   if (before === whole) return before === after ? [] : [{ start: 0, end: whole.length, text: after }];

@@ -16,13 +16,11 @@ import type {
   RouteHandler,
 } from "./types.js";
 import { validateText } from "./validate-text.js";
-import { type Expectations, validate } from "./validation.js";
+import { validate } from "./validation.js";
 
 export interface BinderOptions<Context> {
   /** `validators` of the generated validators.js. */
   validators: Readonly<Record<string, RequestValidators | undefined>>;
-  /** `expectations` of the generated validators.js. */
-  expectations: Expectations;
   /**
    * Runs first: creates the context of the handler, adds headers of every response to `requestContext.headers`, and throws
    * to refuse the request. The context is undefined when omitted. To tell a handler that the client disconnected, put an
@@ -101,7 +99,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
           const decoded = await decode(requestContext);
           // Safe cast: the validators of this operation have just checked that this is its request type.
           const result = await handler(decoded as never, context);
-          if (checks) checkResponse(operation, checks, result, requestContext, options.expectations);
+          if (checks) checkResponse(operation, checks, result, requestContext);
           beforeResponse?.(requestContext, result, operation);
           const sending = sendResponse(requestContext, result, operation);
           if (sending) await sending;
@@ -134,12 +132,11 @@ function meetsConditions(
 /** Creates a function that decodes and validates the parameters and the body of a request. */
 function createRequestDecoder(
   operation: HttpOperation,
-  options: Pick<BinderOptions<never>, "validators" | "expectations"> & BodyLimits,
+  options: Pick<BinderOptions<never>, "validators"> & BodyLimits,
 ): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.id] ?? {};
   const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
-  const { expectations } = options;
   const checks = (["path", "query", "header", "cookie"] as const).flatMap((location) => {
     const part = PARTS_BY_LOCATION[location];
     const validator = validators[part];
@@ -149,15 +146,15 @@ function createRequestDecoder(
   const readParameters = ({ request }: RequestContext): HttpRequest => {
     const decoded = decodeParameters(request);
     for (const { part, validator, parameters } of checks)
-      validateText(validator, part, decoded[part], parameters, expectations);
+      validateText(validator, part, decoded[part], parameters);
     return decoded;
   };
   if (!operation.body) return readParameters;
   const checkBody = (declared: string, part: string, value: unknown): void => {
     const validator = validators.body?.[declared];
     const fields = operation.body?.fields?.[declared];
-    if (validator && fields) validateText(validator, part, value, fields, expectations);
-    else if (validator) validate(validator, part, value, expectations);
+    if (validator && fields) validateText(validator, part, value, fields);
+    else if (validator) validate(validator, part, value);
   };
   return async (requestContext) => {
     // The body first: invalid JSON is reported before invalid parameters.

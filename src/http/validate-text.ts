@@ -1,6 +1,6 @@
 import { convertScalar, convertShape } from "./text-values.js";
 import type { HttpField, HttpParameter, ValidationError, Validator } from "./types.js";
-import { type Expectations, getValueAt, parsePath, validate } from "./validation.js";
+import { getValueAt, parsePath, validate } from "./validation.js";
 
 /**
  * Checks values that were decoded from text. A text that is read as a string can be meant as a number or a boolean, in a
@@ -15,7 +15,6 @@ export function validateText(
   part: string,
   values: unknown,
   declared: readonly (HttpParameter | HttpField)[],
-  expectations: Expectations,
 ): void {
   if (validator(values)) return;
   const paths = listPaths(validator.errors ?? []).map(parsePath);
@@ -28,7 +27,7 @@ export function validateText(
     if (undo.length > 0 && validator(values)) return;
     for (const restore of undo) restore();
   }
-  validate(validator, part, values, expectations);
+  validate(validator, part, values);
 }
 
 /** Whether all members of a parameter or field are text. Strings in JSON are not meant as numbers. */

@@ -24,26 +24,15 @@ const FORMAT_DESCRIPTIONS: Record<string, string> = {
   ipv4: "a valid IPv4 address",
 };
 
-/** Descriptions of patterns for messages, such as "a valid uuid", by pattern. */
-export type Expectations = Readonly<Record<string, string>>;
-
 /**
  * Checks one part of a request.
  *
  * @param part the part's name, which starts the locations in messages: `body`, `path`, `query`, ...
  * @throws InvalidRequestError whose message names the location, the expected and the actual value
  */
-export function validate(
-  validator: Validator,
-  part: string,
-  value: unknown,
-  expectations: Expectations,
-): void {
+export function validate(validator: Validator, part: string, value: unknown): void {
   if (!validator(value))
-    throw new InvalidRequestError(
-      "invalid_value",
-      describeErrors(validator.errors ?? [], part, value, expectations),
-    );
+    throw new InvalidRequestError("invalid_value", describeErrors(validator.errors ?? [], part, value));
 }
 
 /**
@@ -51,14 +40,9 @@ export function validate(
  * a string, instead was \`1\`.` If several branches of a union can be intended, the first error of each is listed under
  * `Fix one:`, closest match first. Only one union is listed in this way.
  */
-export function describeErrors(
-  errors: readonly ValidationError[],
-  part: string,
-  value: unknown,
-  expectations: Expectations,
-): string {
+export function describeErrors(errors: readonly ValidationError[], part: string, value: unknown): string {
   const describe = (list: readonly ValidationError[]): string[] => [
-    ...new Set(list.map((error) => describeError(error, part, value, expectations))),
+    ...new Set(list.map((error) => describeError(error, part, value))),
   ];
   const { causes, alternatives } = findCauses(errors);
   const options = describe(alternatives);
@@ -144,12 +128,7 @@ function measureDepth(errors: readonly ValidationError[]): number {
   return Math.max(...errors.map(({ instancePath }) => instancePath.split("/").length));
 }
 
-function describeError(
-  error: ValidationError,
-  part: string,
-  value: unknown,
-  expectations: Expectations,
-): string {
+function describeError(error: ValidationError, part: string, value: unknown): string {
   const segments = parsePath(error.instancePath);
   const { keyword, params } = error;
   for (const name of ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"]) {
@@ -160,10 +139,10 @@ function describeError(
   const location = `${part}${segments.map(formatPathSegment).join("")}${isLength ? ".length" : ""}`;
   const actualLength =
     typeof actual === "string" ? [...actual].length : Array.isArray(actual) ? actual.length : actual;
-  return `${location} should be ${describeExpected(error, expectations)}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
+  return `${location} should be ${describeExpected(error)}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
 }
 
-function describeExpected({ keyword, params }: ValidationError, expectations: Expectations): string {
+function describeExpected({ keyword, params }: ValidationError): string {
   switch (keyword) {
     case "required":
     case "dependentRequired":
@@ -186,7 +165,7 @@ function describeExpected({ keyword, params }: ValidationError, expectations: Ex
     case "format":
       return FORMAT_DESCRIPTIONS[String(params.format)] ?? `a valid ${String(params.format)}`;
     case "pattern":
-      return expectations[String(params.pattern)] ?? `a string that matches \`${String(params.pattern)}\``;
+      return String(params.expected ?? `a string that matches \`${String(params.pattern)}\``);
     case "minLength":
     case "minItems":
     case "minimum":

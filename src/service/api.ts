@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import Router from "router";
 import { MAX_BODY_BYTES } from "../budgets.js";
 import { registerRoutes } from "../../generated/routes.js";
-import { expectations, validators } from "../../generated/validators.js";
+import { validators } from "../../generated/validators.js";
 import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { handlers } from "../adapters/index.js";
 import {
@@ -106,7 +106,6 @@ function createRouter({ admit, memory }: ApiDependencies, { onError, beforeRespo
   const router = Router({ caseSensitive: true, strict: true });
   const bind = createBinder<HandlerContext>({
     validators,
-    expectations,
     begin: admit,
     onError,
     beforeResponse,

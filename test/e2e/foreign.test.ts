@@ -30,13 +30,13 @@ const GENERATE = "npx openapi-compiler generate --spec api.yaml --out src/genera
 const SERVER = `import express from "express";
 import { createBinder } from "openapi-compiler/http";
 import { registerRoutes } from "./generated/routes.js";
-import { expectations, validators } from "./generated/validators.js";
+import { validators } from "./generated/validators.js";
 import { booksHandlers } from "./handlers/books.js";
 import { membersHandlers } from "./handlers/members.js";
 
 const app = express();
 const handlers = { books: booksHandlers(), members: membersHandlers() };
-registerRoutes(app, handlers, createBinder({ validators, expectations }));
+registerRoutes(app, handlers, createBinder({ validators }));
 app.listen(process.env.PORT ?? 3000);
 `;
 

@@ -1,4 +1,3 @@
-import { printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { escapePointer } from "../../json.js";
 import type { Api, Operation } from "../../model/model.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
@@ -25,22 +24,12 @@ export function emitValidators(api: Api, options: ValidatorOptions = {}): Emissi
   const validators = operations.flatMap((operation) =>
     printObjectProperty(operation.name, printValidators(api, createRequest(operation), compiler)),
   );
-  const expectations = Object.entries(compiler.patternDescriptions).map(
-    ([pattern, expected]) => `${printPropertyKey(pattern)}: ${printStringLiteral(expected)},`,
+  const constant = printConstant(
+    "Request validators by operation; parts without a check are omitted.",
+    "validators",
+    validators,
   );
-  const constants = [
-    printConstant(
-      "Request validators by operation; parts without a check are omitted.",
-      "validators",
-      validators,
-    ),
-    printConstant(
-      "Descriptions of expected values by pattern, which the document declares with x-expected.",
-      "expectations",
-      expectations,
-    ),
-  ];
-  return emitModule("validators", compiler, constants, printTypes(operations));
+  return emitModule("validators", compiler, [constant], printTypes(operations));
 }
 
 function createRequest(operation: Operation): Message {
@@ -80,6 +69,5 @@ export interface RequestValidators {
   body?: Record<string, Validator>;
 }
 
-${printOperationsType("validators", operations, "RequestValidators")}export const expectations: Record<string, string>;
-`;
+${printOperationsType("validators", operations, "RequestValidators")}`;
 }

@@ -17,7 +17,6 @@ interface Generated {
   registerRoutes(router: unknown, handlers: unknown, bind: unknown): void;
   operations: Record<string, HttpOperation>;
   validators: Record<string, never>;
-  expectations: Record<string, string>;
   createClient(options: object): Client;
 }
 
@@ -47,7 +46,6 @@ export async function serveBodies(
   const problems: unknown[] = [];
   const bind = createBinder({
     validators: generated.validators,
-    expectations: generated.expectations,
     onError: (error) => {
       problems.push(error);
       return problemResponse(error);

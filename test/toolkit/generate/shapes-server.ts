@@ -20,7 +20,6 @@ interface Generated {
   registerRoutes(router: unknown, handlers: unknown, bind: unknown): void;
   operations: Record<string, HttpOperation>;
   validators: Record<string, never>;
-  expectations: Record<string, string>;
   createClient(options: object): Record<string, Method>;
 }
 
@@ -50,7 +49,6 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
   let seen: Seen | undefined;
   const bind = createBinder<Seen>({
     validators: generated.validators,
-    expectations: generated.expectations,
     begin: ({ request }, { id }) => {
       seen = { url: request.url ?? "", headers: request.headers, operation: id, request: {} };
       return seen;

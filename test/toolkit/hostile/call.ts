@@ -16,7 +16,6 @@ export interface Modules {
   registerRoutes(router: unknown, handlers: unknown, bind: unknown): void;
   operations: Record<string, HttpOperation>;
   validators: Record<string, Record<string, unknown>>;
-  expectations: Record<string, string>;
   createClient(options: object): Record<string, Method>;
 }
 
@@ -45,7 +44,6 @@ export async function callEverything(modules: Modules, texts: readonly string[])
   const bind = createBinder({
     // The cast: the runtime accepts generated validators.
     validators: modules.validators as never,
-    expectations: modules.expectations,
     begin: () => {
       called.routes += 1;
       return {};

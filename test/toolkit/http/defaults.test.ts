@@ -16,7 +16,7 @@ async function sendRequest(
   handler: (request: never, context: undefined) => Promise<HttpResponse>,
   init: RequestInit = {},
 ): Promise<Response> {
-  const bind = createBinder({ validators: {}, expectations: {} });
+  const bind = createBinder({ validators: {} });
   const app = express();
   const body = { required: false, mediaTypes: { "application/json": "json" } } as const;
   app.all("/things", bind(operation({ body }), handler));
@@ -74,7 +74,6 @@ test("`beforeResponse` sees the response of the handler, or of an error", async 
   const seen: number[] = [];
   const bind = createBinder({
     validators: {},
-    expectations: {},
     beforeResponse: (_, { status }, { id }) => seen.push(id === "op" ? status : 0),
   });
   const app = express();

@@ -171,7 +171,6 @@ test("a waiting generator is notified by its signal when the client disconnects"
   const isEnded = new Promise<void>((resolve) => (ended = resolve));
   const bind = createBinder<AbortSignal>({
     validators: {},
-    expectations: {},
     begin({ response }) {
       const controller = new AbortController();
       response.once("close", () => controller.abort());

@@ -45,7 +45,6 @@ export function parameter(part: Partial<HttpParameter>): HttpParameter {
 export function routeFor({ operation: part, handler = echo, options }: Mount) {
   const bind = createBinder<undefined>({
     validators: {},
-    expectations: {},
     begin: () => undefined,
     onError: formatError,
     bodyLimit: 1000,

@@ -9,7 +9,7 @@ function check(schema: JsonObject, value: unknown, field: Partial<HttpField> = {
   const values = { p: value };
   const fields: HttpField[] = [{ name: "p", type: "string", ...field }];
   try {
-    validateText(compileValidator({ properties: { p: schema } }), "query", values, fields, {});
+    validateText(compileValidator({ properties: { p: schema } }), "query", values, fields);
     return values.p;
   } catch (error) {
     return error instanceof Error ? error.message : error;

@@ -9,10 +9,10 @@ const FORMATS = new Map([
 ]);
 
 /** Returns the message for an invalid value. */
-function getMessage(schema: JsonObject, value: unknown, expectations: Record<string, string> = {}): string {
+function getMessage(schema: JsonObject, value: unknown): string {
   const validator = compileValidator(schema, { formats: FORMATS });
   try {
-    validate(validator, "body", value, expectations);
+    validate(validator, "body", value);
   } catch (error) {
     if (error instanceof InvalidRequestError && error.reason === "invalid_value") return error.message;
     throw error;
@@ -86,8 +86,8 @@ describe("each keyword reports the expectation and the actual value", () => {
     expect(getMessage(schema, value)).toBe(`body failed validation: ${message}`);
   });
 
-  test("the document's expectation replaces the pattern", () => {
-    expect(getMessage({ pattern: "^a" }, "b", { "^a": "a word with a" })).toContain(
+  test("`x-expected` replaces the pattern", () => {
+    expect(getMessage({ pattern: "^a", "x-expected": "a word with a" }, "b")).toContain(
       "should be a word with a,",
     );
   });
@@ -306,7 +306,7 @@ describe("unions", () => {
     const validator = compileValidator(schema, { formats: FORMATS });
     const messages = Array.from({ length: 200 }, () => {
       try {
-        validate(validator, "body", 1, {});
+        validate(validator, "body", 1);
         return "valid";
       } catch (error) {
         return String(error);
@@ -324,5 +324,5 @@ describe("unions", () => {
 });
 
 test("a valid value passes", () => {
-  expect(() => validate(compileValidator({ type: "string" }), "body", "a", {})).not.toThrow();
+  expect(() => validate(compileValidator({ type: "string" }), "body", "a")).not.toThrow();
 });

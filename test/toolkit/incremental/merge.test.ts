@@ -87,7 +87,6 @@ test("calls with the same name may change nowhere", () => {
 
 test.each([
   ["readers of headers, which operations share by their content", "const etagHeaders = {\n  ETag: "],
-  ["a description of a pattern", 'export const expectations = {\n  "^a": '],
 ])("another value in %s is a conflict", (_, start) => {
   const before = `${start}Number,\n};\n`;
   const whole = `${before}\nconst other = etagHeaders;\n`;

@@ -20,7 +20,6 @@ interface Modules {
   registerRoutes(router: unknown, handlers: unknown, bind: unknown): void;
   operations: Readonly<Record<string, HttpOperation>>;
   validators: Readonly<Record<string, never>>;
-  expectations: Readonly<Record<string, string>>;
   createClient(options: object): Record<string, Method>;
 }
 
@@ -145,7 +144,6 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
   const router = Router({ strict: true, caseSensitive: true });
   const bind = createBinder<Exchange>({
     validators: modules.validators,
-    expectations: modules.expectations,
     begin: ({ request }, { id }) => {
       const exchange = exchanges.get(String(request.headers[ID]));
       if (!exchange) throw new Error("The request belongs to no call.");

@@ -70,7 +70,6 @@ export class Compiler implements CodeGenerator {
   private readonly pending: CheckFunction[] = [];
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
-  private readonly descriptionByPattern = new Map<string, string>();
   private readonly maxErrors: number;
 
   constructor({ names, formats, maxErrors = 1000, listDeclaredNames = false }: CompileOptions) {
@@ -78,11 +77,6 @@ export class Compiler implements CodeGenerator {
     this.formats = formats;
     this.maxErrors = maxErrors;
     this.listsDeclaredNames = listDeclaredNames;
-  }
-
-  /** Descriptions of the expected values by pattern, declared with `x-expected`. */
-  get patternDescriptions(): Record<string, string> {
-    return Object.fromEntries([...this.descriptionByPattern].sort(([a], [b]) => compareText(a, b)));
   }
 
   /**
@@ -217,10 +211,6 @@ export class Compiler implements CodeGenerator {
   addConstant(name: string, text: string): string {
     this.constants.set(name, text);
     return name;
-  }
-
-  addPatternDescription(pattern: string, expected: string): void {
-    this.descriptionByPattern.set(pattern, expected);
   }
 
   reportUnchecked(schema: Schema, keyword: string, message: string): void {

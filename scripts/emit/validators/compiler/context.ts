@@ -57,8 +57,6 @@ export interface CodeGenerator {
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */
   addConstant(name: string, text: string): string;
-  /** Adds a description of the values that match a pattern, for error messages. */
-  addPatternDescription(pattern: string, description: string): void;
   /** Reports that the generated code does not check a keyword. */
   reportUnchecked(schema: Schema, keyword: string, message: string): void;
   /** Returns a name for a schema, made from its JSON pointer. */

@@ -88,7 +88,7 @@ const RESERVED_NAMES = new Set([
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
     "value errors path seen evaluated outer index allowed errorCount errorCountBefore fail validator validators " +
-    "responseValidators expectations decimal canonicalText MAX_ERRORS COMPARED"
+    "responseValidators decimal canonicalText MAX_ERRORS COMPARED"
   ).split(" "),
   ...RUNTIME.keys(),
 ]);

@@ -155,7 +155,9 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
         generator.reportUnchecked(schema, "pattern", message);
       } else {
         const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${valueVariable})`;
-        block.push(...rejectIf(test, stringContext, "pattern", { pattern }));
+        block.push(
+          ...rejectIf(test, stringContext, "pattern", { pattern, expected: schema.text("x-expected") }),
+        );
       }
     }
     const format = schema.text("format");

@@ -40,7 +40,6 @@ export function generateSchemaChecks(schema: Schema, context: CodegenContext): B
 }
 
 function generateKeywords(schema: Schema, context: CodegenContext): Block {
-  collectPatternDescription(schema, context);
   // Type tests call it.
   context.generator.useHelper("isObject");
   const typeNames = readTypes(schema);
@@ -135,12 +134,4 @@ export function generateSchemaTest(schema: Schema, context: CodegenContext): str
 /** Whether the check of a schema can add evaluated properties or items to the set of the context. */
 function addsEvaluatedMembers(schema: Schema, { evaluatedVariable }: CodegenContext): boolean {
   return evaluatedVariable !== undefined && !evaluatesNothing(schema);
-}
-
-/** Collects the description of the values that match a pattern, which error messages contain. */
-function collectPatternDescription(schema: Schema, { generator }: CodegenContext): void {
-  const pattern = schema.text("pattern");
-  const description = schema.text("x-expected");
-  if (pattern !== undefined && description !== undefined)
-    generator.addPatternDescription(pattern, description);
 }
