@@ -1,5 +1,5 @@
-import { getOwnValue, type JsonObject, unescapePointer } from "../../json.js";
-import { explainBooleanSchema } from "./boolean-schemas.js";
+import { getOwnValue, type JsonObject, parsePointer, unescapePointer } from "../../json.js";
+import { getKindOfMember, type ValueKind } from "../../model/schema/keywords.js";
 import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./directions.js";
 
@@ -13,43 +13,43 @@ interface BreakingChangeRule {
 const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "request-body-became-required",
-    reason: ({ kind, path, revision }) =>
-      kind === "added" && path.endsWith("/requestBody") && getOwnValue(revision?.value, "required") === true
+    reason: ({ kind, path, newSide }) =>
+      kind === "added" && path.endsWith("/requestBody") && getOwnValue(newSide?.value, "required") === true
         ? "A required request body was added."
         : undefined,
   },
   {
     rule: "response-header-became-optional",
-    reason: ({ path, property, base }) =>
-      /\/responses\/[^/]*\/headers\/[^/]*$/.test(path) && property === "required" && base?.value === true
+    reason: ({ path, property, oldSide }) =>
+      /\/responses\/[^/]*\/headers\/[^/]*$/.test(path) && property === "required" && oldSide?.value === true
         ? `The response header "${getLastKey(path)}" became optional.`
         : undefined,
   },
   {
     rule: "path-parameter-renamed",
-    reason: ({ kind, path, property, base, revision }) =>
+    reason: ({ kind, path, property, oldSide, newSide }) =>
       kind === "modified" && /\/parameters\/\d+$/.test(path) && property === "name"
-        ? `The path parameter "${String(base?.value)}" was renamed to "${String(revision?.value)}". Generated code uses the name.`
+        ? `The path parameter "${String(oldSide?.value)}" was renamed to "${String(newSide?.value)}". Generated code uses the name.`
         : undefined,
   },
   {
     rule: "discriminator-changed",
-    reason: ({ path, base }) =>
-      /\/discriminator(?:\/|$)/.test(path) && base !== undefined
+    reason: ({ path, oldSide }) =>
+      /\/discriminator(?:\/|$)/.test(path) && oldSide !== undefined
         ? "The discriminator of a union changed."
         : undefined,
   },
   {
     rule: "read-only-added",
-    reason: ({ property, revision }, { request }) =>
-      request && property === "readOnly" && revision?.value === true
+    reason: ({ property, newSide }, { request }) =>
+      request && property === "readOnly" && newSide?.value === true
         ? "The property became read-only, so requests can no longer contain it."
         : undefined,
   },
   {
     rule: "write-only-added",
-    reason: ({ property, revision }, { response }) =>
-      response && property === "writeOnly" && revision?.value === true
+    reason: ({ property, newSide }, { response }) =>
+      response && property === "writeOnly" && newSide?.value === true
         ? "The property became write-only, so responses no longer contain it."
         : undefined,
   },
@@ -67,12 +67,19 @@ const RULES: readonly BreakingChangeRule[] = [
   },
   {
     rule: "schema-type-changed",
-    reason: explainBooleanSchema,
+    reason: ({ oldSide, newSide }, { request, response }) => {
+      if (!oldSide || !newSide || !isSchema(newSide.pointer)) return undefined;
+      if (oldSide.value !== false && newSide.value === false && request)
+        return "The schema became false, so requests can no longer contain a value here.";
+      return oldSide.value === false && newSide.value !== false && response
+        ? "The schema is no longer false, so responses can contain a value here."
+        : undefined;
+    },
   },
 ];
 
 /**
- * Raises the impact of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report.
+ * Raises the bump of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report.
  */
 export function applyBreakingChangeRules(
   changes: Change[],
@@ -82,10 +89,10 @@ export function applyBreakingChangeRules(
   const findOldDirections = createDirectionLookup(oldDocument);
   const findNewDirections = createDirectionLookup(newDocument);
   return changes.map((change) => {
-    if (change.impact === "major") return change;
+    if (change.bump === "major") return change;
     const sideDirections = [
-      ...(change.base ? [findOldDirections(change.base.pointer)] : []),
-      ...(change.revision ? [findNewDirections(change.revision.pointer)] : []),
+      ...(change.oldSide ? [findOldDirections(change.oldSide.pointer)] : []),
+      ...(change.newSide ? [findNewDirections(change.newSide.pointer)] : []),
     ];
     const directions = {
       request: sideDirections.some(({ request }) => request),
@@ -96,8 +103,13 @@ export function applyBreakingChangeRules(
       return message === undefined ? [] : [{ rule, message }];
     });
     if (reasons.length === 0) return change;
-    return { ...change, impact: "major", reasons: [...change.reasons, ...reasons] };
+    return { ...change, bump: "major", reasons: [...change.reasons, ...reasons] };
   });
+}
+
+/** Whether a JSON pointer leads to a schema. */
+function isSchema(pointer: string): boolean {
+  return parsePointer(pointer).reduce<ValueKind>(getKindOfMember, "document") === "schema";
 }
 
 function getLastKey(pointer: string): string {

@@ -2,21 +2,27 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fragmentToPointer } from "../../json.js";
-import { loadDocument } from "../../load/load.js";
+import { type LoadedDocument, loadDocument } from "../../load/load.js";
 import { runRedocly } from "../redocly.js";
-import { findChangedBooleansInLists } from "./boolean-schemas.js";
 import { applyBreakingChangeRules } from "./breaking-change-rules.js";
-import { type Change, createSide, type Impact } from "./change.js";
+import type { Bump, Change, ChangeSide } from "./change.js";
 
 /** The members of a change in the output of `redocly diff --format json` that are used here. */
 interface ReportedChange {
   kind: Change["kind"];
-  impact: Impact;
+  impact: Bump;
   path: string;
   property?: string;
   verdicts: { ruleId: string; message: string }[];
-  base?: { pointer: string; value?: unknown };
-  revision?: { pointer: string; value?: unknown };
+  /** The part in the old document. */
+  base?: ReportedSide;
+  /** The part in the new document. */
+  revision?: ReportedSide;
+}
+
+interface ReportedSide {
+  pointer: string;
+  value?: unknown;
 }
 
 /**
@@ -29,22 +35,25 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
   const oldDocument = await loadDocument(oldFile);
   const newDocument = await loadDocument(newFile);
   const reported = await runRedoclyDiff(oldDocument.document, newDocument.document);
-  const changes = reported.map(({ verdicts, base, revision, ...change }): Change => {
+  const changes = reported.map(({ verdicts, impact, base, revision, ...change }): Change => {
     const reasons = verdicts.map(({ ruleId, message }) => ({
       rule: ruleId,
       message: message.replaceAll("`", '"'),
     }));
     return {
       ...change,
+      bump: impact,
       reasons,
-      ...(base ? { base: createSide(oldDocument, fragmentToPointer(base.pointer), base.value) } : {}),
-      ...(revision
-        ? { revision: createSide(newDocument, fragmentToPointer(revision.pointer), revision.value) }
-        : {}),
+      ...(base ? { oldSide: createSide(oldDocument, base) } : {}),
+      ...(revision ? { newSide: createSide(newDocument, revision) } : {}),
     };
   });
-  changes.push(...findChangedBooleansInLists(oldDocument, newDocument));
   return applyBreakingChangeRules(changes, oldDocument.document, newDocument.document);
+}
+
+function createSide({ locate }: LoadedDocument, { pointer: fragment, value }: ReportedSide): ChangeSide {
+  const pointer = fragmentToPointer(fragment);
+  return { pointer, position: locate(pointer), value };
 }
 
 /** Runs `redocly diff` in an empty folder, so that it finds no configuration file. */

@@ -2,11 +2,11 @@ import type { Position } from "../../diagnostic.js";
 import { escapeControlCharacters } from "../../print-diagnostics.js";
 import { compareText } from "../../text.js";
 import { unescapePointer } from "../../json.js";
-import { type Change, compareImpacts, type Impact, pickStrongestImpact } from "./change.js";
+import { type Change, compareBumps, getLargestBump } from "./change.js";
 import type { DocumentFile } from "./revision.js";
 
 /**
- * Formats the report: the changes by impact with their locations, the counts, and the version bump in the last line.
+ * Formats the report: the changes by bump with their locations, the counts, and the version bump in the last line.
  */
 export function formatReport(
   changes: readonly Change[],
@@ -14,29 +14,24 @@ export function formatReport(
   newDocument: DocumentFile,
 ): string {
   const sorted = [...changes].sort(
-    (one, other) => compareImpacts(other.impact, one.impact) || compareText(one.path, other.path),
+    (one, other) => compareBumps(other.bump, one.bump) || compareText(one.path, other.path),
   );
   const lines = sorted.flatMap((change) => {
     const { where, what } = describeChange(change);
     return [
-      `${change.impact}  ${where ? `${where}: ` : ""}${what}`,
+      `${change.bump}  ${where ? `${where}: ` : ""}${what}`,
       `       ${formatLocation(change, oldDocument, newDocument)}`,
     ];
   });
   const counts = (["major", "minor", "patch"] as const).map(
-    (impact) => `${changes.filter((change) => change.impact === impact).length} ${impact}`,
+    (bump) => `${changes.filter((change) => change.bump === bump).length} ${bump}`,
   );
   return [
     ...lines.map(escapeControlCharacters),
     ...(lines.length > 0 ? [""] : []),
     changes.length === 0 ? "no changes" : counts.join(", "),
-    chooseBump(changes),
+    getLargestBump(changes),
   ].join("\n");
-}
-
-/** Chooses the version bump that all changes together require. */
-export function chooseBump(changes: readonly Change[]): Impact {
-  return pickStrongestImpact(changes.map(({ impact }) => impact));
 }
 
 function describeChange({ kind, path, property, reasons }: Change): { where: string; what: string } {
@@ -52,12 +47,12 @@ function describeChange({ kind, path, property, reasons }: Change): { where: str
 }
 
 function formatLocation(
-  { base, revision }: Change,
+  { oldSide, newSide }: Change,
   oldDocument: DocumentFile,
   newDocument: DocumentFile,
 ): string {
-  if (revision) return formatPosition(revision.position, newDocument);
-  return base ? `${formatPosition(base.position, oldDocument)} of the old document` : "";
+  if (newSide) return formatPosition(newSide.position, newDocument);
+  return oldSide ? `${formatPosition(oldSide.position, oldDocument)} of the old document` : "";
 }
 
 function formatPosition({ file, line, col }: Position, { toDisplayName }: DocumentFile): string {

@@ -2,13 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../../diagnostic.js";
-import { compareImpacts, type Impact } from "../diff/change.js";
+import { type Bump, compareBumps, getLargestBump } from "../diff/change.js";
 import { compareDocuments } from "../diff/compare.js";
-import { chooseBump } from "../diff/report.js";
 import { resolveDocument } from "../diff/revision.js";
 import { type ChangelogEntry, findNewestEntry, setReleaseDate } from "./changelog.js";
 import { runGit } from "../git.js";
-import { describePackage, type PackedPackage } from "./package.js";
 import { getBump, getRequiredBump, readVersion } from "./version.js";
 import { runCommand } from "../run-command.js";
 
@@ -28,12 +26,19 @@ The version is taken from the newest entry in ${CHANGELOG}, which must begin wit
 Exit codes: 0 success; 1 a check failed; 2 invalid arguments, or git or npm failed.
 `;
 
+/** A package that the release publishes. */
+interface Package {
+  folder: string;
+  /** Its contents and size, as npm prints them. */
+  description: string;
+}
+
 /** The release to be made, and the problems that prevent it. */
 interface Release {
   entry: ChangelogEntry | undefined;
   lastVersion: string | undefined;
-  rating: Impact;
-  packages: PackedPackage[];
+  rating: Bump;
+  packages: Package[];
   problems: string[];
 }
 
@@ -96,7 +101,7 @@ function findEntryProblems(entry: ChangelogEntry | undefined, lastVersion: strin
 function findBumpProblems(
   entry: ChangelogEntry | undefined,
   lastVersion: string | undefined,
-  rating: Impact,
+  rating: Bump,
 ): string[] {
   const next = readVersion(entry?.version ?? "");
   const from = readVersion(lastVersion ?? "");
@@ -104,7 +109,7 @@ function findBumpProblems(
   const bump = getBump(from, next);
   if (bump === "none") return [`${next.join(".")} is not newer than the last release, ${lastVersion}`];
   const required = getRequiredBump(from, rating);
-  if (compareImpacts(bump, required) >= 0) return [];
+  if (compareBumps(bump, required) >= 0) return [];
   return [
     `the API's changes since ${lastVersion} are rated ${rating} and need a ${required} release, ${next.join(".")} is a ${bump} one: ` +
       `see npm run spec:diff -- v${lastVersion}:${DOCUMENT} ${DOCUMENT}`,
@@ -112,29 +117,25 @@ function findBumpProblems(
 }
 
 /** Rates the changes of the API since a revision of its document. */
-async function rateChangesSince(revision: string): Promise<Impact> {
+async function rateChangesSince(revision: string): Promise<Bump> {
   const releasedDocument = resolveDocument(revision);
   try {
-    return chooseBump(await compareDocuments(releasedDocument.file, DOCUMENT));
+    return getLargestBump(await compareDocuments(releasedDocument.file, DOCUMENT));
   } finally {
     releasedDocument.cleanUp();
   }
 }
 
 /** Builds the packages as `npm publish` does, and lists their contents. Adds failures to the problems. */
-function buildPackages(problems: string[]): PackedPackage[] {
+function buildPackages(problems: string[]): Package[] {
   for (const script of ["prepack", "prepare"]) {
     const { status, text } = npm("run", "--silent", script);
     if (status !== 0) problems.push(`the package cannot be built: npm run ${script} fails: ${text.trim()}`);
   }
   return PACKAGES.filter((folder) => existsSync(`${folder}/package.json`)).flatMap((folder) => {
-    const { status, stdout, text } = npm("pack", folder, "--dry-run", "--json", "--ignore-scripts");
-    if (status !== 0) {
-      problems.push(`npm pack ${folder} fails: ${text.trim()}`);
-      return [];
-    }
-    // Safe cast: the output format of npm.
-    return (JSON.parse(stdout) as Omit<PackedPackage, "folder">[]).map((each) => ({ ...each, folder }));
+    const { status, text } = npm("pack", folder, "--dry-run", "--ignore-scripts");
+    if (status !== 0) problems.push(`npm pack ${folder} fails: ${text.trim()}`);
+    return status === 0 ? [{ folder, description: text.trim() }] : [];
   });
 }
 
@@ -145,10 +146,7 @@ function describeRelease({ entry, lastVersion, rating, packages }: Release): str
     `  API      ${lastVersion === undefined ? "no release to compare with" : `changes since ${lastVersion} are rated: ${rating}`}`,
     `  commit   CHANGELOG with today's date, package.json with ${version}`,
     `  tag      v${version}`,
-    ...packages.flatMap((each) => [
-      `  package  ${each.name}`,
-      ...describePackage(each).map((line) => `  ${line}`),
-    ]),
+    ...packages.map(({ description }) => description),
   ];
 }
 
@@ -173,12 +171,12 @@ function git(...args: string[]): string {
   return runGit(args).toString();
 }
 
-function npm(...args: string[]): { status: number | null; stdout: string; text: string } {
+function npm(...args: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr, error } = spawnSync("npm", args, {
     encoding: "utf8",
     maxBuffer: 100_000_000,
   });
-  return { status, stdout, text: error?.message ?? stdout + stderr };
+  return { status, text: error?.message ?? stdout + stderr };
 }
 
 /** Returns the last lines of a command's output, which usually name the problem. */

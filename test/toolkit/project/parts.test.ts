@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { findNewestEntry, setReleaseDate } from "../../../scripts/project/release/changelog.js";
-import { describePackage } from "../../../scripts/project/release/package.js";
 import {
   getRequiredBump,
   getBump,
@@ -52,19 +51,4 @@ test("the newest entry of a changelog is the first valid heading", () => {
   expect(setReleaseDate(text, "2026-03-04")).toBe(text.replace("unreleased", "2026-03-04"));
   expect(findNewestEntry(text.replace("- A word.", ""))).toMatchObject({ version: "1.1.0", isEmpty: true });
   expect(findNewestEntry("# Log\n\n## Promises\n\n- one\n")).toBeUndefined();
-});
-
-test("lists a package by folders of modules, and other files individually", () => {
-  const files = [
-    { path: "dist/src/http/body.js", size: 1000 },
-    { path: "dist/src/http/deep/er.d.ts", size: 2000 },
-    { path: "dist/src/cli.js", size: 100 },
-    { path: "package.json", size: 50 },
-  ];
-  expect(describePackage({ size: 1234, unpackedSize: 3150, files })).toEqual([
-    "    0.1 kB  dist/src/  1 modules and declarations",
-    "    3.0 kB  dist/src/http/  2 modules and declarations",
-    "    0.1 kB  package.json",
-    "    3.1 kB  in 4 files, 1.2 kB packed",
-  ]);
 });

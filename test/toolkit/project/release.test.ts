@@ -88,8 +88,8 @@ test("the first release: a dry run changes nothing, and a run creates a commit a
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   expect(dry.stdout).toMatch(/^Release 0\.1\.0, the first\n/);
   expect(dry.stdout).toContain("tag      v0.1.0\n");
-  expect(dry.stdout).toMatch(/ 0\.\d kB {2}spec\/openapi\.yaml\n/);
-  expect(dry.stdout).toMatch(/ 0\.\d kB {2}in 3 files, \d\.\d kB packed\n/);
+  expect(dry.stdout).toMatch(/ \d+B spec\/openapi\.yaml\n/);
+  expect(dry.stdout).toMatch(/ total files: 3\n/);
   expect(dry.stdout).toMatch(/this was a dry run\.\n$/);
   expect([git("rev-parse", "HEAD"), git("tag"), git("status", "--porcelain")]).toEqual([head, "", ""]);
 
