@@ -1,4 +1,5 @@
 import type { Api, Exchange } from "../model/model.js";
+import { listLinks } from "../model/schema/composition.js";
 import type { Schema } from "../model/schema/schema.js";
 import { compareText } from "../text.js";
 import { walkGraph } from "../walk-graph.js";
@@ -15,16 +16,11 @@ const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
 export function listDeclaredSchemas(api: Api): Schema[] {
   const declared = new Set<Schema>();
   for (const component of api.schemas.components().values()) declared.add(component.response);
-  for (const { reference } of walkGraph([...listMessageSchemas(api), ...declared], listTypedParts))
+  const affectsType = (keyword: string): boolean => !KEYWORDS_WITHOUT_TYPE.has(keyword);
+  const listParts = (schema: Schema): Schema[] => listLinks(schema, affectsType);
+  for (const { reference } of walkGraph([...listMessageSchemas(api), ...declared], listParts))
     if (reference) declared.add(reference);
   return [...declared].sort((a, b) => compareText(a.name, b.name));
-}
-
-/** Lists the schemas on which the type of a schema depends directly. */
-function listTypedParts(schema: Schema): Schema[] {
-  const subschemas = [...schema.subschemas()].filter(({ keyword }) => !KEYWORDS_WITHOUT_TYPE.has(keyword));
-  const parts = subschemas.map((member) => member.schema);
-  return schema.reference ? [schema.reference, ...parts] : parts;
 }
 
 /** Lists the schemas of all parameters, bodies and headers, including those of unused components. */

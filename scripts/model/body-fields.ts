@@ -2,7 +2,7 @@ import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type Node, getMember, listMembers, getText } from "./node.js";
-import { collectDeclaredProperties, listConjuncts } from "./schema/composition.js";
+import { collectDeclaredProperties, listAllOfParts, listComposedParts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
 import { chooseAlternativeScalarType, chooseWireType, impliesType } from "./wire-type.js";
@@ -199,23 +199,23 @@ function listFileSchemas(
   const files = new Set<Schema>();
   // Cached before its parts are visited, because one of them can refer to the schema.
   cache.set(schema, files);
-  for (const part of listParts(schema)) {
+  for (const part of listFileParts(schema)) {
     const partFiles = listFileSchemas(part, contentTypes, cache);
     if (part === schema.reference && partFiles.has(part)) files.add(schema);
     else for (const each of partFiles) files.add(each);
   }
   if (isFile(schema, contentTypes)) files.add(schema);
-  // Without a content type, a conjunct with nothing but a description does not make a file of a value with a type.
-  const conjuncts = contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : [];
-  if ([...files].every((each) => conjuncts.includes(each) && allowsAnything(each))) files.clear();
+  // Without a content type, a schema in `allOf` with nothing but a description does not make a file of a value with a type.
+  const parts = contentTypes.length === 0 && impliesType(schema) ? listAllOfParts(schema) : [];
+  if ([...files].every((each) => parts.includes(each) && allowsAnything(each))) files.clear();
   return files;
 }
 
 /** Lists the schemas that describe the files of a schema: of the items of an array, or of a composition. */
-function listParts(schema: Schema): readonly Schema[] {
+function listFileParts(schema: Schema): readonly Schema[] {
   if (schema.text("format") === "binary" || isEncodedText(schema)) return [];
   const items = schema.subschema("items");
-  return items ? [items] : [...listConjuncts(schema), ...schema.unions.flat()];
+  return items ? [items] : listComposedParts(schema);
 }
 
 function isEncodedText(schema: Schema): boolean {
@@ -227,7 +227,7 @@ function isEncodedText(schema: Schema): boolean {
 /** Whether a schema without parts is the schema of a file. */
 function isFile(schema: Schema, contentTypes: string[]): boolean {
   if (schema.boolean === true || schema.text("format") === "binary") return true;
-  if (isEncodedText(schema) || listParts(schema).length > 0) return false;
+  if (isEncodedText(schema) || listFileParts(schema).length > 0) return false;
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinaryType(mediaType);
   if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);

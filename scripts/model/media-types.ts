@@ -4,7 +4,7 @@ import { buildFields, buildUndeclaredField } from "./body-fields.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type Node, getMember, listMembers } from "./node.js";
-import { listConjuncts, collectDeclaredProperties } from "./schema/composition.js";
+import { collectDeclaredProperties, listComposedParts } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
 import { chooseWireType } from "./wire-type.js";
@@ -120,7 +120,7 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   seen.add(schema);
   const { declaredTypes } = schema;
   if (declaredTypes) return declaredTypes.every((name) => name === "string");
-  const parts = [...listConjuncts(schema), ...schema.unions.flat()];
+  const parts = listComposedParts(schema);
   if (parts.length > 0) return parts.every((part) => isText(part, seen));
   return chooseWireType(schema) === "string";
 }

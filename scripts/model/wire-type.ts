@@ -1,7 +1,7 @@
 import { isJson } from "./http-grammar.js";
 import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
-import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
+import { listAllOfParts, memoizeByDepth } from "./schema/composition.js";
 import { getJsonType } from "./schema/json-types.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -78,7 +78,7 @@ function getAllowedTypes(schema: Schema | undefined, depth = MAX_DEPTH): Allowed
 const inferAllowedTypesOnce = memoizeByDepth((schema, depth): AllowedTypes => {
   const getEach = (schemas: readonly Schema[]): AllowedTypes[] =>
     schemas.map((each) => getAllowedTypes(each, depth - 1)).filter(({ types }) => types.size > 0);
-  return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listConjuncts(schema)));
+  return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listAllOfParts(schema)));
 });
 
 /** Combines the types that a schema declares itself with those of its union branches and conjuncts. */

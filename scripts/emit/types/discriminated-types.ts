@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
+import { listDiscriminatorValues } from "../../model/schema/discriminators.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
@@ -27,8 +28,8 @@ export class DiscriminatedTypes {
   narrowBranch(branch: Schema, { discriminator }: Schema, type: Type): Type {
     const target = branch.reference;
     if (!discriminator || !target) return type;
-    const { propertyName: property, mapping } = discriminator;
-    const names = [...mapping].filter(([, schema]) => schema === target).map(([name]) => name);
+    const { propertyName: property } = discriminator;
+    const names = listDiscriminatorValues(discriminator, (schema) => schema === target);
     const values = selectDiscriminatorValues(target, property, names);
     return values && !this.inheritsValues(target, { property, values })
       ? createIntersection([type, createObjectWithValues({ property, values })])
@@ -55,9 +56,7 @@ export class DiscriminatedTypes {
       const { discriminator } = ancestor;
       // A schema that extends itself in a cycle is its own ancestor.
       if (ancestor === schema || !discriminator) continue;
-      const names = [...discriminator.mapping]
-        .filter(([, target]) => origins.has(target.origin ?? target))
-        .map(([name]) => name);
+      const names = listDiscriminatorValues(discriminator, (each) => origins.has(each.origin ?? each));
       const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
       if (values) inherited.push({ property: discriminator.propertyName, values });
     }

@@ -1,3 +1,4 @@
+import { listLinks } from "../../model/schema/composition.js";
 import {
   type DynamicScope,
   EMPTY_SCOPE,
@@ -15,12 +16,7 @@ import { walkGraph } from "../../walk-graph.js";
 export function resolvesDifferentlyInScope(schema: Schema, scope: DynamicScope): boolean {
   if (scope.anchors.size === 0) return false;
   const defaultScope = enterScope(EMPTY_SCOPE, schema);
-  for (const each of walkGraph([schema], listLinkedSchemas))
+  for (const each of walkGraph([schema], (linked) => listLinks(linked)))
     if (resolveDynamicReference(each, scope) !== resolveDynamicReference(each, defaultScope)) return true;
   return false;
-}
-
-function listLinkedSchemas(schema: Schema): Schema[] {
-  const subschemas = [...schema.subschemas()].map((member) => member.schema);
-  return schema.reference ? [schema.reference, ...subschemas] : subschemas;
 }

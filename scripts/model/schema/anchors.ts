@@ -1,5 +1,7 @@
 import { escapePointer, isObject, isScalar, type JsonValue } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
+import { walkGraph } from "../../walk-graph.js";
+import { listSubschemas } from "./composition.js";
 import { DATA_KEYWORDS, OPENAPI_MAPS } from "./keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
@@ -83,8 +85,7 @@ export class Anchors {
   }
 
   private indexSchema(root: Schema): void {
-    const pending = [root];
-    for (let schema = pending.pop(); schema; schema = pending.pop()) {
+    for (const schema of walkGraph([root], listSubschemas)) {
       const { value, resource } = schema;
       if (!isObject(value)) continue;
       if (schema.pointer === resource.pointer) this.resources.set(resource.uri, schema);
@@ -96,7 +97,6 @@ export class Anchors {
         const anchors = getOrCreate(this.dynamicAnchors, resource.uri, () => new Map<string, Schema>());
         anchors.set(value.$dynamicAnchor, schema);
       }
-      for (const { schema: subschema } of schema.subschemas()) pending.push(subschema);
     }
   }
 }

@@ -1,10 +1,31 @@
 import { getOrCreate } from "../../maps.js";
+import { isInPlace } from "./keywords.js";
 import type { Schema } from "./schema.js";
 
 /** Lists the schemas that a value must also match: the target of `$ref` and the members of `allOf`. */
-export function listConjuncts(schema: Schema): Schema[] {
+export function listAllOfParts(schema: Schema): Schema[] {
   const { reference } = schema;
   return [...(reference ? [reference] : []), ...schema.subschemaList("allOf")];
+}
+
+/** Lists the target of `$ref`, the members of `allOf`, and the branches of `anyOf` and `oneOf`. */
+export function listComposedParts(schema: Schema): Schema[] {
+  return [...listAllOfParts(schema), ...schema.unions.flat()];
+}
+
+/** Lists the schemas that apply to the same value as a schema, always or for some values, except the schema of `not`. */
+export function listApplicators(schema: Schema): Schema[] {
+  return listLinks(schema, (keyword) => isInPlace(keyword) && keyword !== "not");
+}
+
+/** Lists the target of `$ref` and the subschemas, of which a filter can select some by keyword. */
+export function listLinks(schema: Schema, includes = (_keyword: string): boolean => true): Schema[] {
+  const subschemas = [...schema.subschemas()].filter(({ keyword }) => includes(keyword));
+  return [...(schema.reference ? [schema.reference] : []), ...subschemas.map((member) => member.schema)];
+}
+
+export function listSubschemas(schema: Schema): Schema[] {
+  return [...schema.subschemas()].map((member) => member.schema);
 }
 
 /** Maximum number of schemas in a composition; more are ignored. */
@@ -20,7 +41,7 @@ export function collectComposedSchemas(schema: Schema): ReadonlySet<Schema> {
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (composed.has(next) || composed.size >= MAX_COMPOSED_SCHEMAS) continue;
     composed.add(next);
-    pending.push(...[...listConjuncts(next), ...next.unions.flat()].reverse());
+    pending.push(...listComposedParts(next).reverse());
   }
   return composed;
 }

@@ -33,6 +33,14 @@ export function readDiscriminator(
   return { propertyName: declared.propertyName, mapping };
 }
 
+/** Lists the values of a discriminator that select a schema for which the condition holds. */
+export function listDiscriminatorValues(
+  { mapping }: Discriminator,
+  isSelected: (schema: Schema) => boolean,
+): string[] {
+  return [...mapping].filter(([, schema]) => isSelected(schema)).map(([value]) => value);
+}
+
 /** Lists the referenced branches of a union; without a union, all component schemas that extend the schema. */
 function listBranches(
   schema: Schema,

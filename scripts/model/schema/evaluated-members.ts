@@ -1,6 +1,6 @@
 import { isObject } from "../../json.js";
 import { walkGraph } from "../../walk-graph.js";
-import { listConjuncts } from "./composition.js";
+import { listAllOfParts, listApplicators } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** The properties or items that a schema evaluates in every valid value (JSON Schema 2020-12, section 11). */
@@ -45,7 +45,7 @@ function collectMembers(
     if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
     result.itemCount = schema.subschemaList("prefixItems").length;
   }
-  for (const part of listConjuncts(schema)) {
+  for (const part of listAllOfParts(schema)) {
     const more = collectMembers(part, kind, true, trail);
     if (!more) return undefined;
     result.all ||= more.all;
@@ -79,14 +79,8 @@ export function evaluatesNothing(schema: Schema): boolean {
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
 export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
-  const parts = [...walkGraph([schema], listInPlaceApplicators)];
+  const parts = [...walkGraph([schema], listApplicators)];
   return new Set(parts.flatMap(({ properties }) => [...properties.keys()]));
-}
-
-/** Lists the schemas that apply to the same value as a schema, always or for some values. */
-function listInPlaceApplicators(schema: Schema): Schema[] {
-  const branches = [...schema.subschemas()].filter(({ keyword }) => BRANCHING_KEYWORDS.has(keyword));
-  return [...listConjuncts(schema), ...branches.map((branch) => branch.schema)];
 }
 
 /** Keywords with schemas that apply to some values only. */

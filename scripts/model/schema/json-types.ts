@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "../../json.js";
-import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
+import { listAllOfParts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -23,7 +23,7 @@ function inferJsonTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   const { declaredTypes, listedValues } = schema;
   if (declaredTypes) limits.push(toJsonTypes(declaredTypes));
   if (listedValues) limits.push(new Set(listedValues.map(getJsonType)));
-  for (const part of listConjuncts(schema)) limits.push(getPossibleTypes(part, depth - 1));
+  for (const part of listAllOfParts(schema)) limits.push(getPossibleTypes(part, depth - 1));
   for (const branches of schema.unions)
     limits.push(new Set(branches.flatMap((branch) => [...getPossibleTypes(branch, depth - 1)])));
   const types = new Set([...ALL_TYPES].filter((each) => limits.every((limit) => limit.has(each))));

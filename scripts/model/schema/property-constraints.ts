@@ -1,5 +1,5 @@
 import { isObject, isScalar, type Scalar } from "../../json.js";
-import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
+import { listAllOfParts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** Constraints on the properties of every object that is valid against a schema. */
@@ -26,7 +26,7 @@ function inferPropertyConstraints(schema: Schema, depth: number): PropertyConstr
     const scalars = getListedScalars(property, depth);
     if (scalars) allowedValues.set(name, scalars);
   }
-  const parts = listConjuncts(schema).map((part) => getPropertyConstraints(part, depth - 1));
+  const parts = listAllOfParts(schema).map((part) => getPropertyConstraints(part, depth - 1));
   for (const branches of schema.unions)
     parts.push(combineBranches(branches.map((branch) => getPropertyConstraints(branch, depth - 1))));
   for (const part of parts) {
@@ -51,7 +51,7 @@ function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | 
   if (depth === 0 || schema.nullable) return undefined;
   const { listedValues } = schema;
   if (listedValues?.every(isScalar)) return new Set(listedValues.filter(isScalar));
-  for (const part of listConjuncts(schema)) {
+  for (const part of listAllOfParts(schema)) {
     const scalars = getListedScalars(part, depth - 1);
     if (scalars) return scalars;
   }

@@ -1,6 +1,6 @@
 import { getOrCreate, getRequired, groupBy } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
-import { listConjuncts } from "./composition.js";
+import { listAllOfParts, listApplicators, listSubschemas } from "./composition.js";
 import { isInPlace } from "./keywords.js";
 import type { Direction, Variant, Schema } from "./schema.js";
 
@@ -124,17 +124,12 @@ export class Variants {
 
   private scanSchema(root: Schema): ScanResult {
     const scan: ScanResult = { directions: new Set(), references: new Set() };
-    const pending = [root];
-    for (let schema = pending.pop(); schema; schema = pending.pop()) {
+    for (const schema of walkGraph([root], listSubschemas)) {
       const { reference, discriminator } = schema;
       if (reference) scan.references.add(reference);
-      for (const { keyword, schema: subschema } of schema.subschemas()) {
-        if (keyword === "properties") {
-          for (const direction of DIRECTIONS)
-            if (isRemoved(subschema, direction)) scan.directions.add(direction);
-        }
-        pending.push(subschema);
-      }
+      for (const property of schema.properties.values())
+        for (const direction of DIRECTIONS)
+          if (isRemoved(property, direction)) scan.directions.add(direction);
       if (!discriminator) continue;
       for (const branch of discriminator.mapping.values()) {
         scan.references.add(branch);
@@ -159,7 +154,7 @@ export class Variants {
     const removedInside = this.getRemovedNames(schema, direction);
     const stillPresent = [...names].filter((name) => !removedInside.has(name));
     if (stillPresent.length === 0) return false;
-    return listInPlaceSchemas(schema).some(({ required }) =>
+    return [...walkGraph([schema], listApplicators)].some(({ required }) =>
       stillPresent.some((name) => required.includes(name)),
     );
   }
@@ -187,14 +182,12 @@ export class Variants {
  * @param removed the names by schema; the names of schemas that it lacks are added
  */
 function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schema, Set<string>>): void {
-  const schemas = listInPlaceSchemas(root)
-    .filter((schema) => !removed.has(schema))
-    .reverse();
+  const schemas = [...walkGraph([root], listApplicators)].filter((schema) => !removed.has(schema)).reverse();
   for (const schema of schemas) {
     const properties = [...schema.properties].filter(([, property]) => isRemoved(property, direction));
     removed.set(schema, new Set(properties.map(([name]) => name)));
   }
-  const links = schemas.flatMap((schema) => listParts(schema).map(({ part }) => ({ schema, part })));
+  const links = schemas.flatMap((schema) => listApplicators(schema).map((part) => ({ schema, part })));
   const linksByPart = groupBy(links, ({ part }) => part);
   const pending = new Set(schemas);
   // The set also iterates over the schemas that the loop adds again.
@@ -202,21 +195,23 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     pending.delete(schema);
     const names = getRequired(removed, schema);
     const { size } = names;
-    const parts = listParts(schema);
-    const branches = parts.flatMap(({ part, isBranch }) => (isBranch ? [part] : []));
+    const branches = new Set(schema.unions.flat());
     // A branch that refers back to its union keeps nothing because of that.
     const kept = new Set(
-      branches.flatMap((branch) => listKeptNames(branch, schema, getRequired(removed, branch))),
+      [...branches].flatMap((branch) => listKeptNames(branch, schema, getRequired(removed, branch))),
     );
-    for (const { part, isBranch } of parts)
+    for (const part of listApplicators(schema)) {
+      const isBranch = branches.has(part);
       for (const name of getRequired(removed, part)) if (!isBranch || !kept.has(name)) names.add(name);
+    }
     if (names.size > size) for (const link of linksByPart.get(schema) ?? []) pending.add(link.schema);
   }
 }
 
 /** Lists the properties of a union's branch and of its composed schemas, except the union, that are not removed. */
 function listKeptNames(branch: Schema, union: Schema, removed: ReadonlySet<string>): string[] {
-  const names = listInPlaceSchemas(branch, union).flatMap(({ properties }) => [...properties.keys()]);
+  const listParts = (schema: Schema): Schema[] => listApplicators(schema).filter((part) => part !== union);
+  const names = [...walkGraph([branch], listParts)].flatMap(({ properties }) => [...properties.keys()]);
   return names.filter((name) => !removed.has(name));
 }
 
@@ -232,23 +227,6 @@ function isRemoved(property: Schema, direction: Direction): boolean {
 function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   const isSimple = schema.keyword("$ref") === undefined && schema.keyword("allOf") === undefined;
   if (isSimple) return schema.keyword(flag) === true;
-  for (const each of walkGraph([schema], listConjuncts)) if (each.keyword(flag) === true) return true;
+  for (const each of walkGraph([schema], listAllOfParts)) if (each.keyword(flag) === true) return true;
   return false;
-}
-
-/** Lists a schema and all schemas that apply to the same value, except those below `not` or only reached through `excluded`. */
-function listInPlaceSchemas(schema: Schema, excluded?: Schema): Schema[] {
-  const listIncluded = (each: Schema): Schema[] =>
-    listParts(each).flatMap(({ part }) => (part === excluded ? [] : [part]));
-  return [...walkGraph([schema], listIncluded)];
-}
-
-/** Lists the direct parts of a composed schema, except the schema of `not`: branches of a union, or conjuncts. */
-function listParts(schema: Schema): { part: Schema; isBranch: boolean }[] {
-  const parts = schema.reference ? [{ part: schema.reference, isBranch: false }] : [];
-  for (const { keyword, schema: part } of schema.subschemas()) {
-    if (isInPlace(keyword) && keyword !== "not")
-      parts.push({ part, isBranch: keyword === "oneOf" || keyword === "anyOf" });
-  }
-  return parts;
 }

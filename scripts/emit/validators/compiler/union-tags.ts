@@ -1,10 +1,11 @@
-import type { Scalar } from "../../../json.js";
+import { parsePointer, type Scalar } from "../../../json.js";
+import { listDiscriminatorValues } from "../../../model/schema/discriminators.js";
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
 import {
   getPropertyConstraints,
   type PropertyConstraints,
 } from "../../../model/schema/property-constraints.js";
-import type { Discriminator, Schema } from "../../../model/schema/schema.js";
+import type { Schema } from "../../../model/schema/schema.js";
 
 /** Tag of a union: a property whose value selects the branch. */
 export interface UnionTag {
@@ -38,7 +39,9 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
     const names = branches.map(({ reference }, index): Scalar[] => {
       const allowedValues = constraints[index]?.allowedValues.get(property);
       if (!reference) return [...(allowedValues ?? [])];
-      const named = listDiscriminatorValues(discriminator, reference);
+      const mapped = listDiscriminatorValues(discriminator, (target) => target === reference);
+      // A schema that is not a component is not in the mapping.
+      const named = mapped.length > 0 ? mapped : parsePointer(reference.pointer).slice(-1);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.
       return allowedValues && !named.some((name) => allowedValues.has(name)) ? [...allowedValues] : named;
     });
@@ -69,13 +72,6 @@ function findDisjointTag(
       return { property, values: valueSets.map((set) => [...set]) };
   }
   return undefined;
-}
-
-/** Lists the discriminator values that select a component: the values in `mapping`, otherwise the component's name. */
-function listDiscriminatorValues({ mapping }: Discriminator, target: Schema): string[] {
-  const mapped = [...mapping].filter(([, schema]) => schema === target);
-  if (mapped.length > 0) return mapped.map(([value]) => value);
-  return [target.pointer.slice(target.pointer.lastIndexOf("/") + 1)];
 }
 
 /** Whether no value is in several of the sets. */

@@ -56,7 +56,6 @@ const SCHEMAS: [name: string, before: Part, after: Part, ratings: string][] = [
   ["prefixItems", { type: "array" }, { type: "array", prefixItems: [TEXT] }, "major minor major"],
   ["nothing allowed", object({ a: true }), object({ a: false }), "major patch major"],
   ["no more text allowed", object({ a: TEXT }), object({ a: false }), "major major major"],
-  ["true instead of text as not", { not: TEXT }, { not: true }, "major major major"],
   ["false as else", { if: TEXT, else: true }, { if: TEXT, else: false }, "major patch major"],
   ["false in an enum", { enum: [true] }, { enum: [true, false] }, "patch major major"],
   ["a boolean default", { default: true }, { default: false }, "patch patch patch"],
