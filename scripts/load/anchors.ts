@@ -1,5 +1,5 @@
 import { toPointer } from "../json.js";
-import { DOCUMENT_URI } from "../model/context.js";
+import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { resolveBase } from "./embedded.js";
 import { listKeys } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";

@@ -1,6 +1,6 @@
 import { getOwnValue } from "../json.js";
-import { METASCHEMAS } from "../model/schema/generated/metaschemas.js";
-import { resolveUri } from "../model/schema/uri.js";
+import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
+import { resolveUri } from "../json-schema/uri.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 
 /** Returns the base URI of the references in a value: its `$id`, or the base of the value around it. */

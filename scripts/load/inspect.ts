@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
-import { DOCUMENT_URI } from "../model/context.js";
+import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_NESTING, MAX_KEYS } from "./limits.js";
 import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue, toPointer } from "../json.js";
-import { getKindOfMember, type ValueKind } from "../model/schema/keywords.js";
+import { getKindAt } from "../json-schema/keywords.js";
 import { type Keys, listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
@@ -19,7 +19,7 @@ export function findMisplacedReferences({ references, source, parsed }: ParsedFi
     // A reference without a target is reported itself.
     if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
     const location = listKeys(keys.up);
-    const kind = location.reduce<ValueKind>(getKindOfMember, "document");
+    const kind = getKindAt(location);
     const expectedSection = kind === "schema" ? "schemas" : kind === "document" ? documentSection : undefined;
     if (expectedSection === undefined || expectedSection === section) return [];
     return [

@@ -5,7 +5,7 @@ import { getOrCreate } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import type { Locations } from "./locations.js";
-import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../model/schema/keywords.js";
+import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../json-schema/keywords.js";
 
 /** Whether a reference is a URL of any scheme, `//host` or `\\\\host`, not a path. A single letter before the colon is a Windows drive. */
 export function isUrl(ref: string): boolean {

@@ -2,7 +2,7 @@ import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from
 import { compareText } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
-import { BuildContext, DOCUMENT_URI } from "./context.js";
+import { BuildContext } from "./context.js";
 import { mergePathItems } from "./merge-path-items.js";
 import { repairDocument } from "./repair-document.js";
 import {
@@ -20,7 +20,8 @@ import { buildExchange } from "./http-exchange.js";
 import { listOperations } from "./path-item.js";
 import { reportUnsendableRequest } from "./request-body.js";
 import { collectComposedSchemas } from "./schema/composition.js";
-import { METASCHEMAS } from "./schema/generated/metaschemas.js";
+import { DOCUMENT_URI } from "../json-schema/uri.js";
+import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";

@@ -1,10 +1,8 @@
 import { type JsonObject, unescapePointer } from "../json.js";
+import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { type Node, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";
-
-/** URI of the bundled document in the schema graph. */
-export const DOCUMENT_URI = "openapi.json";
 
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {

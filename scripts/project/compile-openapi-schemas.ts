@@ -12,7 +12,7 @@ import type { Source } from "../model/schema/resource.js";
 /** Folder of the compiled schemas of OpenAPI. */
 const VALIDATORS_OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));
 /** Folder of the copies of the metaschemas. */
-const METASCHEMAS_OUT = fileURLToPath(new URL("../model/schema/generated/", import.meta.url));
+const METASCHEMAS_OUT = fileURLToPath(new URL("../json-schema/generated/", import.meta.url));
 
 const VERSIONS = ["3.0", "3.1", "3.2"] as const;
 
@@ -66,7 +66,7 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
 export function printMetaschemasModule(): string {
   return [
     "// The metaschemas of JSON Schema draft 2020-12. Copied by `npm run compile-schemas`: do not edit.",
-    'import type { JsonValue } from "../../../json.js";',
+    'import type { JsonValue } from "../../json.js";',
     `export const METASCHEMAS: Readonly<Record<string, JsonValue>> = ${JSON.stringify(readMetaschemas())};\n`,
   ].join("\n");
 }

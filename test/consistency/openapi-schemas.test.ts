@@ -18,6 +18,6 @@ test.each(["3.0", "3.1", "3.2"] as const)(
 );
 
 test("the committed metaschemas are the official ones", () => {
-  const file = path.join(PROJECT, "scripts/model/schema/generated/metaschemas.ts");
+  const file = path.join(PROJECT, "scripts/json-schema/generated/metaschemas.ts");
   expect(readFileSync(file, "utf8") === printMetaschemasModule(), "run: npm run compile-schemas").toBe(true);
 });

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
+import { getKindAt } from "../../json-schema/keywords.js";
 import { isOptionalPathParameter, type ValidationError } from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
@@ -70,7 +71,8 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.
   if (/^\$(recursive|comment$|vocabulary$)/.test(last) || isBelow(keys, "dependencies")) return true;
-  if (typeof value === "boolean") return /^exclusive(Min|Max)imum$/.test(last) || isSchemaLocation(keys);
+  if (typeof value === "boolean")
+    return /^exclusive(Min|Max)imum$/.test(last) || getKindAt(keys) === "schema";
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
 }
@@ -82,13 +84,6 @@ function isBelow(keys: readonly string[], name: string): boolean {
 
 function isListOfTypes(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));
-}
-
-function isSchemaLocation(keys: readonly string[]): boolean {
-  const [last = "", parent = ""] = keys.slice(-2).reverse();
-  if (/^(schemas|properties|allOf|anyOf|oneOf|prefixItems|patternProperties|\$defs)$/.test(parent))
-    return true;
-  return /^(schema|items|not|additionalProperties)$/.test(last);
 }
 
 /** Whether a pointer leads into members that do not affect the content of HTTP messages. */

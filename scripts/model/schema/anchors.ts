@@ -2,7 +2,7 @@ import { escapePointer, isObject, isScalar, type JsonValue } from "../../json.js
 import { getOrCreate } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
 import { listSubschemas } from "./composition.js";
-import { DATA_KEYWORDS, OPENAPI_MAPS } from "./keywords.js";
+import { DATA_KEYWORDS, OPENAPI_MAPS } from "../../json-schema/keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 

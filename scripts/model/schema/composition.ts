@@ -1,5 +1,5 @@
 import { getOrCreate } from "../../maps.js";
-import { isInPlace } from "./keywords.js";
+import { isInPlace } from "../../json-schema/keywords.js";
 import type { Schema } from "./schema.js";
 
 /** Lists the schemas that a value must also match: the target of `$ref` and the members of `allOf`. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
-import { getSubschemaShape, KEYWORDS_BY_VOCABULARY } from "./keywords.js";
+import { getSubschemaShape, KEYWORDS_BY_VOCABULARY } from "../../json-schema/keywords.js";
 import type { Resource } from "./resource.js";
 
 // The dialects and vocabularies of JSON Schema that `$schema` can declare. All are read as draft 2020-12.

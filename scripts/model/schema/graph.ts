@@ -13,11 +13,11 @@ import { readVocabulary } from "./dialects.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
 import { Variants } from "./variants.js";
 import { SchemaNames } from "./schema-names.js";
-import { getKindOfMember, type ValueKind } from "./keywords.js";
+import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
 import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 import { getDeclaredKeyword } from "./normalize.js";
-import { resolveUri } from "./uri.js";
+import { resolveUri } from "../../json-schema/uri.js";
 
 /** Distinguishes the URIs of the documents of `SchemaGraph.withFiles`. */
 const FILES_SUFFIX = "?files";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
-import { getSubschemaShape } from "./keywords.js";
+import { getSubschemaShape } from "../../json-schema/keywords.js";
 import { normalizeSchema, type NormalizedSchema, removeRequiredNames } from "./normalize.js";
 import type { Resource } from "./resource.js";
 

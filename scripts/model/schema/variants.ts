@@ -1,7 +1,7 @@
 import { getOrCreate, getRequired, groupBy } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
 import { listAllOfParts, listApplicators, listSubschemas } from "./composition.js";
-import { isInPlace } from "./keywords.js";
+import { isInPlace } from "../../json-schema/keywords.js";
 import type { Direction, Variant, Schema } from "./schema.js";
 
 /** The variant of the enclosing schemas that apply to the same value as a schema. */

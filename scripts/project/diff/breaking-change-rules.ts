@@ -1,5 +1,5 @@
 import { getOwnValue, type JsonObject, parsePointer, unescapePointer } from "../../json.js";
-import { getKindOfMember, type ValueKind } from "../../model/schema/keywords.js";
+import { getKindAt } from "../../json-schema/keywords.js";
 import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./directions.js";
 
@@ -68,7 +68,7 @@ const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "schema-type-changed",
     reason: ({ oldSide, newSide }, { request, response }) => {
-      if (!oldSide || !newSide || !isSchema(newSide.pointer)) return undefined;
+      if (!oldSide || !newSide || getKindAt(parsePointer(newSide.pointer)) !== "schema") return undefined;
       if (oldSide.value !== false && newSide.value === false && request)
         return "The schema became false, so requests can no longer contain a value here.";
       return oldSide.value === false && newSide.value !== false && response
@@ -105,11 +105,6 @@ export function applyBreakingChangeRules(
     if (reasons.length === 0) return change;
     return { ...change, bump: "major", reasons: [...change.reasons, ...reasons] };
   });
-}
-
-/** Whether a JSON pointer leads to a schema. */
-function isSchema(pointer: string): boolean {
-  return parsePointer(pointer).reduce<ValueKind>(getKindOfMember, "document") === "schema";
 }
 
 function getLastKey(pointer: string): string {

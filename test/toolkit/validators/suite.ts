@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type JsonValue, isObject } from "../../../scripts/json.js";
-import { METASCHEMAS } from "../../../scripts/model/schema/generated/metaschemas.js";
+import { METASCHEMAS } from "../../../scripts/json-schema/generated/metaschemas.js";
 import type { Source } from "../../../scripts/model/schema/resource.js";
 import { PROJECT } from "../../support/api-document.js";
 import { compileValidator, Refused } from "./compiled.js";

@@ -1,5 +1,5 @@
 import { isObject } from "../../../json.js";
-import { isAssertion } from "../../../model/schema/keywords.js";
+import { isAssertion } from "../../../json-schema/keywords.js";
 import { type DynamicScope, enterScope } from "../../../model/schema/dynamic-scope.js";
 import type { Schema } from "../../../model/schema/schema.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveUri } from "../../../../scripts/model/schema/uri.js";
+import { resolveUri } from "../../../scripts/json-schema/uri.js";
 
 // The examples of RFC 3986, section 5.4.
 test.each([

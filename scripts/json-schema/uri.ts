@@ -1,3 +1,6 @@
+/** URI of the bundled document, against which the `$id`s and references in it are resolved. */
+export const DOCUMENT_URI = "openapi.json";
+
 /** The components of a URI reference (RFC 3986, section 3). */
 interface UriComponents {
   scheme: string | undefined;

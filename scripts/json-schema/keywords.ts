@@ -1,4 +1,4 @@
-import { groupBy } from "../../maps.js";
+import { groupBy } from "../maps.js";
 
 // The keyword table of JSON Schema, draft 2020-12, and of OpenAPI's additions to it.
 
@@ -72,6 +72,11 @@ export function getKindOfMember(kind: ValueKind, key: string): ValueKind {
   if (kind === "data") return "data";
   if (key === "schema" || key === "itemSchema") return "schema";
   return key === "schemas" ? "schemas" : "document";
+}
+
+/** Returns the kind of the value at a location of an OpenAPI document. */
+export function getKindAt(keys: readonly string[]): ValueKind {
+  return keys.reduce<ValueKind>(getKindOfMember, "document");
 }
 
 /** Whether the subschemas of a keyword apply to the same value as the schema with the keyword. */
