@@ -8,14 +8,14 @@ import type { EmitContext, Emitter, GeneratedFile } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
 import { type Baseline, pickHandlers, updateFiles } from "./incremental/update-files.js";
-import { findRuntimeModules } from "./emit/runtime.js";
+import { findRuntimeModules } from "./emit/runtime-modules.js";
 import type { LoadedDocument, LoadOptions } from "./load/load.js";
 import { buildApi } from "./model/build.js";
 import type { HandlerGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./hash.js";
 import { buildManifest, isUpToDate } from "./write/manifest.js";
-import { applyWrites, planWrites, type WritePlan } from "./write/output.js";
+import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
 import { MANIFEST_FILE } from "./write/paths.js";
 
 /** The input and the targets of a generation. */
@@ -58,7 +58,7 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
   const { spec, out } = options;
   const generator = await createGeneratorKey(options);
   if (generator === undefined || !(await isUpToDate(out, generator, spec)))
-    return planFullGeneration(options, generator);
+    return planChanges(options, generator);
   const adapters = await recheckAdapters(options);
   return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
 }
@@ -70,7 +70,7 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
  * @param onFile called with the absolute path of each file that is read
  * @param session makes generating again faster
  */
-export async function planFullGeneration(
+export async function planChanges(
   options: GenerationOptions,
   generator: string | undefined,
   onFile?: (file: string) => void,

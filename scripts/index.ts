@@ -19,7 +19,7 @@ export type {
   Callback,
   Components,
   Example,
-  Exchange,
+  BaseOperation,
   HttpMethod,
   MediaKind,
   MediaType,

@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { createFileDiagnostic, type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import { type Replacement, replaceFiles } from "../write/atomic.js";
+import { type Replacement, replaceFiles } from "../write/replace-files.js";
 import { allowMissing } from "../file-system.js";
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;

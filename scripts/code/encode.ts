@@ -71,7 +71,7 @@ export function escapeCommentText(text: string): string {
 const PLAIN_LINE = /^(?:[!-~](?:[ -~]*[!-~])?)?$/;
 
 /** Creates the lines of a doc comment. Returns no lines without summary, description and `deprecated`. */
-export function createDocs(summary: string, description = "", deprecated = false): string[] {
+export function createDocLines(summary: string, description = "", deprecated = false): string[] {
   const parts = [summary, description].map(escapeCommentText).filter((part) => part !== "");
   if (deprecated) parts.push("@deprecated");
   return parts.length === 0 ? [] : parts.join("\n\n").split("\n");

@@ -20,7 +20,7 @@ export function printSource(statements: readonly string[]): string {
 /**
  * Prints a declaration with its doc comment. Breaks long lines.
  *
- * @param docs lines of the doc comment, from `createDocs`
+ * @param docs lines of the doc comment, from `createDocLines`
  */
 export function printDeclaration(code: string, docs: readonly string[] = []): string {
   return breakLongLines([...printDocComment(docs), code].join("\n"));

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type GenerationPlan, createGeneratorKey, planFullGeneration, type Session } from "../generation.js";
+import { type GenerationPlan, createGeneratorKey, planChanges, type Session } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
 import { formatDocumentName, printError } from "./report.js";
@@ -22,7 +22,7 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
   do {
     const startMs = performance.now();
     try {
-      const plan = await planFullGeneration(options, generator, watchFile, session);
+      const plan = await planChanges(options, generator, watchFile, session);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       await applyPlan(plan, startMs, () => {

@@ -1,4 +1,4 @@
-import type { Api, Exchange } from "../model/model.js";
+import type { Api, BaseOperation } from "../model/model.js";
 import { listLinks } from "../model/schema/composition.js";
 import type { Schema } from "../model/schema/schema.js";
 import { compareText } from "../text.js";
@@ -25,14 +25,14 @@ export function listDeclaredSchemas(api: Api): Schema[] {
 
 /** Lists the schemas of all parameters, bodies and headers, including those of unused components. */
 function listMessageSchemas({ operations, webhooks, components }: Api): Schema[] {
-  const exchanges = [...operations, ...webhooks].flatMap(listExchanges);
-  const bodies = exchanges.flatMap(({ body }) => body ?? []);
-  const responses = [...exchanges.flatMap((each) => each.responses), ...components.responses.values()];
+  const all = [...operations, ...webhooks].flatMap(listWithCallbacks);
+  const bodies = all.flatMap(({ body }) => body ?? []);
+  const responses = [...all.flatMap((each) => each.responses), ...components.responses.values()];
   const mediaTypes = [...bodies, ...components.requestBodies.values(), ...responses].flatMap(
     (each) => each.mediaTypes,
   );
   return [
-    ...exchanges.flatMap(({ parameters }) => parameters),
+    ...all.flatMap(({ parameters }) => parameters),
     ...components.parameters.values(),
     ...responses.flatMap(({ headers }) => headers),
     ...components.headers.values(),
@@ -41,8 +41,8 @@ function listMessageSchemas({ operations, webhooks, components }: Api): Schema[]
   ].flatMap(({ schema }) => schema ?? []);
 }
 
-/** Lists an exchange and the exchanges of its callbacks. */
-function listExchanges(exchange: Exchange): Exchange[] {
-  const expressions = exchange.callbacks.flatMap((callback) => callback.expressions);
-  return [exchange, ...expressions.flatMap(({ exchanges }) => exchanges).flatMap(listExchanges)];
+/** Lists an operation and the operations of its callbacks. */
+function listWithCallbacks(operation: BaseOperation): BaseOperation[] {
+  const expressions = operation.callbacks.flatMap((callback) => callback.expressions);
+  return [operation, ...expressions.flatMap(({ operations }) => operations).flatMap(listWithCallbacks)];
 }

@@ -17,7 +17,7 @@ import {
   suggestPointer,
 } from "./reference-problems.js";
 import { findReferenceCycles, isInData, isUrl } from "./references.js";
-import { type ConfinedResolver, FILE_HAS_ERRORS } from "./resolver.js";
+import { type DocumentFiles, FILE_HAS_ERRORS } from "./resolver.js";
 
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
 const UNRESOLVED = "Can't resolve $ref";
@@ -29,11 +29,11 @@ const UNRESOLVED = "Can't resolve $ref";
  */
 export async function bundleInPlace(
   file: ParsedFile,
-  resolver: ConfinedResolver,
+  resolver: DocumentFiles,
   locations: Locations,
 ): Promise<Map<string, Diagnostic>> {
   try {
-    const { problems } = await runWithoutReferences(file.embedded, () =>
+    const { problems } = await runWithoutReferences(file.idReferences, () =>
       bundleOas({
         // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
         doc: file as unknown as Document,
@@ -72,7 +72,7 @@ function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations
 function toReferenceProblem(
   { severity, message, location }: NormalizedProblem,
   root: ParsedFile,
-  { files }: ConfinedResolver,
+  { files }: DocumentFiles,
 ): ReferenceProblem[] {
   const file = files.get(location[0]?.source.absoluteRef ?? "");
   const pointer = fragmentToPointer(location[0]?.pointer ?? "");
@@ -124,7 +124,7 @@ function describeProblem(message: string, ref: unknown, file: ParsedFile, root: 
 function describeException(
   error: unknown,
   { source }: ParsedFile,
-  resolver: ConfinedResolver,
+  resolver: DocumentFiles,
   locations: Locations,
 ): Diagnostic[] {
   const cycles = findReferenceCycles([...resolver.files.values()], resolver.files, locations);

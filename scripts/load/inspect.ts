@@ -4,7 +4,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_NESTING, MAX_KEYS } from "./limits.js";
-import { type Keys, type Locations, locateInFile, listKeys } from "./locations.js";
+import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, isUrl, leadsToPrototype } from "./references.js";
@@ -20,17 +20,17 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   const file: ParsedFile = {
     source,
     parsed,
-    selfContained: true,
+    needsBundling: false,
     references: [],
     largeNumbers: [],
     schemaUris: new Set(),
     anchors: [],
-    embedded: [],
+    idReferences: [],
   };
   inspectValues(file, locations);
-  file.embedded = file.references.filter((reference) => isEmbeddedReference(reference, file));
-  const embedded = new Set(file.embedded.map(({ node }) => node));
-  file.references = file.references.filter(({ node }) => !embedded.has(node));
+  file.idReferences = file.references.filter((reference) => isEmbeddedReference(reference, file));
+  const idReferenceNodes = new Set(file.idReferences.map(({ node }) => node));
+  file.references = file.references.filter(({ node }) => !idReferenceNodes.has(node));
   for (const reference of file.references) inspectReference(reference, file);
   const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
   if (cycles.length > 0) throw new DiagnosticError(cycles);
@@ -54,7 +54,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
   /** Extents by value. YAML aliases are shared values. */
   const extents = new Map<object, Extent>();
 
-  function visit(node: object, keys: Keys | undefined, depth: number, outerBase: string): Extent {
+  function visit(node: object, keys: LocationPath | undefined, depth: number, outerBase: string): Extent {
     const known = extents.get(node);
     if (known === IN_PROGRESS)
       throw createInspectionError(
@@ -64,8 +64,8 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
       );
     if (depth + (known?.height ?? 0) > MAX_NESTING) throw createInspectionError(source, keys, TOO_DEEP);
     if (known) {
-      // The value of an alias is visited at its anchor only.
-      file.selfContained = false;
+      // Its references are recorded at its anchor only, which can be an example. Redocly checks each location.
+      file.needsBundling = true;
       return known;
     }
     extents.set(node, IN_PROGRESS);
@@ -97,7 +97,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     throw createInspectionError(source, keys, `${problem} Use $ref instead of aliases.`);
   }
 
-  function visitNumber(value: number, key: string, up: Keys | undefined): void {
+  function visitNumber(value: number, key: string, up: LocationPath | undefined): void {
     if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
     const keys = { key, up };
     if (!Number.isFinite(value))
@@ -109,7 +109,13 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     file.largeNumbers.push({ value, keys });
   }
 
-  function visitText(text: string, node: object, key: string, up: Keys | undefined, base: string): void {
+  function visitText(
+    text: string,
+    node: object,
+    key: string,
+    up: LocationPath | undefined,
+    base: string,
+  ): void {
     if (key === "$anchor" || key === "$dynamicAnchor") {
       file.schemaUris.add(`${base}#${text}`);
       file.anchors.push({ name: text, base, node, keys: up });
@@ -117,7 +123,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     const isMapping =
       (key === "defaultMapping" && up?.key === "discriminator") ||
       (up?.key === "mapping" && up.up?.key === "discriminator");
-    if (key === "externalValue") file.selfContained = false;
+    if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
     if (key === "$ref" && leadsToPrototype(text, parsed))
@@ -145,7 +151,7 @@ function decodePath(ref: string, from: string): string {
 function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedFile): void {
   const { source, parsed } = file;
   const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
-  if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.selfContained = false;
+  if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.needsBundling = true;
   if (/^#\/?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
     throw createInspectionError(source, keys, "This $ref names the whole document. Point it at a component.");
   // Redocly would look for a file of that name.
@@ -157,13 +163,17 @@ function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedF
     );
 }
 
-function createInspectionError(source: SourceText, keys: Keys | undefined, message: string): DiagnosticError {
+function createInspectionError(
+  source: SourceText,
+  keys: LocationPath | undefined,
+  message: string,
+): DiagnosticError {
   const position = locateInFile(source, toPointer(listKeys(keys)));
   return new DiagnosticError([{ severity: "error", message, position }]);
 }
 
 /** Creates the error for an object with too many keys. Omits its line: finding it would take the time that the limit saves. */
-function createManyKeysError(source: SourceText, keys: Keys | undefined): DiagnosticError {
+function createManyKeysError(source: SourceText, keys: LocationPath | undefined): DiagnosticError {
   const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
   const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };
   return new DiagnosticError([{ severity: "error", message, position }]);

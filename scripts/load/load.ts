@@ -12,7 +12,7 @@ import {
   mergeReferenceProblems,
   removeExplainedReferences,
 } from "./reference-problems.js";
-import { ConfinedResolver } from "./resolver.js";
+import { DocumentFiles } from "./resolver.js";
 import { findStructureProblems } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
 
@@ -51,14 +51,14 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     throw new DiagnosticError(`${rootFile} is a folder. Name the document's file instead.`);
   const { root = path.dirname(rootFile), onFile = () => {} } = options;
   const locations = new Locations();
-  const resolver = new ConfinedResolver(rootFile, resolveIfExists(path.resolve(root)), locations, onFile);
+  const resolver = new DocumentFiles(rootFile, resolveIfExists(path.resolve(root)), locations, onFile);
   const file = await readRoot(rootFile, resolver);
   const version = readOpenApiVersion(file);
   if (typeof version !== "string") throw new DiagnosticError([version]);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
-  const references = file.selfContained
-    ? mergeReferenceProblems(findUnresolvedReferences(file), rootFile)
-    : await (await import("./bundle.js")).bundleInPlace(file, resolver, locations);
+  const references = file.needsBundling
+    ? await (await import("./bundle.js")).bundleInPlace(file, resolver, locations)
+    : mergeReferenceProblems(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
   const structure = removeExplainedReferences(
@@ -89,7 +89,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   };
 }
 
-async function readRoot(file: string, resolver: ConfinedResolver): Promise<ParsedFile> {
+async function readRoot(file: string, resolver: DocumentFiles): Promise<ParsedFile> {
   try {
     return await resolver.resolveDocument(null, file);
   } catch (error) {

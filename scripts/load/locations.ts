@@ -4,13 +4,13 @@ import type { LocationTarget, SourceText } from "./source-text.js";
 
 interface Location {
   source: SourceText;
-  keys: Keys | undefined;
+  keys: LocationPath | undefined;
 }
 
-/** Keys from a node up to its root. Siblings share the upper part, which keeps the locations of large documents small. */
-export interface Keys {
+/** LocationPath from a node up to its root. Siblings share the upper part, which keeps the locations of large documents small. */
+export interface LocationPath {
   key: string;
-  up: Keys | undefined;
+  up: LocationPath | undefined;
 }
 
 /** Source locations of the objects and arrays of parsed files. Bundling keeps the objects, so they are found by identity. */
@@ -18,7 +18,7 @@ export class Locations {
   private readonly locations = new Map<object, Location>();
 
   /** Registers a node. An aliased node is registered once, at its anchor. */
-  register(node: object, source: SourceText, keys: Keys | undefined): void {
+  register(node: object, source: SourceText, keys: LocationPath | undefined): void {
     this.locations.set(node, { source, keys });
   }
 
@@ -54,7 +54,7 @@ export class Locations {
 }
 
 /** Lists keys from the root down. */
-export function listKeys(keys: Keys | undefined): string[] {
+export function listKeys(keys: LocationPath | undefined): string[] {
   const list: string[] = [];
   for (let node = keys; node; node = node.up) list.push(node.key);
   return list.reverse();

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue, toPointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
-import { type Keys, listKeys, locateInFile } from "./locations.js";
+import { type LocationPath, listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
 /** Members of OpenAPI objects whose entries can only refer to the section of `components` with the same name. */
@@ -33,7 +33,7 @@ export function findMisplacedReferences({ references, source, parsed }: ParsedFi
 }
 
 /** Returns the section of the components that a reference outside of schemas can lead to; undefined if it is unknown. */
-function getExpectedSection({ key, up }: Keys): string | undefined {
+function getExpectedSection({ key, up }: LocationPath): string | undefined {
   if (key === "requestBody") return "requestBodies";
   // The members of a callback are path items too.
   if (up?.key === "paths" || up?.key === "webhooks" || up?.up?.key === "callbacks") return "pathItems";

@@ -1,21 +1,21 @@
-import type { Keys } from "./locations.js";
+import type { LocationPath } from "./locations.js";
 import type { SourceText } from "./source-text.js";
 
 export interface ParsedFile {
   source: SourceText;
   parsed: unknown;
-  /** Whether every reference leads to a component of the same file, so that bundling would not change the file. */
-  selfContained: boolean;
+  /** Whether bundling can change the file: not every reference leads to a component of the same file, or it has YAML aliases. */
+  needsBundling: boolean;
   /** Every `$ref` to a JSON pointer or a file, and every target of a discriminator. */
   references: FileReference[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
-  largeNumbers: { value: number; keys: Keys }[];
+  largeNumbers: { value: number; keys: LocationPath }[];
   /** URIs of the schemas with an `$id` or an anchor. */
   schemaUris: Set<string>;
   /** Every `$anchor` and `$dynamicAnchor`. */
   anchors: Anchor[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */
-  embedded: FileReference[];
+  idReferences: FileReference[];
 }
 
 export interface FileReference {
@@ -25,7 +25,7 @@ export interface FileReference {
   /** URI against which the reference is resolved. */
   base: string;
   /** Keys that lead to the reference. */
-  keys: Keys;
+  keys: LocationPath;
   /** Whether it is a target of a discriminator. */
   isMapping: boolean;
 }
@@ -37,5 +37,5 @@ export interface Anchor {
   base: string;
   /** The schema with the anchor, and the keys that lead to it. */
   node: object;
-  keys: Keys | undefined;
+  keys: LocationPath | undefined;
 }

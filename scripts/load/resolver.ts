@@ -23,7 +23,7 @@ export const FILE_HAS_ERRORS = "the file has errors";
  * Reads the files of a document: YAML, JSON and Markdown below the root folder, no other files and no URLs. It has the methods of
  * Redocly's own resolver, and inspects every file before Redocly processes it.
  */
-export class ConfinedResolver {
+export class DocumentFiles {
   /** Files that were read, by absolute path. */
   readonly files = new Map<string, ParsedFile>();
   /** Hashes of the files that were read, by absolute path. */
@@ -78,8 +78,8 @@ export class ConfinedResolver {
   private async replaceAnchorReferences(file: ParsedFile): Promise<ParsedFile> {
     const { absoluteRef } = file.source;
     // The model resolves the references of the root file to its own anchors.
-    const embedded = absoluteRef === this.rootFile ? [] : file.embedded;
-    for (const { node, ref } of [...file.references.filter(({ isMapping }) => !isMapping), ...embedded]) {
+    const idReferences = absoluteRef === this.rootFile ? [] : file.idReferences;
+    for (const { node, ref } of [...file.references.filter(({ isMapping }) => !isMapping), ...idReferences]) {
       const parts = parseAnchorReference(ref);
       if (parts === undefined || isUrl(parts.path)) continue;
       const { path: to, anchor } = parts;

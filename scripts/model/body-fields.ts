@@ -1,11 +1,11 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
-import { type Node, getMember, listMembers, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, getText } from "./node.js";
 import { collectDeclaredProperties, listAllOfParts, listComposedParts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
-import { chooseAlternativeScalarType, chooseWireType, impliesType } from "./wire-type.js";
+import { chooseAlternativeScalarType, impliesType, inferTextType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
 
@@ -13,7 +13,7 @@ const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited
 
 /** Builds the fields of a form (`application/x-www-form-urlencoded`), or the parts of a multipart body. */
 export function buildFields(
-  mediaType: Node,
+  mediaType: DocumentNode,
   schema: Schema | undefined,
   kind: FormKind,
   context: BuildContext,
@@ -45,13 +45,13 @@ export function buildUndeclaredField(
   if (schemas.length === 0) return undefined;
   const field = buildField("", schemas, undefined, kind, context);
   const isText = field.type === "string" && !field.file;
-  return isText || new Set(schemas.map((each) => chooseWireType(each))).size > 1 ? undefined : field;
+  return isText || new Set(schemas.map((each) => inferTextType(each))).size > 1 ? undefined : field;
 }
 
 function buildField(
   name: string,
   schemas: readonly Schema[],
-  encoding: Node | undefined,
+  encoding: DocumentNode | undefined,
   kind: FormKind,
   context: BuildContext,
 ): BodyField {
@@ -63,7 +63,7 @@ function buildField(
   for (const each of fileSchemas) context.schemas.addFile(each);
   const file = fileSchemas.length > 0;
   const schema = chooseFieldSchema(schemas);
-  const wireType = chooseWireType(schema);
+  const wireType = inferTextType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
   const scalarType = chooseSingleType(schema, schemas);
   const isJsonText = contentTypes.some(isJson);
@@ -98,11 +98,11 @@ function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
   const hasType =
     (type: WireType) =>
     (schema: Schema): boolean =>
-      chooseWireType(schema) === type;
+      inferTextType(schema) === type;
   return (
     schemas.find(hasType("array")) ??
     schemas.find(hasType("object")) ??
-    schemas.find((schema) => chooseWireType(schema) !== "string") ??
+    schemas.find((schema) => inferTextType(schema) !== "string") ??
     schemas[0]
   );
 }
@@ -110,7 +110,7 @@ function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
 /** Chooses the type of the single value that a field can have instead of an array or object; undefined if it cannot. */
 function chooseSingleType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
   const isComposite = (schema: Schema | undefined): boolean =>
-    ["array", "object"].includes(chooseWireType(schema));
+    ["array", "object"].includes(inferTextType(schema));
   const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
   return (
     chooseAlternativeScalarType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined)
@@ -118,7 +118,11 @@ function chooseSingleType(chosen: Schema | undefined, schemas: readonly Schema[]
 }
 
 /** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */
-function readContentTypes(encoding: Node | undefined, kind: FormKind, context: BuildContext): string[] {
+function readContentTypes(
+  encoding: DocumentNode | undefined,
+  kind: FormKind,
+  context: BuildContext,
+): string[] {
   if (!encoding) return [];
   const types = (getText(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
   return types.filter((type) => {
@@ -132,7 +136,7 @@ function readContentTypes(encoding: Node | undefined, kind: FormKind, context: B
 
 /** Warns about members of an encoding that have no effect. */
 function reportIgnoredMembers(
-  encoding: Node,
+  encoding: DocumentNode,
   name: string,
   kind: FormKind,
   wireType: WireType,
@@ -168,7 +172,10 @@ function reportIgnoredMembers(
  * Reads the declared style of a form's field; undefined without one: objects are JSON then, and arrays are repeated (OpenAPI
  * 3.1.1, Encoding Object).
  */
-function readFormStyle(encoding: Node | undefined, context: BuildContext): ParameterStyle | undefined {
+function readFormStyle(
+  encoding: DocumentNode | undefined,
+  context: BuildContext,
+): ParameterStyle | undefined {
   if (!encoding) return undefined;
   const style = getText(encoding, "style");
   if (style === undefined) {
@@ -187,7 +194,7 @@ function readFormStyle(encoding: Node | undefined, context: BuildContext): Param
 /**
  * Lists the schemas of a part whose values are files. OpenAPI 3.0 declares `format: binary`, 3.1 a `contentMediaType` without
  * `contentEncoding`, or no type at all. Strings with a content type that is not text are files, too, and so are arrays
- * and unions of files. A reference to the schema of a file is listed instead of the schema, which can be text in another body.
+ * and unions of files. Lists the schema with the `$ref` instead of its target, because the target can be text in another body.
  */
 function listFileSchemas(
   schema: Schema,

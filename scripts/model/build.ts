@@ -15,8 +15,8 @@ import {
 } from "./model.js";
 import { type JsonObject, isObject } from "../json.js";
 import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
-import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
-import { buildExchange } from "./http-exchange.js";
+import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
+import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./path-item.js";
 import { reportUnsendableRequest } from "./request-body.js";
 import { collectComposedSchemas } from "./schema/composition.js";
@@ -50,10 +50,10 @@ export function buildApi(
 ): { api: Api; warnings: Diagnostic[] } {
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const error = (location: Node | string, message: string): void => {
+  const error = (location: DocumentNode | string, message: string): void => {
     errors.push({ severity: "error", message, position: locate(getPointer(location)) });
   };
-  const warn = (location: Node | string, message: string): void => {
+  const warn = (location: DocumentNode | string, message: string): void => {
     warnings.push({ severity: "warning", message, position: locate(getPointer(location)) });
   };
   const document = repairDocument({ document: mergePathItems(source, warn), error, warn });
@@ -100,8 +100,8 @@ interface Draft {
   id: string;
   method: HttpMethod;
   path: string;
-  node: Node;
-  pathItem: Node;
+  node: DocumentNode;
+  pathItem: DocumentNode;
 }
 
 /** Builds the operations of all paths, and gives them unique names. */
@@ -163,14 +163,14 @@ function findOperations(context: BuildContext): Draft[] {
 
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
-  const exchange = buildExchange(pathItem, node, method, "server", context);
+  const operation = buildBaseOperation(pathItem, node, method, "server", context);
   reportUnsendableRequest(node, method, context);
   const pathNames = listPathParameterNames(path);
-  const parameters = exchange.parameters.filter(
+  const parameters = operation.parameters.filter(
     (parameter) => parameter.in !== "path" || pathNames.includes(parameter.name),
   );
   return {
-    ...exchange,
+    ...operation,
     parameters,
     id,
     name,
@@ -187,7 +187,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
 /** Builds the route of a path, or the regular expression for a path with adjacent parameters. */
 function buildRoute(
   path: string,
-  pathItem: Node,
+  pathItem: DocumentNode,
   parameters: readonly Parameter[],
   context: BuildContext,
 ): Pick<Operation, "route" | "routePattern"> {
@@ -265,6 +265,6 @@ function describeOperation({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-function getPointer(node: Node | string): string {
+function getPointer(node: DocumentNode | string): string {
   return typeof node === "string" ? node : node.pointer;
 }

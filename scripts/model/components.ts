@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Components } from "./model.js";
-import { type Node, getMember, listMembers } from "./node.js";
+import { type DocumentNode, getMember, listMembers } from "./node.js";
 import { buildParameter } from "./parameters.js";
 import { buildRequestBody } from "./request-body.js";
 import { buildHeader, buildResponseContent } from "./responses.js";
@@ -14,7 +14,7 @@ export function buildComponents(context: BuildContext): Components {
   const components = getMember(context.root, "components");
   const buildSection = <T>(
     name: string,
-    build: (name: string, node: Node) => T | undefined,
+    build: (name: string, node: DocumentNode) => T | undefined,
   ): Map<string, T> =>
     new Map(
       listMembers(getMember(components, name)).flatMap(([key, node]): [string, T][] => {

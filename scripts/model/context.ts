@@ -1,12 +1,12 @@
 import { type JsonObject, unescapePointer } from "../json.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
-import { type Node, deref } from "./node.js";
+import { type DocumentNode, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";
 
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {
-  readonly root: Node;
+  readonly root: DocumentNode;
 
   /**
    * @param error reports an error at a node or a JSON pointer
@@ -15,8 +15,8 @@ export class BuildContext {
   constructor(
     readonly document: JsonObject,
     readonly schemas: SchemaGraph,
-    readonly error: (location: Node | string, message: string) => void,
-    readonly warn: (location: Node | string, message: string) => void,
+    readonly error: (location: DocumentNode | string, message: string) => void,
+    readonly warn: (location: DocumentNode | string, message: string) => void,
     private readonly shared: Map<string, unknown> = new Map(),
     private readonly reportsProblems = true,
   ) {
@@ -30,12 +30,12 @@ export class BuildContext {
   }
 
   /** Returns the request or response variant of the schema at a node. */
-  findSchema(node: Node | undefined, direction: Direction): Schema | undefined {
+  findSchema(node: DocumentNode | undefined, direction: Direction): Schema | undefined {
     return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[direction];
   }
 
   /** Returns the node, or the target of its reference; undefined if the reference cannot be resolved. */
-  deref(node: Node): Node | undefined {
+  deref(node: DocumentNode): DocumentNode | undefined {
     return deref(this.document, node);
   }
 
@@ -45,7 +45,7 @@ export class BuildContext {
    *
    * @param title the kind of the object, for messages
    */
-  derefContent(reference: Node, title: "response" | "request body"): Node | undefined {
+  derefContent(reference: DocumentNode, title: "response" | "request body"): DocumentNode | undefined {
     const node = this.deref(reference);
     if (node && getComponentName(node, "schemas") === undefined) return node;
     const message = node
@@ -61,7 +61,7 @@ export class BuildContext {
    *
    * @param direction undefined for a part without schemas
    */
-  buildOnce<T>(node: Node, direction: Direction | undefined, build: () => T): T {
+  buildOnce<T>(node: DocumentNode, direction: Direction | undefined, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
     // Safe cast: all callers build the same kind of part from a node.
     if (this.shared.has(key)) return this.shared.get(key) as T;
@@ -72,7 +72,7 @@ export class BuildContext {
 }
 
 /** Returns the name of a component in a section such as `parameters`; undefined for any other node. */
-export function getComponentName({ pointer }: Node, section: string): string | undefined {
+export function getComponentName({ pointer }: DocumentNode, section: string): string | undefined {
   const [, root, kind, name, ...rest] = pointer.split("/");
   const isComponent = root === "components" && kind === section && rest.length === 0;
   return isComponent && name !== undefined ? unescapePointer(name) : undefined;

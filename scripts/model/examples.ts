@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { Example } from "./model.js";
-import { type Node, getMember, listMembers } from "./node.js";
+import { type DocumentNode, getMember, listMembers } from "./node.js";
 import type { Schema } from "./schema/schema.js";
 
 /**
@@ -8,7 +8,11 @@ import type { Schema } from "./schema/schema.js";
  *
  * @param owner the parameter or media type
  */
-export function buildExamples(owner: Node, schema: Schema | undefined, context: BuildContext): Example[] {
+export function buildExamples(
+  owner: DocumentNode,
+  schema: Schema | undefined,
+  context: BuildContext,
+): Example[] {
   const example = getMember(owner, "example");
   const named = listMembers(getMember(owner, "examples")).flatMap(([name, reference]): Example[] => {
     const target = context.deref(reference);

@@ -3,11 +3,11 @@ import { buildExamples } from "./examples.js";
 import { buildFields, buildUndeclaredField } from "./body-fields.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
-import { type Node, getMember, listMembers } from "./node.js";
+import { type DocumentNode, getMember, listMembers } from "./node.js";
 import { collectDeclaredProperties, listComposedParts } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
-import { chooseWireType } from "./wire-type.js";
+import { inferTextType } from "./wire-type.js";
 
 /**
  * Builds the media types of a request body or a response.
@@ -15,7 +15,7 @@ import { chooseWireType } from "./wire-type.js";
  * @param direction the variant of the schemas; for webhooks it is that of the opposite message
  */
 export function buildMediaTypes(
-  node: Node,
+  node: DocumentNode,
   { isRequest, direction }: { isRequest: boolean; direction: Direction },
   context: BuildContext,
 ): MediaType[] {
@@ -36,7 +36,7 @@ export function buildMediaTypes(
       schema,
       examples: buildExamples(member, schema, context),
       fields: formKind ? buildFields(member, schema, formKind, context) : [],
-      undeclaredField: formKind && schema && buildUndeclaredField(schema, formKind, context),
+      additionalField: formKind && schema && buildUndeclaredField(schema, formKind, context),
       item: STREAM_KINDS.has(kind)
         ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
         : undefined,
@@ -102,7 +102,7 @@ function buildStreamItem(
     isArray,
     describesEvent,
     data: dataSchemas.every((each) => isText(each)) ? "text" : "json",
-    hasNumericId: describesEvent && /^(?:integer|number)$/.test(chooseWireType(properties.get("id")?.[0])),
+    hasNumericId: describesEvent && /^(?:integer|number)$/.test(inferTextType(properties.get("id")?.[0])),
   };
 }
 
@@ -122,7 +122,7 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (declaredTypes) return declaredTypes.every((name) => name === "string");
   const parts = listComposedParts(schema);
   if (parts.length > 0) return parts.every((part) => isText(part, seen));
-  return chooseWireType(schema) === "string";
+  return inferTextType(schema) === "string";
 }
 
 /** Follows a chain of references to the last schema. */

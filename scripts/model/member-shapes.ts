@@ -1,7 +1,7 @@
-import type { Parameter, ResponseHeader, WireShape, WireType } from "./model.js";
+import type { Parameter, ResponseHeader, ValueShape, WireType } from "./model.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { chooseWireType, listScalarTypes } from "./wire-type.js";
+import { inferTextType, listScalarTypes } from "./wire-type.js";
 
 // Infers from a schema how the texts inside an array or an object are converted to values.
 
@@ -53,7 +53,10 @@ export function inferMemberShapes(
 }
 
 /** Infers the shapes of the first items of an array schema. Returns none if all items have the same shape. */
-function inferFirstItemShapes(schema: Schema | undefined, startInference: () => ShapeInference): WireShape[] {
+function inferFirstItemShapes(
+  schema: Schema | undefined,
+  startInference: () => ShapeInference,
+): ValueShape[] {
   const parts = schema ? [...collectComposedSchemas(schema)] : [];
   const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
   const shapes = items.map((item) => startInference().inferMember(item, 0));
@@ -68,7 +71,7 @@ class ShapeInference {
   constructor(private readonly supportsNesting: boolean) {}
 
   /** Infers the shape of the items of an array schema; `string` if it declares none. */
-  inferItems(schema: Schema | undefined, depth = 0): WireShape {
+  inferItems(schema: Schema | undefined, depth = 0): ValueShape {
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       const items = part.subschema("items");
       const [item] = items && items.boolean === undefined ? [items] : part.subschemaList("prefixItems");
@@ -78,8 +81,8 @@ class ShapeInference {
   }
 
   /** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
-  inferProperties(schema: Schema | undefined, depth = 0): Record<string, WireShape> {
-    const shapes = new Map<string, WireShape>();
+  inferProperties(schema: Schema | undefined, depth = 0): Record<string, ValueShape> {
+    const shapes = new Map<string, ValueShape>();
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       for (const [name, property] of part.properties)
         addShape(shapes, name, this.inferMember(property, depth));
@@ -91,8 +94,8 @@ class ShapeInference {
    * Infers the shape of the undeclared properties of an object schema; undefined if it allows none. A schema that declares
    * properties is taken to be closed, although JSON Schema leaves it open.
    */
-  inferUndeclared(schema: Schema | undefined, depth = 0): WireShape | undefined {
-    let shape: WireShape | undefined;
+  inferUndeclared(schema: Schema | undefined, depth = 0): ValueShape | undefined {
+    let shape: ValueShape | undefined;
     let isClosed = false;
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       isClosed ||= part.keyword("properties") !== undefined;
@@ -105,8 +108,8 @@ class ShapeInference {
   }
 
   /** Infers the shape of an item or a property. */
-  inferMember(schema: Schema, outerDepth: number): WireShape {
-    const type = chooseWireType(schema);
+  inferMember(schema: Schema, outerDepth: number): ValueShape {
+    const type = inferTextType(schema);
     if (type !== "array" && type !== "object") return type;
     if (!this.supportsNesting) return "json";
     const depth = outerDepth + 1;
@@ -122,13 +125,13 @@ class ShapeInference {
 }
 
 /** Adds the shape of a property, which several branches of a union can declare. */
-function addShape(shapes: Map<string, WireShape>, name: string, shape: WireShape): void {
+function addShape(shapes: Map<string, ValueShape>, name: string, shape: ValueShape): void {
   const existing = shapes.get(name);
   shapes.set(name, existing === undefined ? shape : combineShapes(existing, shape));
 }
 
 /** Combines two shapes of one property, in any order: an array, otherwise an object, otherwise a string if they differ. */
-function combineShapes(one: WireShape, other: WireShape): WireShape {
+function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;
   if ("items" in one) return "items" in other ? { items: combineShapes(one.items, other.items) } : one;

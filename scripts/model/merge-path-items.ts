@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.js";
 import { METHODS } from "./model.js";
-import { deref, getMember, listMembers, type Node } from "./node.js";
+import { deref, getMember, listMembers, type DocumentNode } from "./node.js";
 
 /** Members of a path item that generated code depends on. */
 const USED_MEMBERS = [...METHODS, "parameters", "servers"];
@@ -13,7 +13,7 @@ const USED_MEMBERS = [...METHODS, "parameters", "servers"];
  */
 export function mergePathItems(
   document: JsonObject,
-  warn: (node: Node, message: string) => void,
+  warn: (node: DocumentNode, message: string) => void,
 ): JsonObject {
   const result = { ...document };
   for (const section of ["paths", "webhooks"]) {
@@ -27,9 +27,9 @@ export function mergePathItems(
 }
 
 function mergePathItem(
-  item: Node,
+  item: DocumentNode,
   document: JsonObject,
-  warn: (node: Node, message: string) => void,
+  warn: (node: DocumentNode, message: string) => void,
 ): JsonValue {
   if (!isObject(item.value) || typeof item.value.$ref !== "string") return item.value;
   if (!USED_MEMBERS.some((key) => getMember(item, key))) return item.value;

@@ -68,7 +68,7 @@ export interface Components {
 }
 
 /** The request and the responses of an operation, a webhook or a callback. */
-export interface Exchange extends DocumentPart {
+export interface BaseOperation extends DocumentPart {
   readonly method: HttpMethod;
   readonly summary: string;
   readonly description: string;
@@ -87,11 +87,11 @@ export interface Exchange extends DocumentPart {
 export interface Callback {
   readonly name: string;
   /** Each `expression` stands for a URL, e.g. `{$request.body#/callbackUrl}`. */
-  readonly expressions: { expression: string; exchanges: Exchange[] }[];
+  readonly expressions: { expression: string; operations: BaseOperation[] }[];
 }
 
 /** An operation of a path or a webhook, with its names in generated code. */
-export interface Operation extends Exchange {
+export interface Operation extends BaseOperation {
   /** Name of its webhook; undefined for an operation of a path. */
   readonly webhook?: string;
   /** The declared operationId, or one made from method and path. Key of `operations` in types.ts. */
@@ -166,11 +166,11 @@ export interface Parameter extends ComponentPart {
   /** Conversion of the text on the wire to a value, before validation. */
   readonly type: WireType;
   /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
-  readonly itemType: WireShape;
+  readonly itemType: ValueShape;
   /** Shapes of an array's first items, if they differ from each other or from the shape of the other items. */
-  readonly firstItemTypes: readonly WireShape[];
+  readonly firstItemTypes: readonly ValueShape[];
   /** Shapes of an object's declared properties. */
-  readonly properties: Readonly<Record<string, WireShape>>;
+  readonly properties: Readonly<Record<string, ValueShape>>;
   /** Type of the scalar that the schema allows instead of an array or an object. */
   readonly scalarType: ScalarType | undefined;
   /** Whether an object can have undeclared properties. */
@@ -200,8 +200,8 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
 export type HeaderScalarType = "boolean" | "number" | "string";
 
 /** Shape of a nested value: its text is JSON if the style does not support nesting. */
-export type WireShape =
-  ScalarType | "json" | { items: WireShape } | { properties: Record<string, WireShape>; rest: WireShape };
+export type ValueShape =
+  ScalarType | "json" | { items: ValueShape } | { properties: Record<string, ValueShape>; rest: ValueShape };
 
 /** Type of a parameter's text. `json`: the parameter has `content` instead of `schema`. */
 export type WireType = ScalarType | "array" | "object" | "json";
@@ -224,7 +224,7 @@ export interface MediaType extends DocumentPart {
   /** The fields of a form, or the parts of a multipart body; empty for other kinds. */
   readonly fields: readonly BodyField[];
   /** Stands for all fields without a declaration. Absent if these are text. Its name is empty. */
-  readonly undeclaredField: BodyField | undefined;
+  readonly additionalField: BodyField | undefined;
   /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
   readonly item: StreamItem | undefined;
 }
@@ -240,7 +240,7 @@ export interface BodyField extends Pick<Parameter, FieldProperty | "allowReserve
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   readonly type: WireType | "mixed";
   /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */
-  readonly itemType: WireShape;
+  readonly itemType: ValueShape;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   readonly style: ParameterStyle | undefined;
   /** Content types declared for the part, in document order. */

@@ -11,55 +11,55 @@ import {
 const MAX_HOPS = 50;
 
 /** A value of the document with its JSON pointer. */
-export interface Node<T extends JsonValue = JsonValue> {
+export interface DocumentNode<T extends JsonValue = JsonValue> {
   value: T;
   pointer: string;
 }
 
 /** Returns the member `key` of an object; undefined if there is none. */
-export function getMember(node: Node | undefined, key: string): Node | undefined {
+export function getMember(node: DocumentNode | undefined, key: string): DocumentNode | undefined {
   if (!node || Array.isArray(node.value)) return undefined;
   const value = getChild(node.value, key);
   return value === undefined ? undefined : createChild(node, key, value);
 }
 
-function createChild({ pointer }: Node, key: string, value: JsonValue): Node {
+function createChild({ pointer }: DocumentNode, key: string, value: JsonValue): DocumentNode {
   return { value, pointer: `${pointer}/${escapePointer(key)}` };
 }
 
 /** Lists the members of an object in document order; none for any other value. */
-export function listMembers(node: Node | undefined): [key: string, member: Node][] {
+export function listMembers(node: DocumentNode | undefined): [key: string, member: DocumentNode][] {
   if (!node || !isObject(node.value)) return [];
   return Object.entries(node.value).map(([key, value]) => [key, createChild(node, key, value)]);
 }
 
 /** Lists the items of an array; none for any other value. */
-export function listItems(node: Node | undefined): Node[] {
+export function listItems(node: DocumentNode | undefined): DocumentNode[] {
   if (!node || !Array.isArray(node.value)) return [];
   return node.value.map((value, index) => createChild(node, String(index), value));
 }
 
 /** Lists the members of an object, or the items of an array by index; none for any other value. */
-export function listChildren(node: Node): [key: string, child: Node][] {
+export function listChildren(node: DocumentNode): [key: string, child: DocumentNode][] {
   return [
     ...listMembers(node),
-    ...listItems(node).map((item, index): [string, Node] => [String(index), item]),
+    ...listItems(node).map((item, index): [string, DocumentNode] => [String(index), item]),
   ];
 }
 
 /** Returns the string member `key` of an object; undefined if it is absent or not a string. */
-export function getText(node: Node | undefined, key: string): string | undefined {
+export function getText(node: DocumentNode | undefined, key: string): string | undefined {
   const member = getMember(node, key)?.value;
   return typeof member === "string" ? member : undefined;
 }
 
 /** Lists the strings in the member `key`, an array; none if it is absent. */
-export function listTexts(node: Node | undefined, key: string): string[] {
+export function listTexts(node: DocumentNode | undefined, key: string): string[] {
   return listItems(getMember(node, key)).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 }
 
 /** Whether the member `key` is the boolean true. */
-export function isTrue(node: Node, key: string): boolean {
+export function isTrue(node: DocumentNode, key: string): boolean {
   return getMember(node, key)?.value === true;
 }
 
@@ -68,9 +68,9 @@ export function isTrue(node: Node, key: string): boolean {
  *
  * @returns undefined for a dangling or circular reference
  */
-export function deref(root: JsonObject, node: Node): Node | undefined {
+export function deref(root: JsonObject, node: DocumentNode): DocumentNode | undefined {
   const visited = new Set<string>();
-  let current: Node | undefined = node;
+  let current: DocumentNode | undefined = node;
   while (current) {
     const ref = getText(current, "$ref");
     if (ref === undefined) return current;
@@ -85,8 +85,8 @@ export function deref(root: JsonObject, node: Node): Node | undefined {
  * Returns the node at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the
  * reference is followed as Redocly's resolver does, and the node has the pointer of its target.
  */
-export function followPointer(root: JsonValue, pointer: string, hops = 0): Node | undefined {
-  let node: Node = { value: root, pointer: "" };
+export function followPointer(root: JsonValue, pointer: string, hops = 0): DocumentNode | undefined {
+  let node: DocumentNode = { value: root, pointer: "" };
   for (const segment of pointer.split("/").slice(1)) {
     const key = unescapePointer(segment);
     const value = getChild(node.value, key);

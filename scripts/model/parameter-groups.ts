@@ -1,4 +1,4 @@
-import type { Exchange, Parameter } from "./model.js";
+import type { BaseOperation, Parameter } from "./model.js";
 
 /** The parameters of one location, which form a member of the request. */
 export interface ParameterGroup {
@@ -16,7 +16,7 @@ const REQUEST_MEMBERS = [
 ] as const;
 
 /** Groups the parameters of an operation by location. Omits locations without parameters. */
-export function groupParameters({ parameters }: Pick<Exchange, "parameters">): ParameterGroup[] {
+export function groupParameters({ parameters }: Pick<BaseOperation, "parameters">): ParameterGroup[] {
   return REQUEST_MEMBERS.map(([member, location]) => ({
     member,
     location,

@@ -2,10 +2,10 @@ import { type BuildContext, getComponentName } from "./context.js";
 import { buildExamples } from "./examples.js";
 import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
-import { type Node, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferMemberShapes } from "./member-shapes.js";
-import { chooseAlternativeScalarType, chooseContentWireType, chooseWireType } from "./wire-type.js";
+import { chooseAlternativeScalarType, chooseContentWireType, inferTextType } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -26,7 +26,7 @@ const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
  * @param owners its path item and the operation: a parameter replaces an earlier one with the same name and location
  */
 export function buildParameters(
-  owners: readonly Node[],
+  owners: readonly DocumentNode[],
   direction: Direction,
   context: BuildContext,
 ): Parameter[] {
@@ -45,7 +45,7 @@ function formatKey(location: string, name: string): string {
 }
 
 /** Reports parameters that share name and location in the list of an operation or a path item, which OpenAPI forbids. */
-function warnAboutDuplicates(owner: Node, context: BuildContext): void {
+function warnAboutDuplicates(owner: DocumentNode, context: BuildContext): void {
   const list = getMember(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.
@@ -69,7 +69,7 @@ function warnAboutDuplicates(owner: Node, context: BuildContext): void {
 
 /** Builds a parameter; undefined if it is invalid or OpenAPI ignores it. */
 export function buildParameter(
-  item: Node,
+  item: DocumentNode,
   direction: Direction,
   context: BuildContext,
 ): Parameter | undefined {
@@ -94,7 +94,7 @@ export function buildParameter(
 }
 
 function buildValidatedParameter(
-  node: Node,
+  node: DocumentNode,
   name: string,
   location: Parameter["in"],
   direction: Direction,
@@ -114,7 +114,7 @@ function buildValidatedParameter(
   const schemaNode = getMember(schemaOwner, "schema");
   const schema = context.findSchema(schemaNode, direction);
   const explode = getMember(node, "explode")?.value;
-  const type = mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema);
+  const type = mediaType === undefined ? inferTextType(schema) : chooseContentWireType(mediaType, schema);
   const parameter: Parameter = {
     pointer: node.pointer,
     name,
@@ -139,7 +139,7 @@ function buildValidatedParameter(
 
 /** Reports names and nested values that OpenAPI or HTTP cannot represent. */
 function reportSerializationProblems(
-  node: Node,
+  node: DocumentNode,
   { name, in: location, style, type, itemType, properties }: Parameter,
   context: BuildContext,
 ): void {

@@ -3,14 +3,14 @@ import { type JsonObject, type JsonValue, isObject } from "../json.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
-import { type Node, getMember, deref, listMembers, listItems, getText } from "./node.js";
+import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
 /** A document, and functions that report its problems. */
 interface RepairContext {
   document: JsonObject;
-  error(node: Node, message: string): void;
-  warn(node: Node, message: string): void;
+  error(node: DocumentNode, message: string): void;
+  warn(node: DocumentNode, message: string): void;
 }
 
 /**
@@ -22,7 +22,7 @@ interface RepairContext {
 export function repairDocument(context: RepairContext): JsonObject {
   const { document } = context;
   const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
-  const pathItems = new Map<string, Node>();
+  const pathItems = new Map<string, DocumentNode>();
   for (const [path, item] of members) {
     const pathItem = path.startsWith("/") ? deref(document, item) : undefined;
     if (pathItem && isObject(pathItem.value)) pathItems.set(path, pathItem);
@@ -42,7 +42,7 @@ export function repairDocument(context: RepairContext): JsonObject {
 /** Returns the members of a path item that change: `parameters` and operations. */
 function repairPathItem(
   path: string,
-  pathItem: Node,
+  pathItem: DocumentNode,
   ids: Map<string, string>,
   context: RepairContext,
 ): JsonObject {
@@ -88,7 +88,7 @@ interface PathTemplate {
 }
 
 /** Parses a path template. Reports the query string that it may have, which OpenAPI does not allow in a path. */
-function readTemplate(path: string, pathItem: Node, context: RepairContext): PathTemplate {
+function readTemplate(path: string, pathItem: DocumentNode, context: RepairContext): PathTemplate {
   const members = parseTemplateQuery(path);
   if (members.length > 0) {
     const hasTemplateText = members.some((member) => "value" in member && /[{}]/.test(member.value));
@@ -132,12 +132,12 @@ interface RepairedParameters {
  */
 function repairParameters(
   template: PathTemplate,
-  owner: Node,
+  owner: DocumentNode,
   inherited: ReadonlySet<string>,
   context: RepairContext,
 ): RepairedParameters {
   const declared = new Set<string>();
-  const ignored: { item: Node; name: string }[] = [];
+  const ignored: { item: DocumentNode; name: string }[] = [];
   let changed = false;
   const list: JsonValue[] = [];
   for (const item of listItems(getMember(owner, "parameters"))) {
@@ -185,7 +185,10 @@ function repairParameters(
  * operation through a `$ref`, the first path in alphabetical order keeps it, so that the order of the document does not
  * matter.
  */
-function assignOperationIds(pathItems: Map<string, Node>, context: RepairContext): Map<string, string> {
+function assignOperationIds(
+  pathItems: Map<string, DocumentNode>,
+  context: RepairContext,
+): Map<string, string> {
   const operations = [...pathItems]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>

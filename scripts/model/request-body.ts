@@ -1,12 +1,12 @@
 import { type BuildContext, getComponentName } from "./context.js";
 import { buildMediaTypes } from "./media-types.js";
 import type { HttpMethod, RequestBody } from "./model.js";
-import { type Node, getMember, isTrue, getText } from "./node.js";
+import { type DocumentNode, getMember, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 
 /** Builds a request body; undefined if its reference does not lead to one. */
 export function buildRequestBody(
-  reference: Node,
+  reference: DocumentNode,
   direction: Direction,
   context: BuildContext,
 ): RequestBody | undefined {
@@ -22,7 +22,11 @@ export function buildRequestBody(
 }
 
 /** Warns about requests that the generated client cannot send, because fetch rejects them. */
-export function reportUnsendableRequest(operation: Node, method: HttpMethod, context: BuildContext): void {
+export function reportUnsendableRequest(
+  operation: DocumentNode,
+  method: HttpMethod,
+  context: BuildContext,
+): void {
   if (method === "trace")
     context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
   if ((method === "get" || method === "head") && getMember(operation, "requestBody"))

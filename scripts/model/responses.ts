@@ -3,10 +3,10 @@ import { type BuildContext, getComponentName } from "./context.js";
 import { describeHeaderNameProblem } from "./http-grammar.js";
 import { buildMediaTypes } from "./media-types.js";
 import type { Response, ResponseContent, ResponseHeader } from "./model.js";
-import { type Node, getMember, listMembers, isTrue, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferHeaderTypes } from "./member-shapes.js";
-import { chooseContentWireType, chooseWireType } from "./wire-type.js";
+import { chooseContentWireType, inferTextType } from "./wire-type.js";
 
 /**
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
@@ -17,7 +17,11 @@ export const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .filter((status) => status >= 200);
 
 /** Builds the responses of an operation. A status belongs to one response: the one with the most specific key. */
-export function buildResponses(operation: Node, direction: Direction, context: BuildContext): Response[] {
+export function buildResponses(
+  operation: DocumentNode,
+  direction: Direction,
+  context: BuildContext,
+): Response[] {
   const members = listMembers(getMember(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
   const keys = members.map(([key]) => key);
   const responses: Response[] = [];
@@ -38,7 +42,7 @@ export function buildResponses(operation: Node, direction: Direction, context: B
 
 /** Builds a response without its statuses; undefined if its reference does not lead to one. */
 export function buildResponseContent(
-  member: Node,
+  member: DocumentNode,
   direction: Direction,
   context: BuildContext,
 ): ResponseContent | undefined {
@@ -58,7 +62,7 @@ export function buildResponseContent(
 /** Builds a response header; undefined if its reference cannot be resolved or OpenAPI ignores it. */
 export function buildHeader(
   name: string,
-  member: Node,
+  member: DocumentNode,
   direction: Direction,
   context: BuildContext,
 ): ResponseHeader | undefined {
@@ -81,7 +85,7 @@ export function buildHeader(
   const schemaOwner = (content && context.deref(content)) ?? node;
   const schema = context.findSchema(getMember(schemaOwner, "schema"), direction);
   const wireType =
-    mediaType === undefined ? chooseWireType(schema) : chooseContentWireType(mediaType, schema);
+    mediaType === undefined ? inferTextType(schema) : chooseContentWireType(mediaType, schema);
   const type = wireType === "array" || wireType === "object" || wireType === "json" ? wireType : "scalar";
   return {
     pointer: node.pointer,

@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
 import { MAX_COMPARED_NAMES, suggestName } from "../text.js";
-import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /** Builds the security schemes, in document order. Schemes of unknown types or locations are left out. */
 export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
@@ -29,12 +29,12 @@ export function buildSecuritySchemes(context: BuildContext): SecurityScheme[] {
   });
 }
 
-function findSecuritySchemes({ root }: BuildContext): Node | undefined {
+function findSecuritySchemes({ root }: BuildContext): DocumentNode | undefined {
   return getMember(getMember(root, "components"), "securitySchemes");
 }
 
 /** Reads the scopes of all flows of an OAuth 2 scheme. Returns their descriptions by scope. */
-function readScopes(scheme: Node | undefined): Record<string, string> {
+function readScopes(scheme: DocumentNode | undefined): Record<string, string> {
   const scopes = new Map<string, string>();
   for (const [, flow] of listMembers(getMember(scheme, "flows"))) {
     for (const [scope, { value }] of listMembers(getMember(flow, "scopes")))
@@ -47,7 +47,7 @@ function readScopes(scheme: Node | undefined): Record<string, string> {
  * Builds the security requirement of an operation, or of the document if the operation declares none: the alternatives of
  * which a request must meet one. Empty for a public operation. An alternative without schemes allows anonymous requests.
  */
-export function buildSecurity(operation: Node, context: BuildContext): SecurityAlternative[] {
+export function buildSecurity(operation: DocumentNode, context: BuildContext): SecurityAlternative[] {
   const schemes = findSecuritySchemes(context);
   const requirement = getMember(operation, "security") ?? getMember(context.root, "security");
   if (!requirement) return [];
@@ -66,7 +66,7 @@ export function buildSecurity(operation: Node, context: BuildContext): SecurityA
   );
 }
 
-function suggestRemedy(scheme: string, schemes: Node | undefined): string {
+function suggestRemedy(scheme: string, schemes: DocumentNode | undefined): string {
   const names = listMembers(schemes).map(([name]) => name);
   const intendedName = suggestName(scheme, names, MAX_COMPARED_NAMES);
   return intendedName === undefined

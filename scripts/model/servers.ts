@@ -1,20 +1,20 @@
 import type { BuildContext } from "./context.js";
 import type { Server } from "./model.js";
-import { type Node, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
 /**
  * Builds the servers that are declared closest to an operation. Servers without a usable URL are reported and left out.
  *
  * @param owners the objects that can declare servers, closest first: an operation, its path item, the document
  */
-export function buildServers(context: BuildContext, ...owners: Node[]): Server[] {
+export function buildServers(context: BuildContext, ...owners: DocumentNode[]): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
   return listItems(owner && getMember(owner, "servers")).flatMap((node) =>
     context.buildOnce(node, undefined, () => buildServer(node, context)),
   );
 }
 
-function buildServer(node: Node, context: BuildContext): Server[] {
+function buildServer(node: DocumentNode, context: BuildContext): Server[] {
   const template = getText(node, "url") ?? "/";
   const variables = listMembers(getMember(node, "variables")).map(([name, variable]) => ({
     name,

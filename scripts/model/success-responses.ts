@@ -33,7 +33,7 @@ function followRedirect({ pointer, description }: Response): Response {
     schema: undefined,
     examples: [],
     fields: [],
-    undeclaredField: undefined,
+    additionalField: undefined,
     item: undefined,
   };
   return {

@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import { listOperations } from "./path-item.js";
 import { walkGraph } from "../walk-graph.js";
-import { type Node, getMember, getText, listChildren, listMembers } from "./node.js";
+import { type DocumentNode, getMember, getText, listChildren, listMembers } from "./node.js";
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. Its other additions are supported or only affect
@@ -10,11 +10,11 @@ import { type Node, getMember, getText, listChildren, listMembers } from "./node
 export function reportUnsupportedFeatures(context: BuildContext): void {
   const { document, root } = context;
   if (!String(document.openapi).startsWith("3.2")) return;
-  const report = (owner: Node | undefined, key: string, feature: string, remedy: string): void => {
+  const report = (owner: DocumentNode | undefined, key: string, feature: string, remedy: string): void => {
     const node = getMember(owner, key);
     if (node) context.error(node, `${feature} of OpenAPI 3.2 is not supported; ${remedy}`);
   };
-  const reportContent = (reference: Node | undefined): void => {
+  const reportContent = (reference: DocumentNode | undefined): void => {
     const message = reference && context.deref(reference);
     for (const [, mediaType] of listMembers(getMember(message, "content")))
       for (const key of ["itemEncoding", "prefixEncoding"])
@@ -43,7 +43,7 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
       for (const [, response] of listMembers(getMember(operation, "responses"))) reportContent(response);
     }
   }
-  const listChildNodes = (node: Node): Node[] => listChildren(node).map(([, child]) => child);
+  const listChildNodes = (node: DocumentNode): DocumentNode[] => listChildren(node).map(([, child]) => child);
   for (const node of walkGraph([root], listChildNodes)) {
     const discriminator = getMember(node, "discriminator");
     // An example can have a member `discriminator`, but hardly one with a `propertyName`.

@@ -1,6 +1,6 @@
 import { getRequired } from "../maps.js";
 import { buildSecurity } from "./security.js";
-import { buildExchange } from "./http-exchange.js";
+import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./path-item.js";
 import type { Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
@@ -32,7 +32,7 @@ export function buildWebhooks(reservedTypeNames: string[], context: BuildContext
     const typeName = getRequired(typeNames, draft);
     return {
       // The direction is reversed: the client receives the request.
-      ...buildExchange(pathItem, operation, method, "client", context),
+      ...buildBaseOperation(pathItem, operation, method, "client", context),
       id: getText(operation, "operationId") ?? webhook,
       webhook,
       name: typeName,

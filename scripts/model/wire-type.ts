@@ -35,7 +35,7 @@ const NO_TYPES: AllowedTypes = { types: new Set(), stringsCanBeNumeric: false, s
  * Chooses the type to which a text is converted. A numeral stays a string if the schema allows it as a string, and so do
  * `true` and `false`. Without declared types, the text stays a string.
  */
-export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
+export function inferTextType(schema: Schema | undefined): Exclude<WireType, "json"> {
   const allowed = getAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
@@ -46,7 +46,7 @@ export function chooseWireType(schema: Schema | undefined): Exclude<WireType, "j
  * object is JSON in any media type.
  */
 export function chooseContentWireType(mediaType: string, schema: Schema | undefined): WireType {
-  const type = chooseWireType(schema);
+  const type = inferTextType(schema);
   return isJson(mediaType) || type === "array" || type === "object" ? "json" : type;
 }
 

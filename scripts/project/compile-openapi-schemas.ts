@@ -52,8 +52,8 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
   });
   const schema = new SchemaGraph(sources).findByPointer(uri, "");
   const name = schema && compiler.addCheck(schema);
-  if (name === undefined || compiler.problems.length > 0)
-    throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(compiler.problems)}`);
+  if (name === undefined || compiler.errors.length > 0)
+    throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(compiler.errors)}`);
   const code = `${compiler.printCode()}\nexport const validateOpenApi = validator(${name});`;
   return [
     `// Validates the structure of OpenAPI ${version} documents. Compiled by \`npm run compile-schemas\`: do not edit.`,

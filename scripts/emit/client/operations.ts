@@ -1,4 +1,4 @@
-import { createDocs } from "../../code/encode.js";
+import { createDocLines } from "../../code/encode.js";
 import { printDeclaration, printSource } from "../../code/print-source.js";
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
@@ -7,7 +7,7 @@ import { MessageTypes } from "../message-types.js";
 import { declareRequest, declareResponse, printTypeParameters } from "./client-types.js";
 import { chooseFunctionNames } from "./function-names.js";
 import { HeaderReaders } from "./header-readers.js";
-import { printOperationDescription } from "./operation-description.js";
+import { printOperationDescription } from "./operation-config.js";
 
 /** Prints operations.ts: request type, response type and function of each operation. */
 export function printOperations(api: Api, fetchRuntime: string): string {
@@ -59,7 +59,7 @@ function declareFunction(
   return ${call};
 }`;
   return [
-    printDeclaration(isExported ? `export ${code}` : code, createDocs(summary, description, deprecated)),
+    printDeclaration(isExported ? `export ${code}` : code, createDocLines(summary, description, deprecated)),
     ...(isExported ? [] : [`export { ${localName} as ${name} };`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { createDocs } from "../../code/encode.js";
+import { createDocLines } from "../../code/encode.js";
 import { printInterface, printTypeAlias } from "../../code/print-source.js";
 import type { Operation } from "../../model/model.js";
 import { needsExplicitContentType } from "../content-type.js";
@@ -8,7 +8,7 @@ import type { MessageTypes } from "../message-types.js";
 export function declareRequest(operation: Operation, types: MessageTypes): string {
   const { summary, typeName, webhook, body } = operation;
   const name = `${typeName}Request`;
-  const docs = createDocs(`Request of ${formatTitle(operation)}`, webhook === undefined ? "" : summary);
+  const docs = createDocLines(`Request of ${formatTitle(operation)}`, webhook === undefined ? "" : summary);
   const parameters = types.printParameters(operation, false);
   const alternatives = types.printBodyAlternatives(operation);
   if (!needsExplicitContentType(body?.mediaTypes ?? []))
@@ -26,7 +26,7 @@ export function declareResponse(operation: Operation, types: MessageTypes): stri
     // A key such as 4XX has no statuses if all of them are declared separately.
     .filter(({ statuses }) => statuses.length > 0)
     .flatMap((response) => types.printResponseAlternatives(operation, response, response.statuses));
-  const docs = createDocs(`Response of ${formatTitle(operation)}`);
+  const docs = createDocLines(`Response of ${formatTitle(operation)}`);
   return printTypeAlias(
     `${operation.typeName}Response`,
     members.length === 0 ? "never" : printUnion(members),

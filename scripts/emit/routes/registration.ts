@@ -1,4 +1,4 @@
-import { createDocs, printDocComment, printPropertyKey, printStringLiteral } from "../../code/encode.js";
+import { createDocLines, printDocComment, printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { printDeclaration, printInterface } from "../../code/print-source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
 import { compareSpecificity } from "../../model/route.js";
@@ -14,14 +14,14 @@ export function declareGroupHandlers(
     const { name, typeName, summary, description, deprecated } = operation;
     const result = printResult(operation, imports);
     return [
-      ...printDocComment(createDocs(summary, description, deprecated)),
+      ...printDocComment(createDocLines(summary, description, deprecated)),
       `${name}(request: ${typeName}Request, context: Context): Promise<${result}>;`,
     ].join("\n");
   });
   return printInterface(
     `${interfaceName}<Context, ${suppliedHeaders} extends string = never>`,
     methods,
-    createDocs(`Handlers of the operations with the tag ${tag}.`),
+    createDocLines(`Handlers of the operations with the tag ${tag}.`),
   );
 }
 

@@ -11,7 +11,7 @@ import {
   declareRegisterRoutes,
   declareRouteTarget,
 } from "./registration.js";
-import { printOperationsTable } from "./operations-table.js";
+import { printOperationsTable } from "./operation-config.js";
 
 /**
  * Emits routes.ts: a request type and a closed union of responses for each operation, a handler interface for each tag, the

@@ -50,13 +50,13 @@ export class DiscriminatedTypes {
 
   private findInheritedValues(schema: Schema): PropertyValues[] {
     const inherited: PropertyValues[] = [];
-    // The values of schemas that extend this one are allowed, too. Variants of a schema have the same origin.
-    const origins = new Set([schema.origin ?? schema, ...this.graph.findDescendants(schema)]);
+    // The values of schemas that extend this one are allowed, too. Variants of a schema have the same original.
+    const originals = new Set([schema.original ?? schema, ...this.graph.findDescendants(schema)]);
     for (const ancestor of walkGraph(listParents(schema), listParents)) {
       const { discriminator } = ancestor;
       // A schema that extends itself in a cycle is its own ancestor.
       if (ancestor === schema || !discriminator) continue;
-      const names = listDiscriminatorValues(discriminator, (each) => origins.has(each.origin ?? each));
+      const names = listDiscriminatorValues(discriminator, (each) => originals.has(each.original ?? each));
       const values = selectDiscriminatorValues(schema, discriminator.propertyName, names);
       if (values) inherited.push({ property: discriminator.propertyName, values });
     }

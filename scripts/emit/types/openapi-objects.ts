@@ -9,7 +9,7 @@ import type {
 import type { JsonObject } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { createPlaceholderSchema } from "./openapi-typescript.js";
-import { createWord, printType, type Type } from "./type.js";
+import { createTypeName, printType, type Type } from "./type.js";
 
 /** Matches the component names that types refer to. */
 const REFERABLE_NAME = /^[A-Za-z0-9_.-]+$/;
@@ -107,7 +107,7 @@ export class OpenApiObjects {
 /** Creates the type of a component. Returns undefined for a name that OpenAPI does not allow. */
 function createComponentType(section: string, name: string | undefined): Type | undefined {
   if (name === undefined || !REFERABLE_NAME.test(name)) return undefined;
-  return createWord(`components["${section}"]["${name}"]`);
+  return createTypeName(`components["${section}"]["${name}"]`);
 }
 
 /** Picks the annotations that openapi-typescript prints as the doc comment of an object. */

@@ -3,7 +3,7 @@ import type { GlobalContext } from "openapi-typescript";
 import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
 import type { JsonObject } from "../../json.js";
-import { ANY_NAME, createObject, createWord, type Member, NEVER, type Type } from "./type.js";
+import { ANY_NAME, createObject, createTypeName, type Member, NEVER, type Type } from "./type.js";
 
 /*
  * The parts of openapi-typescript that translate operations and their messages. This is the only module that imports that
@@ -86,7 +86,7 @@ export function translateResponse(response: JsonObject): Type {
 }
 
 /** Returns the lines of the doc comment for the `summary`, `deprecated` and `example` of an object of the document. */
-export function describeObject(annotations: JsonObject): string[] {
+export function createObjectDocLines(annotations: JsonObject): string[] {
   const node = factory.createPropertySignature(undefined, "described", undefined, undefined);
   addJSDocComment(annotations as never, node);
   return readDocs(node);
@@ -96,7 +96,8 @@ function toType(node: ts.TypeNode | undefined): Type {
   const type = node && typesOfNodes.get(node);
   if (type) return type;
   if (node?.kind === SyntaxKind.NeverKeyword) return NEVER;
-  if (!node || !isTypeLiteralNode(node)) return createWord((node && tokenToString(node.kind)) ?? "unknown");
+  if (!node || !isTypeLiteralNode(node))
+    return createTypeName((node && tokenToString(node.kind)) ?? "unknown");
   const signatures = node.members.filter(isIndexSignatureDeclaration);
   return {
     kind: "object",

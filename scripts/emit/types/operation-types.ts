@@ -2,7 +2,7 @@ import { compareText } from "../../text.js";
 import {
   type Api,
   type Callback,
-  type Exchange,
+  type BaseOperation,
   METHODS,
   type Parameter,
   type RequestBody,
@@ -12,17 +12,17 @@ import {
 import type { Schema } from "../../model/schema/schema.js";
 import { printStringLiteral } from "../../code/encode.js";
 import {
-  describeObject,
+  createObjectDocLines,
   translateParameters,
   translateRequestBody,
   translateResponse,
 } from "./openapi-typescript.js";
 import { type AnnotatedObject, OpenApiObjects, pickAnnotations } from "./openapi-objects.js";
-import { createObject, createWord, type Member, NEVER, type Type, UNKNOWN } from "./type.js";
+import { createObject, createTypeName, type Member, NEVER, type Type, UNKNOWN } from "./type.js";
 
 /** An operation or a request of a callback, and its key in `operations`; without a key it is written inline. */
-export interface IdentifiedExchange {
-  exchange: Exchange;
+export interface IdentifiedOperation {
+  operation: BaseOperation;
   id: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface NamedType {
 export class OperationTypes {
   private readonly objects: OpenApiObjects;
   /** Types of the parameters of operations that were translated. */
-  private readonly parameterTypes = new Map<Exchange, NamedType[]>();
+  private readonly parameterTypes = new Map<BaseOperation, NamedType[]>();
   /** Types of the headers of responses that were translated, by name. */
   private readonly headerTypes = new Map<string, Type>();
 
@@ -54,26 +54,26 @@ export class OperationTypes {
   constructor(
     components: Api["components"],
     private readonly translateSchema: (schema: Schema) => Type,
-    private readonly parameterNames: ReadonlyMap<Exchange, ParameterTypeNames>,
+    private readonly parameterNames: ReadonlyMap<BaseOperation, ParameterTypeNames>,
     private readonly headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
   ) {
     this.objects = new OpenApiObjects(components, translateSchema);
   }
 
   /** Creates a member of `operations`. */
-  createOperation(name: string, exchange: Exchange): Member {
-    return createMember(name, this.translateExchange(exchange));
+  createOperation(name: string, operation: BaseOperation): Member {
+    return createMember(name, this.translateOperation(operation));
   }
 
   /** Creates a member of `paths` or `webhooks`. */
-  createPathItem(name: string, exchanges: readonly IdentifiedExchange[]): Member {
-    return createMember(name, this.translateMethods(exchanges));
+  createPathItem(name: string, operations: readonly IdentifiedOperation[]): Member {
+    return createMember(name, this.translateMethods(operations));
   }
 
   /** Creates a member of `components.parameters`. */
   createParameter(name: string, parameter: Parameter): Member {
     const { schema } = parameter;
-    return createMember(name, schema ? this.translateSchema(schema) : createWord("string"), parameter);
+    return createMember(name, schema ? this.translateSchema(schema) : createTypeName("string"), parameter);
   }
 
   /** Creates a member of `components.requestBodies`. */
@@ -94,8 +94,8 @@ export class OperationTypes {
   }
 
   /** Lists the types of the parameters of an operation that was created before. */
-  listParameterTypes(exchange: Exchange): NamedType[] {
-    return this.parameterTypes.get(exchange) ?? [];
+  listParameterTypes(operation: BaseOperation): NamedType[] {
+    return this.parameterTypes.get(operation) ?? [];
   }
 
   /** Lists the types of the headers of all responses that were created before, sorted by name. */
@@ -104,22 +104,22 @@ export class OperationTypes {
     return types.sort((one, other) => compareText(one.name, other.name));
   }
 
-  private translateMethods(exchanges: readonly IdentifiedExchange[]): Type {
-    const sorted = [...exchanges].sort(
-      (one, other) => METHODS.indexOf(one.exchange.method) - METHODS.indexOf(other.exchange.method),
+  private translateMethods(operations: readonly IdentifiedOperation[]): Type {
+    const sorted = [...operations].sort(
+      (one, other) => METHODS.indexOf(one.operation.method) - METHODS.indexOf(other.operation.method),
     );
     return createObject(
-      sorted.map(({ exchange, id }) => {
-        if (id === undefined) return createMember(exchange.method, this.translateExchange(exchange));
-        const type = createWord(`operations[${printStringLiteral(id)}]`);
+      sorted.map(({ operation, id }) => {
+        if (id === undefined) return createMember(operation.method, this.translateOperation(operation));
+        const type = createTypeName(`operations[${printStringLiteral(id)}]`);
         // The doc comments of the operation's function and handler already contain the description.
-        return createMember(exchange.method, type, { ...exchange, description: "" });
+        return createMember(operation.method, type, { ...operation, description: "" });
       }),
     );
   }
 
-  private translateExchange(exchange: Exchange): Type {
-    const { body, responses, callbacks } = exchange;
+  private translateOperation(operation: BaseOperation): Type {
+    const { body, responses, callbacks } = operation;
     const responseMembers = responses.map((each): [string, Member] => {
       const reference = this.objects.findResponseComponent(each);
       return [each.key, reference ? createMember(each.key, reference) : this.createResponse(each.key, each)];
@@ -127,7 +127,7 @@ export class OperationTypes {
     // Integer keys come first in an object, so statuses precede ranges and `default`.
     const sorted = Object.values(Object.fromEntries(responseMembers));
     return createObject([
-      createMember("parameters", this.translateParameters(exchange)),
+      createMember("parameters", this.translateParameters(operation)),
       ...(body ? [this.createBody(body)] : []),
       createMember("responses", sorted.length === 0 ? NEVER : createObject(sorted)),
       ...(callbacks.length > 0 ? [createMember("callbacks", this.translateCallbacks(callbacks))] : []),
@@ -143,10 +143,10 @@ export class OperationTypes {
 
   private translateCallbacks(callbacks: readonly Callback[]): Type {
     const members = callbacks.map(({ name, expressions }) => {
-      const urls = expressions.map(({ expression, exchanges }) =>
+      const urls = expressions.map(({ expression, operations }) =>
         this.createPathItem(
           expression,
-          exchanges.map((exchange) => ({ exchange, id: undefined })),
+          operations.map((operation) => ({ operation, id: undefined })),
         ),
       );
       return createMember(name, createObject(urls));
@@ -155,16 +155,16 @@ export class OperationTypes {
   }
 
   /** Translates parameters to groups by location, whose types have declarations of their own if they have a name. */
-  private translateParameters(exchange: Exchange): Type {
-    const names = this.parameterNames.get(exchange);
+  private translateParameters(operation: BaseOperation): Type {
+    const names = this.parameterNames.get(operation);
     const types: NamedType[] = [];
-    this.parameterTypes.set(exchange, types);
-    const groups = translateParameters(exchange.parameters.map((each) => this.objects.toParameter(each)));
+    this.parameterTypes.set(operation, types);
+    const groups = translateParameters(operation.parameters.map((each) => this.objects.toParameter(each)));
     return replaceMemberTypes(groups, (location, group) => {
       const name = names?.[location];
       if (name === undefined) return group;
       types.push({ name, type: group });
-      return createWord(name);
+      return createTypeName(name);
     });
   }
 
@@ -175,13 +175,13 @@ export class OperationTypes {
     return replaceMemberTypes(type, (key, headersType) => {
       if (key !== "headers" || headersType.kind !== "object") return headersType;
       this.headerTypes.set(name, createObject(headersType.members));
-      return createWord(`${name} & { [name: string]: unknown }`);
+      return createTypeName(`${name} & { [name: string]: unknown }`);
     });
   }
 }
 
 function createMember(name: string, type: Type, annotated: AnnotatedObject = {}): Member {
-  return { name, type, isOptional: false, docs: describeObject(pickAnnotations(annotated)) };
+  return { name, type, isOptional: false, docs: createObjectDocLines(pickAnnotations(annotated)) };
 }
 
 /** Replaces the types of the members of an object type. Returns any other type unchanged. */

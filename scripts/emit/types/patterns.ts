@@ -3,10 +3,10 @@ import type { Schema } from "../../model/schema/schema.js";
 import {
   ANY_NAME,
   createUnion,
-  createWord,
+  createTypeName,
   type Member,
   type NamePattern,
-  type Signature,
+  type IndexSignature,
   type Type,
 } from "./type.js";
 
@@ -47,13 +47,13 @@ function removeEscapes(text: string): string {
 
 /** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */
 export function createIndexSignatures(
-  patterns: readonly Signature[],
+  patterns: readonly IndexSignature[],
   additional: Type | undefined,
   members: readonly Member[],
-): Signature[] {
+): IndexSignature[] {
   const all = additional ? [...patterns, { names: ANY_NAME, type: additional }] : patterns;
   const byNames = groupBy(all, (signature) => JSON.stringify(signature.names));
-  return [...byNames.values()].map((same): Signature => {
+  return [...byNames.values()].map((same): IndexSignature => {
     const names = same[0]?.names ?? ANY_NAME;
     const covers = ({ prefix, suffix }: NamePattern): boolean =>
       prefix.startsWith(names.prefix) && suffix.endsWith(names.suffix);
@@ -63,7 +63,7 @@ export function createIndexSignatures(
       ...covered.map(({ type }) => type),
     ];
     const hasOptional = covered.some(({ isOptional }) => isOptional);
-    return { names, type: createUnion(hasOptional ? [...types, createWord("undefined")] : types) };
+    return { names, type: createUnion(hasOptional ? [...types, createTypeName("undefined")] : types) };
   });
 }
 

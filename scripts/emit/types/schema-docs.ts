@@ -1,4 +1,4 @@
-import { createDocs } from "../../code/encode.js";
+import { createDocLines } from "../../code/encode.js";
 import type { JsonValue } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 
@@ -9,12 +9,12 @@ const OBVIOUS_FORMATS: ReadonlySet<string> = new Set(["uri", "uri-reference", "u
 export function createSchemaDocs(schema: Schema): string[] {
   const title = schema.text("title") ?? "";
   const description = schema.text("description") ?? "";
-  const lines = createDocs(title, description === title ? "" : description);
+  const lines = createDocLines(title, description === title ? "" : description);
   const format = schema.text("format");
   const defaultValue = schema.keyword("default");
   const examples = schema.keyword("examples");
   const details = [
-    ...(format === undefined || OBVIOUS_FORMATS.has(format) ? [] : createDocs(`Format: ${format}`)),
+    ...(format === undefined || OBVIOUS_FORMATS.has(format) ? [] : createDocLines(`Format: ${format}`)),
     ...(schema.deprecated ? ["@deprecated"] : []),
     ...(defaultValue === undefined ? [] : formatTag("default", defaultValue)),
     ...(Array.isArray(examples) ? examples.flatMap((example) => formatTag("example", example)) : []),
@@ -23,5 +23,5 @@ export function createSchemaDocs(schema: Schema): string[] {
 }
 
 function formatTag(tag: string, value: JsonValue): string[] {
-  return createDocs(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return createDocLines(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value)}`);
 }

@@ -12,7 +12,7 @@ import {
 import { createSchemaDocs } from "./schema-docs.js";
 import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
-import { createWord, printType, type Type } from "./type.js";
+import { createTypeName, printType, type Type } from "./type.js";
 
 /** Prints the types of schemas: declarations of components and bodies, and inline types. */
 export class SchemaPrinter {
@@ -61,7 +61,7 @@ export class SchemaPrinter {
       const component = findReferencedComponent(schema);
       if (component) return this.getName(component);
       if (!isInline || bodies.length > 1) return path;
-      this.inlineTypes.set(schema, createWord(name));
+      this.inlineTypes.set(schema, createTypeName(name));
       return printType(this.types.translate(schema));
     });
     return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];

@@ -18,11 +18,11 @@ import {
   NO_PROPERTIES,
   NULL,
   ANY_JSON_VALUE,
-  type Signature,
+  type IndexSignature,
   type Type,
   createUnion,
   UNKNOWN,
-  createWord,
+  createTypeName,
 } from "./type.js";
 
 /**
@@ -35,10 +35,10 @@ interface AliasContext {
 }
 
 const SCALAR_TYPES: ReadonlyMap<string, Type> = new Map([
-  ["string", createWord("string")],
-  ["number", createWord("number")],
-  ["integer", createWord("number")],
-  ["boolean", createWord("boolean")],
+  ["string", createTypeName("string")],
+  ["number", createTypeName("number")],
+  ["integer", createTypeName("number")],
+  ["boolean", createTypeName("boolean")],
   ["null", NULL],
 ]);
 
@@ -129,7 +129,7 @@ export class SchemaTypes {
     if (context && replacement === "base") return this.translateBase(target, context.owner);
     if (resolvesDifferentlyInScope(target, this.scope) && !this.inlining.has(target))
       return this.translateInline(target, context);
-    return createWord(this.getName(target));
+    return createTypeName(this.getName(target));
   }
 
   /** Translates the target of a `$dynamicRef` in the variant of the schema that contains it. */
@@ -137,7 +137,7 @@ export class SchemaTypes {
     const targetVariant = target[variant?.direction ?? "response"];
     const name = this.getName(targetVariant);
     return name !== UNDECLARED_NAME || this.inlining.has(targetVariant)
-      ? createWord(name)
+      ? createTypeName(name)
       : this.translateInline(targetVariant, undefined);
   }
 
@@ -171,7 +171,7 @@ export class SchemaTypes {
         if (object) parts.push(object);
         // The composed schemas describe the object.
         else if (types.length === 1) return undefined;
-        else parts.push(createWord("object"));
+        else parts.push(createTypeName("object"));
       } else return undefined;
     }
     return createUnion(parts);
@@ -240,9 +240,13 @@ export class SchemaTypes {
   private translateUnnamedProperties(
     schema: Schema,
     isComposed: boolean,
-  ): { singleNames: Pick<Member, "name" | "type">[]; patterns: Signature[]; additional: Type | undefined } {
+  ): {
+    singleNames: Pick<Member, "name" | "type">[];
+    patterns: IndexSignature[];
+    additional: Type | undefined;
+  } {
     const singleNames: Pick<Member, "name" | "type">[] = [];
-    const patterns: Signature[] = [];
+    const patterns: IndexSignature[] = [];
     for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
       const type = this.translate(property);
       if (type === NEVER) continue;
@@ -266,7 +270,7 @@ export class SchemaTypes {
 /** Creates the member for a required property that `properties` does not declare. */
 function createRequiredMember(
   name: string,
-  patterns: readonly Signature[],
+  patterns: readonly IndexSignature[],
   additional: Type | undefined,
 ): Member {
   const signatures = additional === UNKNOWN ? [] : [...patterns];

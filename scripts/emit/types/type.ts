@@ -9,11 +9,11 @@ import { type JsonValue, isObject } from "../../json.js";
 /** A TypeScript type, before it is printed. */
 export type Type =
   /** A keyword, a literal or a name, which needs no parentheses. */
-  | { kind: "word"; text: string }
+  | { kind: "name"; text: string }
   | { kind: "array"; item: Type }
   /** A list of `items`, of which only the first `requiredCount` must be present, followed by any number of `rest`. */
   | { kind: "tuple"; items: readonly Type[]; requiredCount: number; rest: Type | undefined }
-  | { kind: "object"; members: readonly Member[]; signatures: readonly Signature[] }
+  | { kind: "object"; members: readonly Member[]; signatures: readonly IndexSignature[] }
   /** An object whose optional properties have the names in a union of literals. */
   | { kind: "mapped"; keys: Type; value: Type }
   | { kind: "union" | "intersection"; types: readonly Type[] };
@@ -28,7 +28,7 @@ export interface Member {
 }
 
 /** An index signature: the type of all properties whose names fit. */
-export interface Signature {
+export interface IndexSignature {
   names: NamePattern;
   /** Name of the key in the signature, `key` by default. */
   key?: string;
@@ -43,9 +43,9 @@ export interface NamePattern {
 
 export const ANY_NAME: NamePattern = { prefix: "", suffix: "" };
 
-export const UNKNOWN = createWord("unknown");
-export const NEVER = createWord("never");
-export const NULL = createWord("null");
+export const UNKNOWN = createTypeName("unknown");
+export const NEVER = createTypeName("never");
+export const NULL = createTypeName("null");
 /** The type of any JSON value. In contrast to `unknown`, a property of this type must be present. */
 export const ANY_JSON_VALUE: Type = { kind: "union", types: [createObject([]), NULL] };
 export const NO_PROPERTIES: Type = {
@@ -54,8 +54,8 @@ export const NO_PROPERTIES: Type = {
   signatures: [{ names: ANY_NAME, type: NEVER }],
 };
 
-export function createWord(text: string): Type {
-  return { kind: "word", text };
+export function createTypeName(text: string): Type {
+  return { kind: "name", text };
 }
 
 /** Creates the type of an object with named properties only. */
@@ -65,10 +65,10 @@ export function createObject(members: readonly Member[]): Type {
 
 /** Creates the type of one JSON value. */
 export function createLiteral(value: JsonValue): Type {
-  if (typeof value === "string") return createWord(printStringLiteral(value));
+  if (typeof value === "string") return createTypeName(printStringLiteral(value));
   if (Array.isArray(value))
     return { kind: "tuple", items: value.map(createLiteral), requiredCount: value.length, rest: undefined };
-  if (!isObject(value)) return createWord(String(value));
+  if (!isObject(value)) return createTypeName(String(value));
   const members = Object.entries(value).map(([name, member]) => ({
     name,
     type: createLiteral(member),
@@ -111,7 +111,7 @@ function combineTypes(
 function removeRepeatedWords(types: readonly Type[]): Type[] {
   const words = new Set<string>();
   return types.filter((type) => {
-    if (type.kind !== "word") return true;
+    if (type.kind !== "name") return true;
     if (words.has(type.text)) return false;
     words.add(type.text);
     return true;
@@ -129,7 +129,7 @@ export function printType(type: Type, step = "  ", start = "\n"): string {
   const printOperand = (inner: Type): string =>
     inner.kind === "union" || inner.kind === "intersection" ? `(${print(inner)})` : print(inner);
   switch (type.kind) {
-    case "word":
+    case "name":
       return type.text;
     case "array":
       return `${printOperand(type.item)}[]`;

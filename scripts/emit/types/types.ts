@@ -7,7 +7,7 @@ import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
 import { type NamedType, OperationTypes } from "./operation-types.js";
 import { SchemaPrinter } from "./schema-printer.js";
-import { createObject, createWord, type Member, printType } from "./type.js";
+import { createObject, createTypeName, type Member, printType } from "./type.js";
 
 /**
  * Emits types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and an exported
@@ -26,13 +26,13 @@ export function emitTypes(api: Api): Emission {
   );
   const operations = new Map<string, Member>();
   const createPathItem = (path: string, members: readonly Operation[]): Member => {
-    const exchanges = members.map((exchange) => {
-      const { id, webhook } = exchange;
-      if (id === webhook || operations.has(id)) return { exchange, id: undefined };
-      operations.set(id, operationTypes.createOperation(id, exchange));
-      return { exchange, id };
+    const identified = members.map((operation) => {
+      const { id, webhook } = operation;
+      if (id === webhook || operations.has(id)) return { operation, id: undefined };
+      operations.set(id, operationTypes.createOperation(id, operation));
+      return { operation, id };
     });
-    return operationTypes.createPathItem(path, exchanges);
+    return operationTypes.createPathItem(path, identified);
   };
   const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
@@ -61,7 +61,7 @@ function printComponents(
   const sections = {
     schemas: [...schemaNames].map(([{ name, deprecated }, typeName]) => {
       const docs = deprecated ? ["@deprecated"] : [];
-      return { name, type: createWord(typeName), isOptional: false, docs };
+      return { name, type: createTypeName(typeName), isOptional: false, docs };
     }),
     responses: createEach(components.responses, (name, each) => operationTypes.createResponse(name, each)),
     parameters: createEach(components.parameters, (name, each) => operationTypes.createParameter(name, each)),

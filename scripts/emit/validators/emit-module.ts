@@ -16,12 +16,12 @@ export function emitModule(
   constants: readonly string[],
   types: string,
 ): Emission {
-  const errors = compiler.problems.map(({ pointer, message }): Problem => ({
+  const errors = compiler.errors.map(({ pointer, message }): Problem => ({
     severity: "error",
     pointer,
     message: `the schema cannot be compiled to a validator: ${message}`,
   }));
-  const warnings = compiler.unchecked.map((problem): Problem => ({ severity: "warning", ...problem }));
+  const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
   const content = [BANNER, compiler.printCode(), ...constants].join("\n\n");
   const files = [
     { path: `${name}.js`, content: `${content}\n` },

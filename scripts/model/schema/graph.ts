@@ -103,7 +103,7 @@ export class SchemaGraph implements SchemaLinks {
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
   findDescendants(schema: Schema): ReadonlySet<Schema> {
-    return findDescendants(schema.origin ?? schema, (each) => this.listExtendingSchemas(each));
+    return findDescendants(schema.original ?? schema, (each) => this.listExtendingSchemas(each));
   }
 
   getSubschema(
@@ -112,7 +112,7 @@ export class SchemaGraph implements SchemaLinks {
     key: string | number | undefined,
     value: JsonValue,
   ): Schema | undefined {
-    const base = parent.origin ?? parent;
+    const base = parent.original ?? parent;
     const declared = getDeclaredKeyword(base.value, keyword);
     const pointer = base.pointer + toPointer(key === undefined ? [declared] : [declared, String(key)]);
     const child = this.intern(value, pointer, base.resource);
@@ -122,7 +122,7 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   resolveReference(from: Schema, reference: string): Schema | undefined {
-    const base = from.origin ?? from;
+    const base = from.original ?? from;
     const targets = getOrCreate(this.targets, base.resource, () => new Map<string, Schema | undefined>());
     const target = getOrCreate(targets, reference, () => this.findTarget(base, reference));
     return target && from.variant ? this.getVariants().getTargetVariant(from.variant, target) : target;
@@ -150,8 +150,8 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {
-    const { origin, variant } = schema;
-    if (!origin || !variant) {
+    const { original, variant } = schema;
+    if (!original || !variant) {
       const components = this.components();
       return readDiscriminator(
         schema,
@@ -160,7 +160,7 @@ export class SchemaGraph implements SchemaLinks {
         (each) => this.listExtendingSchemas(each),
       );
     }
-    const discriminator = this.getDiscriminator(origin);
+    const discriminator = this.getDiscriminator(original);
     if (!discriminator) return undefined;
     const mapping = [...discriminator.mapping].map(([value, target]): [string, Schema] => [
       value,
@@ -172,7 +172,8 @@ export class SchemaGraph implements SchemaLinks {
   private getVariants(): Variants {
     this.variants ??= new Variants(
       this.components().values(),
-      (origin, variant) => new Schema(this, origin.value, origin.pointer, origin.resource, origin, variant),
+      (original, variant) =>
+        new Schema(this, original.value, original.pointer, original.resource, original, variant),
     );
     return this.variants;
   }

@@ -27,7 +27,7 @@ export class SchemaNames {
   }
 
   private chooseName(schema: Schema): string {
-    const base = schema.origin ?? schema;
+    const base = schema.original ?? schema;
     const isResponse = base.response === schema;
     const { component, pointer, resource } = base;
     if (component !== undefined && isResponse) return component;

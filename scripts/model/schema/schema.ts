@@ -65,14 +65,14 @@ export class Schema {
    * @param value the JSON value as the document has it
    * @param pointer JSON pointer in the document
    * @param resource the schema resource that it belongs to
-   * @param origin the schema of the document, for a variant of it; undefined for the schema itself
+   * @param original the schema of the document, for a variant of it; undefined for the schema itself
    */
   constructor(
     private readonly links: SchemaLinks,
     readonly value: JsonValue,
     readonly pointer: string,
     readonly resource: Resource,
-    readonly origin: Schema | undefined = undefined,
+    readonly original: Schema | undefined = undefined,
     readonly variant: Variant | undefined = undefined,
   ) {}
 

@@ -44,7 +44,7 @@ export class Variants {
   /** @param create creates the schema object of a variant */
   constructor(
     components: Iterable<Schema>,
-    private readonly create: (origin: Schema, variant: Variant) => Schema,
+    private readonly create: (original: Schema, variant: Variant) => Schema,
   ) {
     this.scan([...components]);
   }

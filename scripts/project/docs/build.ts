@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { runRedocly } from "../redocly.js";
-import { completePage } from "./policy.js";
+import { completePage } from "./content-security-policy.js";
 import { type JsonObject, isObject } from "../../json.js";
 import { getServerAddress } from "./samples/requests.js";
 import { readDocumentWithSamples } from "./samples/samples.js";

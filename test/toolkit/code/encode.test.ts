@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   escapeCommentText,
   escapeTemplateText,
-  createDocs,
+  createDocLines,
   printJsonExpression,
   printPropertyKey,
   printStringLiteral,
@@ -66,7 +66,7 @@ describe.each(TEXTS)("%j", (text) => {
         statements: 1,
         problems: 0,
       });
-      const lines = createDocs(whole, whole, true).map((line) => ` * ${line}`);
+      const lines = createDocLines(whole, whole, true).map((line) => ` * ${line}`);
       expect(countStatements(`/**\n${lines.join("\n")}\n */\nexport const a = 1;`)).toEqual({
         statements: 1,
         problems: 0,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createDocs, printDocComment } from "../../../scripts/code/encode.js";
+import { createDocLines, printDocComment } from "../../../scripts/code/encode.js";
 import {
   printDeclaration,
   printInterface,
@@ -7,7 +7,7 @@ import {
   printTypeAlias,
 } from "../../../scripts/code/print-source.js";
 
-const SEVERAL_LINES = createDocs("Several", "lines,\n\n  of which */ one ends a comment\n", true);
+const SEVERAL_LINES = createDocLines("Several", "lines,\n\n  of which */ one ends a comment\n", true);
 const STATEMENTS = [
   printInterface(
     "Handlers<Context>",
@@ -18,7 +18,7 @@ const STATEMENTS = [
     ["What there is."],
   ),
   printInterface("Parts", ["a?: string;", '"b-c": { d: 1 };']),
-  printTypeAlias("Answer", "| { a: 1 }\n| { b: 2 }", createDocs("", "A value of two kinds.", false)),
+  printTypeAlias("Answer", "| { a: 1 }\n| { b: 2 }", createDocLines("", "A value of two kinds.", false)),
   printTypeAlias("Short", "string"),
   printTypeAlias("Shorter", "1"),
   printDeclaration(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import typescript from "typescript";
 import { runEmitters } from "../../../scripts/emit/run-emitters.js";
 import { responseValidators, validators } from "../../../scripts/emit/registry.js";
-import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
+import { findRuntimeModules } from "../../../scripts/emit/runtime-modules.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";

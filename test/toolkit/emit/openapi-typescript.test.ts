@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import {
   createPlaceholderSchema,
-  describeObject,
+  createObjectDocLines,
   translateRequestBody,
   translateResponse,
 } from "../../../scripts/emit/types/openapi-typescript.js";
-import { createWord, printType, type Type } from "../../../scripts/emit/types/type.js";
+import { createTypeName, printType, type Type } from "../../../scripts/emit/types/type.js";
 
 test.each([
   [{ summary: "One line." }, ["One line."]],
@@ -17,13 +17,13 @@ test.each([
   [{ example: { a: 1 } }, ["@example {", '      "a": 1', "    }"]],
   [{}, []],
 ])("the doc comment of %j has the lines %j", (annotations, lines) => {
-  expect(describeObject(annotations)).toEqual(lines);
+  expect(createObjectDocLines(annotations)).toEqual(lines);
 });
 
 test("a translated response has the given types of its schemas", () => {
-  const list: Type = { kind: "array", item: createWord("Item") };
+  const list: Type = { kind: "array", item: createTypeName("Item") };
   const response = {
-    headers: { etag: { required: true, schema: createPlaceholderSchema(createWord("string")) } },
+    headers: { etag: { required: true, schema: createPlaceholderSchema(createTypeName("string")) } },
     content: { 'a/"b"': { schema: createPlaceholderSchema(list) }, "text/plain": {} },
   };
   expect(printType(translateResponse(response))).toBe(`{

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { completePage } from "../../../scripts/project/docs/policy.js";
+import { completePage } from "../../../scripts/project/docs/content-security-policy.js";
 import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { missingProgram, testUnless } from "../../support/requirements.js";
 
@@ -101,6 +101,6 @@ testUnless(NO_BROWSER)("no script of a document runs in its docs, which are stil
 
 test("refuses a page of another kind", () => {
   expect(() => completePage("<html><head></head></html>", "")).toThrow(
-    "Adapt scripts/project/docs/policy.ts",
+    "Adapt scripts/project/docs/content-security-policy.ts",
   );
 });

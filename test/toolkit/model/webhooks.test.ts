@@ -20,7 +20,7 @@ describe("schemas have the variant of their direction", () => {
     );
     const [operation] = api.operations;
     const [webhook] = api.webhooks;
-    const callback = operation?.callbacks[0]?.expressions[0]?.exchanges[0];
+    const callback = operation?.callbacks[0]?.expressions[0]?.operations[0];
     expect([operation, webhook, callback].map((each) => names(each?.body?.mediaTypes))).toEqual([
       ["secret"],
       ["id"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
+import { findRuntimeModules } from "../../../scripts/emit/runtime-modules.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import { Workspace } from "../generate/workspace.js";
 import { emit } from "../emit/emit.js";
@@ -134,7 +134,9 @@ test("webhooks have types for sender and receiver, with request and response for
       webhooks: {
         newPet: {
           post: operationWith({
-            parameters: [{ name: "X-Signature", in: "header", required: true, schema: { type: "string" } }],
+            parameters: [
+              { name: "X-IndexSignature", in: "header", required: true, schema: { type: "string" } },
+            ],
             requestBody: { required: true, ...json({ $ref: "#/components/schemas/Pet" }) },
             responses: {
               200: json(object({ done: { type: "boolean" } }, "done")),
@@ -150,7 +152,7 @@ test("webhooks have types for sender and receiver, with request and response for
     document,
     `import type { NewPetPostWebhookRequest, NewPetPostWebhookResponse, ChangedPetWebhookResponse } from "./routes.js";`,
     `import type { webhooks, operations } from "./types.js";`,
-    `export const sent: NewPetPostWebhookRequest = { headers: { "X-Signature": "s" }, body: { id: "i", name: "n" } };`,
+    `export const sent: NewPetPostWebhookRequest = { headers: { "X-IndexSignature": "s" }, body: { id: "i", name: "n" } };`,
     `export function receive(request: NewPetPostWebhookRequest): NewPetPostWebhookResponse {`,
     `  return request.body.id === "" ? { status: 500 } : { status: 200, body: { done: true } };`,
     `}`,

@@ -54,7 +54,7 @@ function printCode(
 ): { code: string; name: string | undefined } {
   const compiler = new Compiler(options);
   const name = schema && compiler.addCheck(schema);
-  if (compiler.problems.length > 0) throw new Refused(compiler.problems);
+  if (compiler.errors.length > 0) throw new Refused(compiler.errors);
   return { code: compiler.printCode(), name };
 }
 

@@ -6,7 +6,7 @@ import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
 import { hashSource } from "../../../scripts/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";
-import { applyWrites, planWrites } from "../../../scripts/write/output.js";
+import { applyWrites, planWrites } from "../../../scripts/write/write-plan.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 const GENERATOR = "a".repeat(64);

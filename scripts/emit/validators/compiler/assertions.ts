@@ -7,7 +7,7 @@ import type { Schema } from "../../../model/schema/schema.js";
  * Replaces a schema that contains only a `$ref` by its target, repeatedly. Returns the last schema, and the dynamic scope inside
  * it. Stops at a cycle.
  */
-export function skipPureReferences(schema: Schema, outer: DynamicScope): [Schema, DynamicScope] {
+export function followReferences(schema: Schema, outer: DynamicScope): [Schema, DynamicScope] {
   const visited = new Set<Schema>();
   let current = schema;
   let scope = enterScope(outer, schema);

@@ -17,8 +17,8 @@ import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
 import { printLacksMember } from "./expressions.js";
 import { SchemaError } from "./schema-error.js";
-import { acceptsEverything, skipPureReferences } from "./assertions.js";
-import { printCore, RUNTIME } from "./runtime.js";
+import { acceptsEverything, followReferences } from "./assertions.js";
+import { printCore, HELPERS } from "./helpers.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
 import { ERROR_COUNT_BEFORE, mustTrackEvaluated } from "./unevaluated.js";
@@ -57,9 +57,9 @@ export interface ObjectMember {
  */
 export class Compiler implements CodeGenerator {
   /** Schemas that cannot be compiled. */
-  readonly problems: CompileProblem[] = [];
+  readonly errors: CompileProblem[] = [];
   /** Keywords that the functions do not check. */
-  readonly unchecked: CompileProblem[] = [];
+  readonly warnings: CompileProblem[] = [];
   readonly formats: ReadonlyMap<string, RegExp>;
   readonly listsDeclaredNames: boolean;
   readonly generateChecks = generateSchemaChecks;
@@ -85,7 +85,7 @@ export class Compiler implements CodeGenerator {
    */
   addCheck(schema: Schema): string | undefined {
     return this.collectProblem(() => {
-      const [target, scope] = skipPureReferences(schema, EMPTY_SCOPE);
+      const [target, scope] = followReferences(schema, EMPTY_SCOPE);
       if (acceptsEverything(target)) return undefined;
       const { name } = this.getOrCreateFunction(target, scope, false);
       this.compilePending();
@@ -140,13 +140,13 @@ export class Compiler implements CodeGenerator {
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       printCore(this.maxErrors),
-      ...[...RUNTIME].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
+      ...[...HELPERS].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
       ...functions.map((checkFunction) => printFunction(checkFunction, recursive.has(checkFunction))),
     ].join("\n\n");
   }
 
   getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
-    const [target, scope] = skipPureReferences(schema, context.scope);
+    const [target, scope] = followReferences(schema, context.scope);
     const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
     if (context.level === 0) context.enclosingFunction.sameValueCalls.add(found);
     return found;
@@ -202,9 +202,9 @@ export class Compiler implements CodeGenerator {
   useHelper(name: string): string {
     if (this.helpers.has(name)) return name;
     this.helpers.add(name);
-    const text = RUNTIME.get(name) ?? "";
+    const text = HELPERS.get(name) ?? "";
     // Adds the runtime functions that this one calls.
-    for (const other of RUNTIME.keys()) if (text.includes(`${other}(`)) this.useHelper(other);
+    for (const other of HELPERS.keys()) if (text.includes(`${other}(`)) this.useHelper(other);
     return name;
   }
 
@@ -214,21 +214,21 @@ export class Compiler implements CodeGenerator {
   }
 
   reportUnchecked(schema: Schema, keyword: string, message: string): void {
-    this.unchecked.push({ pointer: `${schema.pointer}/${keyword}`, message });
+    this.warnings.push({ pointer: `${schema.pointer}/${keyword}`, message });
   }
 
   chooseName(schema: Schema): string {
     return this.names.getName(schema.key);
   }
 
-  /** Runs an action. If a schema cannot be compiled, adds its problem to `problems` and returns undefined. */
+  /** Runs an action. If a schema cannot be compiled, adds its problem to `errors` and returns undefined. */
   private collectProblem<T>(action: () => T): T | undefined {
     try {
       return action();
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
       const { pointer, message } = error;
-      this.problems.push({ pointer, message });
+      this.errors.push({ pointer, message });
       return undefined;
     }
   }

@@ -1,7 +1,7 @@
 import { RESERVED_WORDS } from "../../../code/reserved-words.js";
 import { unescapePointer } from "../../../json.js";
 import { compareText } from "../../../text.js";
-import { RUNTIME } from "./runtime.js";
+import { HELPERS } from "./helpers.js";
 import { computeShortHash } from "./short-hash.js";
 
 /**
@@ -90,7 +90,7 @@ const RESERVED_NAMES = new Set([
     "value errors path seen evaluated outer index allowed errorCount errorCountBefore fail validator validators " +
     "responseValidators decimal canonicalText MAX_ERRORS COMPARED"
   ).split(" "),
-  ...RUNTIME.keys(),
+  ...HELPERS.keys(),
 ]);
 
 /** Names of local variables in generated code. */

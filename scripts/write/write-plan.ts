@@ -3,7 +3,7 @@ import path from "node:path";
 import type { GeneratedFile } from "../emit/emitter.js";
 import { GENERATOR_MARK } from "../code/encode.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
-import { replaceFiles } from "./atomic.js";
+import { replaceFiles } from "./replace-files.js";
 import { readManifest } from "./manifest.js";
 import { MANIFEST_FILE, requireOwnFolder, resolveOutput } from "./paths.js";
 import { allowMissing } from "../file-system.js";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { findRuntimeModules } from "../../../scripts/emit/runtime.js";
+import { findRuntimeModules } from "../../../scripts/emit/runtime-modules.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 test.each([

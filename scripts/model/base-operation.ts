@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
-import type { Callback, Exchange, HttpMethod } from "./model.js";
+import type { Callback, BaseOperation, HttpMethod } from "./model.js";
 import type { JsonObject } from "../json.js";
-import { type Node, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
 import { buildRequestBody } from "./request-body.js";
@@ -14,15 +14,15 @@ import type { Direction } from "./schema/schema.js";
  * @param receiver who receives the request. A request to the server has the request variant of schemas, and its response the
  *   response variant. For webhooks and callbacks, which the client receives, the variants are swapped
  */
-export function buildExchange(
-  pathItem: Node,
-  operation: Node,
+export function buildBaseOperation(
+  pathItem: DocumentNode,
+  operation: DocumentNode,
   method: HttpMethod,
   receiver: "server" | "client",
   context: BuildContext,
-): Exchange {
-  const requestForm: Direction = receiver === "server" ? "request" : "response";
-  const responseForm: Direction = receiver === "server" ? "response" : "request";
+): BaseOperation {
+  const requestDirection: Direction = receiver === "server" ? "request" : "response";
+  const responseDirection: Direction = receiver === "server" ? "response" : "request";
   const body = getMember(operation, "requestBody");
   return {
     pointer: operation.pointer,
@@ -34,9 +34,9 @@ export function buildExchange(
     extensions: Object.fromEntries(
       listMembers(operation).flatMap(([key, { value }]) => (key.startsWith("x-") ? [[key, value]] : [])),
     ),
-    parameters: buildParameters([pathItem, operation], requestForm, context),
-    body: body && buildRequestBody(body, requestForm, context),
-    responses: buildResponses(operation, responseForm, context),
+    parameters: buildParameters([pathItem, operation], requestDirection, context),
+    body: body && buildRequestBody(body, requestDirection, context),
+    responses: buildResponses(operation, responseDirection, context),
     callbacks: buildCallbacks(operation, receiver, context),
   };
 }
@@ -44,7 +44,11 @@ export function buildExchange(
 /**
  * Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them.
  */
-function buildCallbacks(operation: Node, receiver: "server" | "client", context: BuildContext): Callback[] {
+function buildCallbacks(
+  operation: DocumentNode,
+  receiver: "server" | "client",
+  context: BuildContext,
+): Callback[] {
   const silentContext = context.withoutReports();
   return listMembers(getMember(operation, "callbacks")).map(([name, reference]) => ({
     name,
@@ -52,10 +56,10 @@ function buildCallbacks(operation: Node, receiver: "server" | "client", context:
       .filter(([expression]) => !expression.startsWith("x-"))
       .map(([expression, item]) => {
         const pathItem = context.deref(item);
-        const exchanges = pathItem
+        const operations = pathItem
           ? listOperations(pathItem).map(([method, node]) =>
               // Callbacks of callbacks are ignored: real documents have none.
-              buildExchange(
+              buildBaseOperation(
                 pathItem,
                 removeCallbacks(node),
                 method,
@@ -64,12 +68,12 @@ function buildCallbacks(operation: Node, receiver: "server" | "client", context:
               ),
             )
           : [];
-        return { expression, exchanges };
+        return { expression, operations };
       }),
   }));
 }
 
-function removeCallbacks({ value, pointer }: Node<JsonObject>): Node {
+function removeCallbacks({ value, pointer }: DocumentNode<JsonObject>): DocumentNode {
   const { callbacks: _, ...rest } = value;
   return { value: rest, pointer };
 }

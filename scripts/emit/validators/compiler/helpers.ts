@@ -2,7 +2,7 @@
  * The source code of the functions that compiled validators call, by name. The output contains those that it needs, so that
  * it imports nothing.
  */
-export const RUNTIME: ReadonlyMap<string, string> = new Map(
+export const HELPERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     isObject: `function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);

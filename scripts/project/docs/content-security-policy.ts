@@ -59,5 +59,7 @@ export function completePage(page: string, script: string): string {
 }
 
 function createStructureError(part: string): Error {
-  return new Error(`Redocly's page has no ${part}. Adapt scripts/project/docs/policy.ts to it.`);
+  return new Error(
+    `Redocly's page has no ${part}. Adapt scripts/project/docs/content-security-policy.ts to it.`,
+  );
 }

@@ -84,9 +84,9 @@ function createBodyEntry({ required, mediaTypes }: RequestBody): object {
   };
 }
 
-function listFieldEntries({ fields, undeclaredField }: MediaType): object[] {
+function listFieldEntries({ fields, additionalField }: MediaType): object[] {
   const entries = fields.map(createFieldEntry);
-  return undeclaredField ? [...entries, { ...createFieldEntry(undeclaredField), undeclared: true }] : entries;
+  return additionalField ? [...entries, { ...createFieldEntry(additionalField), undeclared: true }] : entries;
 }
 
 function createFieldEntry(field: BodyField): object {
