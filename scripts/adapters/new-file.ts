@@ -15,31 +15,35 @@ import { printStub } from "./stub.js";
  *
  * @param names names of all files in the folder
  * @param files the adapters in the folder
- * @returns undefined to create it; otherwise diagnostics about the file that prevents it, empty if it has one already
+ * @returns whether to create it, and problems of a file that prevents this
  */
 export function checkNewAdapter(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   files: readonly AdapterFile[],
-): Diagnostic[] | undefined {
-  if (operations.length === 0) return [];
+): { create: boolean; diagnostics: Diagnostic[] } {
+  const refuse = (...diagnostics: Diagnostic[]): ReturnType<typeof checkNewAdapter> => ({
+    create: false,
+    diagnostics,
+  });
+  if (operations.length === 0) return refuse();
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a warning was reported already, and may contain the implementation.
   const unreadFiles = files.filter(({ warning }) => warning);
-  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return refuse();
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
-  if (existing === undefined) return undefined;
+  if (existing === undefined) return { create: true, diagnostics: [] };
   const file = path.join(dir, existing);
   if (isAdapterName(existing)) {
     const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
-    return [createFileDiagnostic("error", file, message)];
+    return refuse(createFileDiagnostic("error", file, message));
   }
   // An import of pages.js would resolve to a new pages.ts.
   const handlers = operations.map((operation) => operation.name).join(", ");
   const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return [createFileDiagnostic("warning", file, message)];
+  return refuse(createFileDiagnostic("warning", file, message));
 }
 
 /**

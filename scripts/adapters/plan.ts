@@ -48,9 +48,9 @@ export async function planAdapters(
       diagnostics.push(...addMembers(interfaceName, operations, implementations, createHandler, additions));
       continue;
     }
-    const conflicts = checkNewAdapter(group, folder, names, parsedAdapters);
-    if (conflicts) diagnostics.push(...conflicts);
-    else created.push(group);
+    const check = checkNewAdapter(group, folder, names, parsedAdapters);
+    diagnostics.push(...check.diagnostics);
+    if (check.create) created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 

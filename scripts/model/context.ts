@@ -56,8 +56,8 @@ export class BuildContext {
   }
 
   /**
-   * Builds a part of the model once per node and direction, because operations share components. A part that was built
-   * without reports is not shared, so that its problems are reported when an operation uses it.
+   * Caches a part by node and direction, because operations share components. Parts built without reports are not cached;
+   * otherwise their problems would never be reported.
    *
    * @param direction undefined for a part without schemas
    */

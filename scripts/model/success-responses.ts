@@ -2,9 +2,9 @@ import type { MediaType, Operation, Response } from "./model.js";
 import { FINAL_STATUSES } from "./responses.js";
 
 /**
- * Lists the responses with a 2XX status as clients receive them: those to HEAD have no body (RFC 9110, section 9.3.2). The
- * model gives `default` such a status only if the document declares no 2XX response. Where a redirect is the only declared
- * success, clients receive what it leads to, because `fetch` follows it.
+ * Lists the responses with a 2XX status as clients receive them. `default` is among them only if the document declares no other
+ * 2XX response. If it declares a redirect instead, clients receive the response of its target, because `fetch` follows
+ * redirects. Responses to HEAD have no body (RFC 9110, section 9.3.2).
  */
 export function listSuccessResponses({ method, responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) => statuses.some(isSuccessStatus));

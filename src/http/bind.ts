@@ -54,15 +54,16 @@ const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024;
 type Handler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
 
 /**
- * Combines an operation and its handler into a handler for the router: it decodes and validates the request, calls the
- * handler and encodes its response. `registerRoutes` takes one.
+ * Creates a router's handler from an operation and its handler. The generated `registerRoutes` calls it for each operation.
+ *
+ * @typeParam RouterHandler the type of the handlers that the router accepts
  */
 export type Bind<Context, RouterHandler = unknown> = (
   operation: HttpOperation,
   handler: Handler<Context>,
 ) => RouterHandler;
 
-/** Combines an operation and its handler into an Express-style route handler. */
+/** Creates a handler for Express or its router. */
 export type Binder<Context> = Bind<Context, RouteHandler>;
 
 /**

@@ -6,9 +6,9 @@ import { walkGraph } from "../../walk-graph.js";
 const NO_PROPERTIES: ReadonlyMap<string, readonly Schema[]> = new Map();
 
 /**
- * Collects the properties that are declared only in `dependentSchemas`, or in a `then` or `else` without the other: both together
- * are the branches of a union. A schema collects those of its `allOf` members too, because a member does not know which
- * properties the others declare; for a member itself the result is empty.
+ * Collects the properties that are declared only in `dependentSchemas`, in a `then` without `else`, or in an `else` without
+ * `then`. (`then` and `else` together are translated as a union.) Returns none for a member of `allOf`: the schema with the
+ * `allOf` collects them for all members, because only it knows which properties the other members declare.
  */
 export function collectConditionalProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditionalSchemas(schema);

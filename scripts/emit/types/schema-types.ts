@@ -26,8 +26,8 @@ import {
 } from "./type.js";
 
 /**
- * The schema whose type alias is being declared, and how it contains the translated schema. Undefined inside properties and
- * items, where TypeScript allows an alias to refer to itself.
+ * The schema whose type alias is being declared, and the composition in which the translated schema is a part of it.
+ * TypeScript forbids an alias to refer to itself there. Undefined inside properties and items, where it may.
  */
 interface AliasContext {
   owner: Schema;

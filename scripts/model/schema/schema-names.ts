@@ -37,7 +37,10 @@ export class SchemaNames {
     return this.reserveName(baseName + (base.request === schema ? "Request" : makeVariantSuffix(schema)));
   }
 
-  /** Returns the unique key of a schema: the URI of the document, and a JSON pointer that includes the name of the variant. */
+  /**
+   * Returns the unique key of a schema: the URI of the document and a JSON pointer. In a variant of a component, the pointer has
+   * the name of the variant: `openapi.json#/components/schemas/PetRequest/properties/owner`.
+   */
   getKey(schema: Schema): string {
     return getOrCreate(this.keys, schema, () => this.makeKey(schema));
   }

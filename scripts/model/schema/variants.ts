@@ -22,8 +22,8 @@ const DIRECTIONS: readonly Direction[] = ["request", "response"];
  *
  * The request variant removes readOnly properties, and the response variant removes writeOnly properties, from all composed
  * schemas and from `required`. A property with both flags is kept. A discriminator property is kept as an optional
- * property, because it distinguishes the branches of the union. `not` and `if` keep all properties, because without some
- * of them they would match other values. If nothing is removed, the variant is the schema itself.
+ * property, because it distinguishes the branches of the union. Schemas below `not` and `if` stay unchanged: removing a
+ * property there would change which values match. If nothing is removed, the variant is the schema itself.
  *
  * All maps are keyed by the schemas of the document, never by their variants.
  */
@@ -148,7 +148,7 @@ export class Variants {
     return getRequired(removed, schema);
   }
 
-  /** Whether a schema requires a property that an enclosing schema removes, and that its own variant does not remove. */
+  /** Whether the variant of a schema would still require one of the names, which an enclosing schema removes. */
   private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
     const removedInside = this.getRemovedNames(schema, direction);
@@ -173,11 +173,8 @@ export class Variants {
 }
 
 /**
- * Finds the names of the properties that the variants of a schema and of its composed schemas remove. A conjunct that removes
- * a name takes precedence, whereas a union removes a name only if no branch keeps it.
- *
- * Schemas can refer to each other in cycles. Therefore each schema starts with the names of its own properties and gets
- * further names from its parts until nothing changes, so that the result does not depend on the order of the schemas.
+ * Computes, as a fixed point over cycles, which names the variant of each schema removes. `allOf` and `$ref` add names; a
+ * union adds a name only if all its branches lack or remove it.
  *
  * @param removed the names by schema; the names of schemas that it lacks are added
  */

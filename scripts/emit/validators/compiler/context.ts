@@ -106,7 +106,7 @@ export function rejectOtherTypes(
 ): Block {
   if (checks.length === 0) return rejectIf(condition, context, "type", params);
   const failure = printFailure(context.path, "type", params);
-  // No other keyword applies to such a value, so the function returns whether more errors are collected.
+  // No other keyword applies to such a value, so the function ends. It returns whether its caller can add more errors.
   if (context.level === 0) return [`if (${condition}) return !${failure};`, ...checks];
   return [`if (${condition}) {`, [`if (${failure}) return false;`], "} else {", checks, "}"];
 }
