@@ -132,7 +132,7 @@ function readReferences(unit: JsonValue, pointer: string): UnitReferences | unde
       if (typeof value !== "object" || value === null) continue;
       if (key === "discriminator") {
         isMutual = true;
-        // `mapping` can have names of components. Other texts name units that do not exist, which has no effect.
+        // `mapping` can have names of components.
         for (const name of collectStrings(value)) targets.add(`/components/schemas/${escapePointer(name)}`);
       }
       visit(value);
@@ -174,6 +174,8 @@ export function selectAffectedUnits(
   };
   for (const [pointer, { targets, isMutual }] of [...before, ...after]) {
     for (const target of targets) {
+      // A text that looks like a reference, or a discriminator value, can name a unit that does not exist.
+      if (!before.has(target)) continue;
       link(pointer, target);
       if (isMutual) link(target, pointer);
     }

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { findReferences, listUnits, selectAffectedUnits } from "../../../scripts/incremental/units.js";
+
+test("discriminator values that are no names of components do not link units", () => {
+  const union = { oneOf: [], discriminator: { propertyName: "kind", mapping: { cat: "cat" } } };
+  const units = listUnits({
+    paths: { "/pets": { $ref: "#/components/schemas/Pet" } },
+    components: { schemas: { Pet: union, Toy: union } },
+  });
+  const references = findReferences(units) ?? new Map();
+  expect([...selectAffectedUnits(["/components/schemas/Pet"], references, references)].sort()).toEqual([
+    "/components/schemas/Pet",
+    "/paths/~1pets",
+  ]);
+});
