@@ -1,8 +1,8 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
-import type { Emitter } from "../emit/emitter.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
+import type { GenerationOptions } from "../generation.js";
 import { describeArgumentError } from "../print-diagnostics.js";
 
 /** The command to show in messages. Only this repository runs the TypeScript source, with an npm script. */
@@ -36,14 +36,7 @@ arguments, or any other failure.
 `;
 
 /** The parsed command line. */
-export interface CommandOptions {
-  spec: string;
-  out: string;
-  /** Folder that must contain all referenced files; undefined to use the folder of the document. */
-  root: string | undefined;
-  /** Folder of the hand-written adapters; undefined to create no stubs. */
-  adapters: string | undefined;
-  emitters: readonly Emitter[];
+export interface CommandOptions extends GenerationOptions {
   check: boolean;
   watch: boolean;
   /** The command line without `--check`, to run when files are out of date. */

@@ -84,8 +84,7 @@ export function buildHeader(
   const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
   const schemaOwner = (content && context.deref(content)) ?? node;
   const schema = context.findSchema(getMember(schemaOwner, "schema"), direction);
-  const wireType =
-    mediaType === undefined ? inferTextType(schema) : chooseContentWireType(mediaType, schema);
+  const wireType = mediaType === undefined ? inferTextType(schema) : chooseContentWireType(mediaType, schema);
   const type = wireType === "array" || wireType === "object" || wireType === "json" ? wireType : "scalar";
   return {
     pointer: node.pointer,

@@ -8,7 +8,7 @@ import {
   type HttpResponse,
   InvalidRequestError,
 } from "../http/index.js";
-import { MalformedRequestError } from "../http/malformed-request.js";
+import { MalformedRequestError } from "./malformed-request.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 
 /** The error of a request without a valid API key. */

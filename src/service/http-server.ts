@@ -17,7 +17,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
-import { type Refuse, refuseMalformedRequests } from "../http/malformed-request.js";
+import { type Refuse, refuseMalformedRequests } from "./malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type GetConnectionClient } from "./connection-limit.js";
 import { createPipelineQueue } from "./pipeline-queue.js";

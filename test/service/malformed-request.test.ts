@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerOptions, type ServerResp
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { refuseMalformedRequests } from "../../../src/http/malformed-request.js";
-import { raw } from "./server.js";
+import { refuseMalformedRequests } from "../../src/service/malformed-request.js";
+import { raw } from "../toolkit/http/server.js";
 
 const HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
 
