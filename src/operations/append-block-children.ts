@@ -3,7 +3,7 @@ import { normalizeId } from "../domain/ids.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list.js";
-import { addTitlesAndOriginals, getPageIdOfChildren, requireBlock } from "./load/blocks.js";
+import { completeBlocks, getPageIdOfChildren, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
@@ -15,7 +15,7 @@ export async function appendBlockChildren(
   blockId: string,
   input: { readonly children: readonly BlockInput[]; readonly after?: string | undefined },
 ): Promise<ListResult<BlockBody>> {
-  const block = await requireBlock(scope, normalizeId(blockId));
+  const block = await requireObjectAsBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();
   const parsedBlocks = parseBlocks(input.children, block);
   await checkReferences(scope, { blocks: parsedBlocks });
@@ -27,7 +27,7 @@ export async function appendBlockChildren(
   } as const;
   const addedBlocks = await addBlocks(scope, position, parsedBlocks);
   return {
-    results: await presentBlocks(scope, await addTitlesAndOriginals(scope, addedBlocks)),
+    results: await presentBlocks(scope, await completeBlocks(scope, addedBlocks)),
     nextCursor: null,
   };
 }

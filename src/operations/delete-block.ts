@@ -1,15 +1,15 @@
 import { normalizeId } from "../domain/ids.js";
 import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
-import { requireBlock } from "./load/blocks.js";
+import { requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
 /** Moves a block, page or database to the trash. Throws a DomainError: (not_found), or (validation) if it is there already. */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
-  const block = await requireBlock(scope, normalizeId(blockId));
+  const block = await requireObjectAsBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();
   await setInTrash(scope, getObjectKind(block.type), block, true);
-  return presentBlock(scope, await requireBlock(scope, block.id));
+  return presentBlock(scope, await requireObjectAsBlock(scope, block.id));
 }

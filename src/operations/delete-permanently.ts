@@ -1,9 +1,9 @@
 import { createNotFoundError, createValidationError } from "../domain/errors.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
-import { findTitles } from "../storage/titles.js";
+import { findTitledObjects } from "../storage/titles.js";
 import { isBeingDeleted } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
-import { formatLinkTitle } from "./load/linked-titles.js";
+import { formatLinkTitle } from "./views/linked-titles.js";
 import type { Scope, WriteScope } from "./scope.js";
 
 export interface DeletableObject {
@@ -28,7 +28,7 @@ export async function deletePermanently(scope: WriteScope, id: string, actor: Ac
  * job is deleting it, or (validation) when it is not in the trash, or was moved there together with an object that contains it.
  */
 export async function requireDeletable(scope: Scope, id: string): Promise<DeletableObject> {
-  const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);
+  const object = (await findTitledObjects(scope, { pages: [id], databases: [id] })).get(id);
   if (object === undefined || (await isBeingDeleted(scope, object)))
     throw createNotFoundError("page or database", id);
   if (object.trashRoot !== id) {

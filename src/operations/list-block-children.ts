@@ -8,9 +8,10 @@ import { EncodedJson } from "../http/encoded-json.js";
 import type { Pagination } from "./list.js";
 import {
   findVisibleChildren,
+  getChildrenSourceId,
   isSelfContainedBlock,
   getPageIdOfChildren,
-  requireBlock,
+  requireObjectAsBlock,
 } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import { takeWithinResponseLimit } from "./response-size.js";
@@ -40,11 +41,11 @@ export async function listBlockChildren(
   );
   if (cached !== undefined) return cached.list;
 
-  const block = await requireBlock(scope, id);
+  const block = await requireObjectAsBlock(scope, id);
   const pageId = getPageIdOfChildren(block);
   // Read before the children, so that a change in between makes the cached list invalid.
   const version = await readVersion(pageId);
-  const found = await findVisibleChildren(scope, block, from, size);
+  const found = await findVisibleChildren(scope, getChildrenSourceId(block), from, size);
   if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
   const bodies = takeWithinResponseLimit(await presentBlocks(scope, children));

@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizes } from "../storage/comments.js";
 import { type Pagination, type ListResult, readListPart } from "./list.js";
-import { requireBlock } from "./load/blocks.js";
+import { requireObject } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";
@@ -13,7 +13,8 @@ export async function listComments(
   blockId: string,
   pagination: Pagination,
 ): Promise<ListResult<Schemas["Comment"]>> {
-  const { id } = await requireBlock(scope, normalizeId(blockId));
+  const id = normalizeId(blockId);
+  await requireObject(scope, id);
   const part = await readListPart(`comments ${id}`, pagination, (after, limit) =>
     findCommentSizes(scope, id, after, limit),
   );

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashedObjects, type TrashedObject } from "../storage/trash-roots.js";
-import { formatLinkTitle } from "./load/linked-titles.js";
+import { formatLinkTitle } from "./views/linked-titles.js";
 import { createListPart, type Pagination, type ListResult } from "./list.js";
 import type { ReadScope } from "./scope.js";
 

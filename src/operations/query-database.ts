@@ -21,15 +21,28 @@ import { resolvePropertyFilter } from "./property-filter.js";
 import { splitIntoTurns } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
+type Query = Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">;
+
 /** Lists the pages of a database that match a query. Throws a DomainError (not_found), or (validation) for an invalid query. */
 export async function queryDatabase(
   scope: ReadScope,
   databaseId: string,
-  input: Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">,
+  input: Query,
   pagination: Pagination,
   propertyFilter?: readonly string[],
 ): Promise<ListResult<PageBody | EncodedPage>> {
   const database = await requireDatabase(scope, normalizeId(databaseId));
+  return listPages(scope, database, input, pagination, propertyFilter);
+}
+
+/** Lists the pages of a database whose schema is loaded. See queryDatabase. */
+export async function listPages(
+  scope: ReadScope,
+  database: VersionedDatabase,
+  input: Query,
+  pagination: Pagination,
+  propertyFilter?: readonly string[],
+): Promise<ListResult<PageBody | EncodedPage>> {
   const found = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,

@@ -1,6 +1,6 @@
 import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
-import { requireBlock } from "./load/blocks.js";
+import { requireObjectAsBlock } from "./load/blocks.js";
 import type { WriteScope } from "./scope.js";
 
 /**
@@ -8,6 +8,6 @@ import type { WriteScope } from "./scope.js";
  * DomainError: (not_found) when it does not exist or a job is deleting it, or (validation) when its parent is in the trash.
  */
 export async function restoreObject(scope: WriteScope, id: string): Promise<void> {
-  const block = await requireBlock(scope, id);
+  const block = await requireObjectAsBlock(scope, id);
   await setInTrash(scope, getObjectKind(block.type), block, false);
 }

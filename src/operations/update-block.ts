@@ -12,7 +12,7 @@ import { recordPageEdit } from "../storage/pages.js";
 import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
-import { requireBlock } from "./load/blocks.js";
+import { requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./scope.js";
 import type { Block, BlockChange, BlockContent } from "../domain/blocks/block.js";
@@ -28,7 +28,7 @@ export async function updateBlock(
   input: BlockChange,
 ): Promise<BlockBody> {
   const { edit } = scope;
-  const block = await requireBlock(scope, normalizeId(blockId));
+  const block = await requireObjectAsBlock(scope, normalizeId(blockId));
   const changed = changeBlock(block, input, edit);
   const inTrash = parseTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, getObjectKind(block.type), block, inTrash);
@@ -43,7 +43,7 @@ export async function updateBlock(
     await storeBlock(scope, changed);
     await recordPageEdit(scope, block.pageId, edit);
   }
-  return presentBlock(scope, await requireBlock(scope, block.id));
+  return presentBlock(scope, await requireObjectAsBlock(scope, block.id));
 }
 
 /** Returns the changed fields of a block. The other fields can refer to objects that have been deleted since. */

@@ -21,7 +21,7 @@ export interface TitledObject extends StoredObject {
  * Reads pages and databases with their titles, by id, including objects in the trash. Skips unknown ids. Once the read objects
  * add up to MAX_READ_BYTES, the titles of further ones are empty.
  */
-export async function findTitles(
+export async function findTitledObjects(
   scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
 ): Promise<Map<string, TitledObject>> {

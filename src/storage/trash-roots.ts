@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
-import { findTitles } from "./titles.js";
+import { findTitledObjects } from "./titles.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -45,7 +45,7 @@ export async function findTrashedObjects(
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
   const selectIds = (kind: string): string[] => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-  const titles = await findTitles(scope, { pages: selectIds("page"), databases: selectIds("database") });
+  const titles = await findTitledObjects(scope, { pages: selectIds("page"), databases: selectIds("database") });
   return rows.map(({ kind, id, last_edited_time: time }) => ({
     kind,
     id,

@@ -8,14 +8,15 @@ import {
 import { DomainError } from "../domain/errors.js";
 import { formatBareId, normalizeId } from "../domain/ids.js";
 import { truncate } from "../domain/text.js";
-import { findBlockLocation } from "../operations/find-block-location.js";
-import { requireBlock } from "../operations/load/blocks.js";
-import { findParentTitles } from "../operations/load/linked-titles.js";
-import { retrieveDatabase } from "../operations/retrieve-database.js";
+import { findBlockLocation } from "../operations/views/find-block-location.js";
+import { requireObject } from "../operations/load/blocks.js";
+import { requireDatabase } from "../operations/load/pages-and-databases.js";
+import { findParentTitles } from "../operations/views/linked-titles.js";
+import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
-import { type DatabaseView, viewDatabase } from "../operations/view-database.js";
-import { viewPage } from "../operations/view-page.js";
+import { type DatabaseView, viewDatabase } from "../operations/views/view-database.js";
+import { viewPage } from "../operations/views/view-page.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
@@ -49,10 +50,9 @@ export const contentHandlers = {
   showObject: withReadScope(async (request, scope) => {
     // A path without an id does not match the route.
     const id = normalizeId(request.param);
-    // Finds pages and databases too, because they are blocks of their parents.
-    const object = await requireBlock(scope, id);
-    if (object.type === "child_database") return showDatabase(request, scope, id);
-    if (object.type === "child_page") return showPage(request, scope, id);
+    const { kind } = await requireObject(scope, id);
+    if (kind === "database") return showDatabase(request, scope, id);
+    if (kind === "page") return showPage(request, scope, id);
     const location = await findBlockLocation(scope, id);
     return createRedirect(`${getPartPath(location)}#${formatBareId(id)}`);
   }),
@@ -80,8 +80,9 @@ async function showPage(request: SignedInRequest, scope: ReadScope, id: string):
 
 /** Shows a database as a table. Invalid filters, sorts and cursors are ignored with a notice and status 400. */
 async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
-  const database = await retrieveDatabase(scope, id);
-  const { databaseView, ...shown } = await viewTable(scope, database, parseTableView(request.query));
+  const stored = await requireDatabase(scope, id);
+  const database = await presentDatabase(scope, stored);
+  const { databaseView, ...shown } = await viewTable(scope, stored, database, parseTableView(request.query));
   return createContentPage(
     request,
     (pageContext, budget) => renderDatabasePage({ ...databaseView, ...shown, database, budget }, pageContext),
@@ -92,6 +93,7 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
 /** Reads the rows of a table. Ignores a part of the view that does not fit the database; `problem` says which. */
 async function viewTable(
   scope: ReadScope,
+  stored: Parameters<typeof viewDatabase>[1],
   database: Database,
   view: TableView,
 ): Promise<{ databaseView: DatabaseView; view: TableView; problem: string | undefined }> {
@@ -100,7 +102,7 @@ async function viewTable(
   const size = Math.min(MAX_PAGE_SIZE, Math.floor(MAX_TABLE_CELLS / Object.keys(database.properties).length));
   try {
     return {
-      databaseView: await viewDatabase(scope, database, query, { size, cursor: view.cursor }),
+      databaseView: await viewDatabase(scope, stored, query, { size, cursor: view.cursor }),
       view,
       problem,
     };
@@ -108,7 +110,7 @@ async function viewTable(
     if (!(error instanceof DomainError && error.kind === "validation")) throw error;
     const isCursorRefused = view.cursor !== undefined;
     const { sort, filter } = isCursorRefused ? view : {};
-    const shown = await viewTable(scope, database, { ...view, sort, filter, cursor: undefined });
+    const shown = await viewTable(scope, stored, database, { ...view, sort, filter, cursor: undefined });
     const reason = isCursorRefused
       ? "The address of this part of the table is not valid. Showing the table from its beginning."
       : "This address does not fit the database. Showing the table without sort or filter.";

@@ -8,8 +8,8 @@ import {
   findChildren,
   hasChildBlocks,
 } from "../../storage/blocks.js";
-import { getObjectKind } from "../../storage/objects.js";
-import { findTitles, type TitledObject } from "../../storage/titles.js";
+import { findObject, getObjectKind } from "../../storage/objects.js";
+import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
 import { takeOnly } from "../by-id.js";
 import type { Scope } from "../scope.js";
 
@@ -18,11 +18,18 @@ import type { Scope } from "../scope.js";
  * synced copy has children.
  */
 
+/** Reads the kind and the parent of a page, database or block. Throws a DomainError (not_found). */
+export async function requireObject(scope: Scope, id: string) {
+  const object = await findObject(scope, id);
+  if (object === undefined) throw createNotFoundError("block", id);
+  return object;
+}
+
 /** Reads a block, or a page or database as a block. Throws a DomainError (not_found). */
-export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock> {
+export async function requireObjectAsBlock(scope: Scope, id: string): Promise<FoundBlock> {
   const block = await findBlock(scope, id);
-  if (block !== undefined) return takeOnly(await addTitlesAndOriginals(scope, [block]));
-  const object = (await findTitles(scope, { pages: [id], databases: [id] })).get(id);
+  if (block !== undefined) return takeOnly(await completeBlocks(scope, [block]));
+  const object = (await findTitledObjects(scope, { pages: [id], databases: [id] })).get(id);
   if (object === undefined) throw createNotFoundError("block", id);
   // An object in the trash shows no children. Pages and databases inside of pages have a block, so this one is its own page.
   const hasChildren = !object.inTrash && (await hasChildBlocks(scope, id));
@@ -30,26 +37,22 @@ export async function requireBlock(scope: Scope, id: string): Promise<FoundBlock
 }
 
 /**
- * Reads up to `count` children that a block shows, but not more than MAX_READ_BYTES. A synced copy shows the children of its
- * original. Begins at the child `firstId`, or at the first one if it is undefined. Returns undefined when there is no such child.
+ * Reads up to `count` children of a block or page, but not more than MAX_READ_BYTES. Begins at the child `firstId`, or at the first
+ * one if it is undefined. Returns undefined when there is no such child.
  */
 export async function findVisibleChildren(
   scope: Scope,
-  block: FoundBlock,
+  parentId: string,
   firstId: string | undefined,
   count: number,
 ): Promise<Children | undefined> {
-  const limit = { count, bytes: MAX_READ_BYTES };
-  const children = await findChildren(scope, getChildrenSourceId(block), firstId, limit);
-  return children && { ...children, blocks: await addTitlesAndOriginals(scope, children.blocks) };
+  const children = await findChildren(scope, parentId, firstId, { count, bytes: MAX_READ_BYTES });
+  return children && { ...children, blocks: await completeBlocks(scope, children.blocks) };
 }
 
 /** Adds the titles of child pages and databases, and sets `hasChildren` of synced copies as for their originals. */
-export async function addTitlesAndOriginals(
-  scope: Scope,
-  blocks: readonly FoundBlock[],
-): Promise<FoundBlock[]> {
-  const titles = await findTitles(scope, {
+export async function completeBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<FoundBlock[]> {
+  const titles = await findTitledObjects(scope, {
     pages: selectIds(blocks, "child_page"),
     databases: selectIds(blocks, "child_database"),
   });

@@ -6,7 +6,7 @@ import {
   type MentionName,
 } from "../../domain/mentions.js";
 import { formatTitle } from "../../domain/text.js";
-import { findTitles } from "../../storage/titles.js";
+import { findTitledObjects } from "../../storage/titles.js";
 import { findUserNames } from "../../storage/users.js";
 import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./object.js";
@@ -19,7 +19,7 @@ import { createObjectUrl } from "./object.js";
 export async function resolveMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);
   if (!hasObjectMentions(mentioned)) return value;
-  const titles = await findTitles(scope, mentioned);
+  const titles = await findTitledObjects(scope, mentioned);
   const userNames = await findUserNames(scope, mentioned.users);
   const maxLength = Math.min(
     MAX_MENTIONED_TITLE_LENGTH,

@@ -6,7 +6,7 @@ import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { EncodedJson } from "../../http/encoded-json.js";
 import type { PageWithSchema } from "../../storage/pages.js";
 import { sortByIds, takeOnly } from "../by-id.js";
-import { createEntityTag } from "../check/entity-tag.js";
+import { createEntityTag } from "../entity-tag.js";
 import type { Scope } from "../scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";

@@ -2,7 +2,7 @@ import type { components } from "../../../generated/types.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import { formatTitle } from "../../domain/text.js";
-import type { BlockNode } from "../../operations/load/block-tree.js";
+import type { BlockNode } from "../../operations/views/block-tree.js";
 import { html, Html, type HtmlValue } from "../html.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";

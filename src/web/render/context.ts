@@ -1,4 +1,4 @@
-import type { NumberFormats } from "../../operations/load/number-formats.js";
+import type { NumberFormats } from "../../operations/views/number-formats.js";
 import type { Html } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 

@@ -2,7 +2,7 @@ import { formatBareId } from "../../domain/ids.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import { formatTitle } from "../../domain/text.js";
-import type { BlockNode } from "../../operations/load/block-tree.js";
+import type { BlockNode } from "../../operations/views/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import type { BlockContext, Heading } from "./context.js";

@@ -1,6 +1,6 @@
 import { formatBareId } from "../../domain/ids.js";
 import { isSafeLink } from "../../domain/safe-link.js";
-import type { BlockLocation } from "../../operations/load/block-tree.js";
+import type { BlockLocation } from "../../operations/views/block-tree.js";
 import { html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 

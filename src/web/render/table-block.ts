@@ -1,4 +1,4 @@
-import type { BlockNode } from "../../operations/load/block-tree.js";
+import type { BlockNode } from "../../operations/views/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import type { components } from "../../../generated/types.js";
 import { html, type Html, type HtmlValue } from "../html.js";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
-import { findBlockLocation } from "../../../src/operations/find-block-location.js";
+import { findBlockLocation } from "../../../src/operations/views/find-block-location.js";
 import { startTrashChange } from "../../../src/operations/jobs/trash-jobs.js";
 import { Scopes } from "../../../src/operations/scope.js";
-import { viewPage } from "../../../src/operations/view-page.js";
+import { viewPage } from "../../../src/operations/views/view-page.js";
 import { findBlock } from "../../../src/storage/blocks.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";

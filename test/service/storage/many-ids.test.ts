@@ -4,7 +4,7 @@ import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/stor
 import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
 import { findPages } from "../../../src/storage/pages.js";
 import { loadLinks } from "../../../src/storage/relations.js";
-import { findTitles } from "../../../src/storage/titles.js";
+import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";
 import { stores } from "../../support/stores.js";
 import { openTestStore } from "./open.js";
@@ -25,6 +25,6 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);
     expect(await loadLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
     const ids = { pages: MANY_IDS, databases: MANY_IDS };
-    expect(await findTitles({ db: read, workspaceId }, ids)).toEqual(new Map());
+    expect(await findTitledObjects({ db: read, workspaceId }, ids)).toEqual(new Map());
   });
 });

@@ -4,7 +4,7 @@ import { newId } from "../../../src/domain/ids.js";
 import { parseRichTextRun } from "../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { findTitles } from "../../../src/storage/titles.js";
+import { findTitledObjects } from "../../../src/storage/titles.js";
 import { emptyDatabase, emptyPage } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
@@ -25,7 +25,10 @@ describe.each(stores)("in %s", (_, newLocation) => {
     await store.write(workspaceId, async (scope) => {
       for (const page of pages) await insertPage(scope, page);
     });
-    const found = await findTitles({ db: store.read, workspaceId }, { pages: pages.map(({ id }) => id) });
+    const found = await findTitledObjects(
+      { db: store.read, workspaceId },
+      { pages: pages.map(({ id }) => id) },
+    );
     const titles = [...found.values()].map(({ title }) => title).toSorted();
     expect(titles).toEqual(["", "", "", "Title", "Title", "Title"]);
   });
@@ -38,7 +41,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     await store.write(workspaceId, async (scope) => {
       for (const database of databases) await insertDatabase(scope, database);
     });
-    const found = await findTitles(
+    const found = await findTitledObjects(
       { db: store.read, workspaceId },
       { databases: databases.map(({ id }) => id) },
     );

@@ -1,5 +1,5 @@
 import { getRollupResultType } from "../../../domain/query/rollup.js";
-import type { DatabaseView } from "../../../operations/view-database.js";
+import type { DatabaseView } from "../../../operations/views/view-database.js";
 import type { RenderContext } from "../../render/context.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";

@@ -1,5 +1,5 @@
 import type { Session } from "../../../access/sessions.js";
-import type { Ancestor } from "../../../operations/load/ancestors.js";
+import type { Ancestor } from "../../../operations/views/ancestors.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath, toSafeImageUrl } from "../../render/links.js";
 import { renderTimeTag } from "../../format.js";

@@ -1,7 +1,7 @@
 import type { components } from "../../../../generated/types.js";
-import type { PageCursors, PageView } from "../../../operations/view-page.js";
+import type { PageCursors, PageView } from "../../../operations/views/view-page.js";
 import { parseId } from "../../../domain/ids.js";
-import type { BlockNode } from "../../../operations/load/block-tree.js";
+import type { BlockNode } from "../../../operations/views/block-tree.js";
 import { renderBlocks } from "../../render/blocks.js";
 import { RenderBudget } from "../../render/budget.js";
 import type { RenderContext } from "../../render/context.js";

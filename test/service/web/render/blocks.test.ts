@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RichText } from "../../../../src/domain/rich-text.js";
-import type { BlockNode } from "../../../../src/operations/load/block-tree.js";
+import type { BlockNode } from "../../../../src/operations/views/block-tree.js";
 import type { BlockBody } from "../../../../src/operations/present/block.js";
 import { renderBlocks } from "../../../../src/web/render/blocks.js";
 import { RenderBudget } from "../../../../src/web/render/budget.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newPage, type Page } from "../../../../src/domain/page.js";
-import { findAncestors } from "../../../../src/operations/load/ancestors.js";
+import { findAncestors } from "../../../../src/operations/views/ancestors.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";

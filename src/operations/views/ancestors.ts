@@ -1,7 +1,7 @@
 import { MAX_ANCESTORS } from "../../budgets.js";
 import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks.js";
-import { findTitles } from "../../storage/titles.js";
+import { findTitledObjects } from "../../storage/titles.js";
 import type { Scope } from "../scope.js";
 import { formatLinkTitle } from "./linked-titles.js";
 
@@ -22,7 +22,7 @@ export async function findAncestors(scope: Scope, parent: Parent): Promise<Ances
       next = { type: "page_id", id: block.pageId };
     }
     const { id, type } = next;
-    const titles = await findTitles(scope, type === "page_id" ? { pages: [id] } : { databases: [id] });
+    const titles = await findTitledObjects(scope, type === "page_id" ? { pages: [id] } : { databases: [id] });
     const found = titles.get(id);
     if (found === undefined) break;
     ancestors.unshift({ id, title: formatLinkTitle(found.title) });

@@ -1,17 +1,19 @@
-import { MAX_PAGE_SIZE } from "../budgets.js";
-import type { Schemas } from "../domain/api-schemas.js";
-import { decodeJson } from "../http/encoded-json.js";
-import { findUserNames } from "../storage/users.js";
-import { listComments } from "./list-comments.js";
-import { type Ancestor, findAncestors } from "./load/ancestors.js";
-import type { BlockNode } from "./load/block-tree.js";
-import { requireBlock } from "./load/blocks.js";
-import { findLinkedTitles } from "./load/linked-titles.js";
-import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
-import { loadPagePart } from "./load/page-part.js";
-import type { PageBody } from "./present/page.js";
-import { retrievePage } from "./retrieve-page.js";
-import type { ReadScope } from "./scope.js";
+import { MAX_PAGE_SIZE } from "../../budgets.js";
+import type { Schemas } from "../../domain/api-schemas.js";
+import { TITLE_SCHEMA } from "../../domain/schema.js";
+import { decodeJson } from "../../http/encoded-json.js";
+import { findDatabase } from "../../storage/databases.js";
+import { findUserNames } from "../../storage/users.js";
+import { listComments } from "../list-comments.js";
+import { requireObject } from "../load/blocks.js";
+import type { PageBody } from "../present/page.js";
+import { retrievePage } from "../retrieve-page.js";
+import type { ReadScope } from "../scope.js";
+import { type Ancestor, findAncestors } from "./ancestors.js";
+import type { BlockNode } from "./block-tree.js";
+import { findLinkedTitles } from "./linked-titles.js";
+import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
+import { loadPagePart } from "./page-part.js";
 
 /** The data that the web page of a page shows: the page, its blocks and comments, and names and titles that they refer to. */
 export interface PageView {
@@ -40,10 +42,11 @@ export interface PageCursors {
 /** Reads the data for the web page of a page. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
-  const block = await requireBlock(scope, page.id);
-  const part = await loadPagePart(scope, block, cursors.blocks);
+  const part = await loadPagePart(scope, id, cursors.blocks);
   const commentRange = { size: MAX_PAGE_SIZE, cursor: cursors.comments };
-  const { results: comments, nextCursor } = await listComments(scope, page.id, commentRange);
+  const { results: comments, nextCursor } = await listComments(scope, id, commentRange);
+  const { parent } = await requireObject(scope, id);
+  const database = parent.type === "database_id" ? await findDatabase(scope, parent.id) : undefined;
   const userIds = [
     page.created_by.id,
     page.last_edited_by.id,
@@ -51,16 +54,13 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
   ];
   return {
     page,
-    ancestors: await findAncestors(scope, block.parent),
+    ancestors: await findAncestors(scope, parent),
     blocks: part.blocks,
     nextCursor: part.nextBlockId,
     comments,
     nextCommentsCursor: nextCursor,
     userNames: await findUserNames(scope, userIds),
     titles: await findLinkedTitles(scope, [page], part.blocks),
-    numberFormats:
-      page.parent.type === "database_id"
-        ? await findNumberFormats(scope, page.parent.database_id)
-        : new Map(),
+    numberFormats: await loadNumberFormats(scope, database?.schema ?? TITLE_SCHEMA),
   };
 }

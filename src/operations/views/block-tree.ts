@@ -4,7 +4,7 @@ import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import type { Scope } from "../scope.js";
-import { addTitlesAndOriginals, findVisibleChildren, getChildrenSourceId } from "./blocks.js";
+import { completeBlocks, findVisibleChildren, getChildrenSourceId } from "../load/blocks.js";
 
 /** A part of a page's blocks, for links to blocks in it. */
 export interface BlockLocation {
@@ -32,15 +32,15 @@ export interface BlockTreePart {
 }
 
 /**
- * Reads a part of a page's blocks, with the blocks in them, in one query for each level. The part begins with the block
- * `firstBlockId`, or with the first one if it is undefined. Returns undefined when the page has no such block.
+ * Reads a part of the blocks in a page or block, with the blocks in them, in one query for each level. The part begins with the
+ * block `firstBlockId`, or with the first one if it is undefined. Returns undefined when the parent has no such block.
  */
 export async function loadBlockTree(
   scope: Scope,
-  page: FoundBlock,
+  parentId: string,
   firstBlockId: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const found = await findVisibleChildren(scope, page, firstBlockId, MAX_TOP_LEVEL_BLOCKS);
+  const found = await findVisibleChildren(scope, parentId, firstBlockId, MAX_TOP_LEVEL_BLOCKS);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
@@ -80,7 +80,7 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {
     );
     const found = await findChildrenOfParents(scope, parents, { count, bytes });
     truncatedParentIds.add(found.truncatedParentId);
-    level = await addTitlesAndOriginals(scope, found.blocks);
+    level = await completeBlocks(scope, found.blocks);
     for (const child of level) {
       const { id } = child.parent.type === "workspace" ? child : child.parent;
       childrenByParent.set(id, [...(childrenByParent.get(id) ?? []), child]);

@@ -1,6 +1,6 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
-import { findTitles, type TitledObject } from "../../storage/titles.js";
+import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
 import type { DatabaseBody } from "../present/database.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../scope.js";
@@ -18,7 +18,7 @@ export async function findLinkedTitles(
   );
   const databaseIds = new Set<string>();
   collectLinkTargets(blocks, pageIds, databaseIds);
-  return toLinkTitles(await findTitles(scope, { pages: pageIds, databases: databaseIds }));
+  return toLinkTitles(await findTitledObjects(scope, { pages: pageIds, databases: databaseIds }));
 }
 
 /** Reads the titles of the pages and databases that directly contain other pages and databases, by id. */
@@ -29,7 +29,9 @@ export async function findParentTitles(
   const parents = objects.map(({ parent }) => parent);
   const pages = parents.flatMap((parent) => (parent.type === "page_id" ? [parent.page_id] : []));
   const databases = parents.flatMap((parent) => (parent.type === "database_id" ? [parent.database_id] : []));
-  return toLinkTitles(await findTitles(scope, { pages: new Set(pages), databases: new Set(databases) }));
+  return toLinkTitles(
+    await findTitledObjects(scope, { pages: new Set(pages), databases: new Set(databases) }),
+  );
 }
 
 function toLinkTitles(titles: ReadonlyMap<string, TitledObject>): ReadonlyMap<string, string> {

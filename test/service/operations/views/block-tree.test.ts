@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../../src/budgets.js";
 import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
 import { newPage } from "../../../../src/domain/page.js";
-import { type BlockNode, loadBlockTree } from "../../../../src/operations/load/block-tree.js";
-import { requireBlock } from "../../../../src/operations/load/blocks.js";
+import { type BlockNode, loadBlockTree } from "../../../../src/operations/views/block-tree.js";
 import { insertBlocks } from "../../../../src/storage/blocks.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { plainRun } from "../../../support/objects.js";
@@ -28,7 +27,7 @@ async function load(trees: readonly NewTree[]) {
     await insertBlocks(scope, page.id, blocks, undefined);
   });
   const scope = readScope(store, workspaceId);
-  return (await loadBlockTree(scope, await requireBlock(scope, page.id), undefined))?.blocks;
+  return (await loadBlockTree(scope, page.id, undefined))?.blocks;
 }
 
 /** The shape of a tree: an array of its children for each block, and "more" after children that were not read. */

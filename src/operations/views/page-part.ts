@@ -7,7 +7,7 @@ import { eachAncestorId } from "../../storage/objects.js";
 import { presentBlock } from "../present/block.js";
 import type { Scope } from "../scope.js";
 import { type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";
-import { findVisibleChildren, requireBlock } from "./blocks.js";
+import { findVisibleChildren } from "../load/blocks.js";
 
 /**
  * Reads the part of a page that begins with a block on any level, or with its first block. Links to the next parts lead to the
@@ -15,21 +15,22 @@ import { findVisibleChildren, requireBlock } from "./blocks.js";
  */
 export async function loadPagePart(
   scope: Scope,
-  page: FoundBlock,
+  pageId: string,
   cursor: string | undefined,
 ): Promise<BlockTreePart> {
   const id = cursor === undefined ? undefined : parseId(cursor);
   const first = id === undefined ? undefined : await findBlock(scope, id);
-  const isNested = first?.parent.type === "block_id" && first.pageId === page.id;
-  const parent = isNested ? await requireBlock(scope, first.parent.id) : page;
-  const part = cursor !== undefined && id === undefined ? undefined : await loadBlockTree(scope, parent, id);
+  const isNested = first?.parent.type === "block_id" && first.pageId === pageId;
+  const parent = isNested ? await findBlock(scope, first.parent.id) : undefined;
+  const isInvalid = cursor !== undefined && id === undefined;
+  const part = isInvalid ? undefined : await loadBlockTree(scope, parent?.id ?? pageId, id);
   if (part === undefined) throw createInvalidCursorError(cursor ?? "");
   return {
     blocks:
-      parent.type === "table"
+      parent?.type === "table"
         ? [await wrapInTable(scope, parent, part.blocks)]
         : await addListNumber(scope, part.blocks),
-    nextBlockId: part.nextBlockId ?? (isNested ? await findFollowingBlockId(scope, parent) : null),
+    nextBlockId: part.nextBlockId ?? (parent ? await findFollowingBlockId(scope, parent) : null),
   };
 }
 
@@ -43,7 +44,7 @@ async function addListNumber(scope: Scope, blocks: readonly BlockNode[]): Promis
 
 /** Wraps rows in their table, and repeats its header, so that they are shown as a table. */
 async function wrapInTable(scope: Scope, table: FoundBlock, rows: readonly BlockNode[]): Promise<BlockNode> {
-  const [first] = (await findVisibleChildren(scope, table, undefined, 1))?.blocks ?? [];
+  const [first] = (await findVisibleChildren(scope, table.id, undefined, 1))?.blocks ?? [];
   const isHeader = table.content.has_column_header === true && first?.id !== rows[0]?.block.id;
   return {
     block: await presentBlock(scope, table),

@@ -1,5 +1,5 @@
-import { DomainError } from "../../domain/errors.js";
-import type { PageWithSchema } from "../../storage/pages.js";
+import { DomainError } from "../domain/errors.js";
+import type { PageWithSchema } from "../storage/pages.js";
 
 type VersionedPage = PageWithSchema<{ readonly lastEditedTime: number }> & { readonly version: number };
 

@@ -1,15 +1,14 @@
-import type { Schemas } from "../domain/api-schemas.js";
-import { decodeJson } from "../http/encoded-json.js";
-import { findUserNames } from "../storage/users.js";
-import type { Pagination } from "./list.js";
-import { type Ancestor, findAncestors } from "./load/ancestors.js";
-import { requireBlock } from "./load/blocks.js";
-import { findLinkedTitles } from "./load/linked-titles.js";
-import { findNumberFormats, type NumberFormats } from "./load/number-formats.js";
-import type { DatabaseBody } from "./present/database.js";
-import type { PageBody } from "./present/page.js";
-import { queryDatabase } from "./query-database.js";
-import type { ReadScope } from "./scope.js";
+import type { Schemas } from "../../domain/api-schemas.js";
+import { decodeJson } from "../../http/encoded-json.js";
+import type { VersionedDatabase } from "../../storage/databases.js";
+import { findUserNames } from "../../storage/users.js";
+import type { Pagination } from "../list.js";
+import { type Ancestor, findAncestors } from "./ancestors.js";
+import { findLinkedTitles } from "./linked-titles.js";
+import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
+import type { PageBody } from "../present/page.js";
+import { listPages } from "../query-database.js";
+import type { ReadScope } from "../scope.js";
 
 type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
 
@@ -29,19 +28,18 @@ export interface DatabaseView {
 /** Reads the data for the web page of a database. Throws a DomainError (validation) when the query does not fit the database. */
 export async function viewDatabase(
   scope: ReadScope,
-  database: DatabaseBody,
+  database: VersionedDatabase,
   query: Query,
   pagination: Pagination,
 ): Promise<DatabaseView> {
-  const { results, nextCursor } = await queryDatabase(scope, database.id, query, pagination);
+  const { results, nextCursor } = await listPages(scope, database, query, pagination);
   const rows = results.map((page) => decodeJson<PageBody>(page));
-  const { parent } = await requireBlock(scope, database.id);
   return {
     rows,
     nextCursor,
-    ancestors: await findAncestors(scope, parent),
-    userNames: await findUserNames(scope, [database.created_by.id, database.last_edited_by.id]),
+    ancestors: await findAncestors(scope, database.parent),
+    userNames: await findUserNames(scope, [database.createdBy, database.lastEditedBy]),
     titles: await findLinkedTitles(scope, rows),
-    numberFormats: await findNumberFormats(scope, database.id),
+    numberFormats: await loadNumberFormats(scope, database.schema),
   };
 }

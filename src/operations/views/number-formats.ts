@@ -1,6 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import { getApiId } from "../../domain/schema.js";
-import { findDatabase } from "../../storage/databases.js";
+import { getApiId, type Schema } from "../../domain/schema.js";
 import { loadRollupSources } from "../present/rollup-sources.js";
 import type { Scope } from "../scope.js";
 
@@ -9,10 +8,8 @@ type NumberFormat = Schemas["NumberFormat"];
 /** Number formats by the id of the property in responses. A rollup of a number property has the format of that property. */
 export type NumberFormats = ReadonlyMap<string, NumberFormat>;
 
-/** Reads the number formats of the properties of a database; empty when the database does not exist. */
-export async function findNumberFormats(scope: Scope, databaseId: string): Promise<NumberFormats> {
-  const schema = (await findDatabase(scope, databaseId))?.schema;
-  if (schema === undefined) return new Map();
+/** Reads the number formats of the properties of a schema. */
+export async function loadNumberFormats(scope: Scope, schema: Schema): Promise<NumberFormats> {
   const { definitions } = schema;
   const rollupSources = await loadRollupSources(scope, schema, definitions);
   return new Map(

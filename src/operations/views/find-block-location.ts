@@ -1,19 +1,17 @@
-import { MAX_BLOCK_LEVELS } from "../budgets.js";
-import { eachAncestorId } from "../storage/objects.js";
-import { type BlockLocation, type BlockNode, loadBlockTree } from "./load/block-tree.js";
-import { requireBlock } from "./load/blocks.js";
-import type { ReadScope } from "./scope.js";
+import { MAX_BLOCK_LEVELS } from "../../budgets.js";
+import { eachAncestorId } from "../../storage/objects.js";
+import { type BlockLocation, type BlockNode, loadBlockTree } from "./block-tree.js";
+import { requireObjectAsBlock } from "../load/blocks.js";
+import type { ReadScope } from "../scope.js";
 
 /**
  * Finds the part of a page's blocks in which a block is shown. For a block in the trash, this is the first part. Throws a
  * DomainError (not_found).
  */
 export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
-  const { pageId, inTrash, parent } = await requireBlock(scope, id);
-  // loadBlockTree takes the page as a block.
-  const page = await requireBlock(scope, pageId);
+  const { pageId, inTrash, parent } = await requireObjectAsBlock(scope, id);
   const isInPart = async (cursor: string | undefined): Promise<boolean> => {
-    const part = await loadBlockTree(scope, page, cursor);
+    const part = await loadBlockTree(scope, pageId, cursor);
     return part !== undefined && hasBlock(part.blocks, id);
   };
   if (inTrash || (await isInPart(undefined))) return { pageId, cursor: undefined };
