@@ -1,4 +1,4 @@
-import { type DomainError, createValidationError } from "./errors.js";
+import { DomainError } from "./errors.js";
 import { parseId } from "./ids.js";
 import { abbreviate } from "./text.js";
 
@@ -24,7 +24,7 @@ export function encodeCursor(list: string, values: readonly CursorValue[]): stri
   return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 }
 
-/** Decodes a cursor of a list, if there is one. Throws a DomainError (validation) when it does not belong to the list. */
+/** Decodes a cursor of a list, if there is one. Throws a DomainError (invalid_cursor) when it does not belong to the list. */
 export function decodeCursor<const Types extends readonly CursorType[]>(
   list: string,
   cursor: string | undefined,
@@ -44,7 +44,7 @@ function haveTypes<const Types extends readonly CursorType[]>(
 }
 
 export function createInvalidCursorError(cursor: string): DomainError {
-  return createValidationError(`The start_cursor provided is invalid: ${abbreviate(cursor)}`);
+  return new DomainError("invalid_cursor", `The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }
 
 /** Check whether a value has a type. A value of another type could cause a database error, and the status 500. */

@@ -1,7 +1,7 @@
 import { abbreviate } from "./text.js";
 
 /** Kinds of domain errors. src/service/error-response.ts maps each to a status and an error code. */
-export type DomainErrorKind = "validation" | "not_found" | "conflict" | "restricted";
+export type DomainErrorKind = "validation" | "invalid_cursor" | "not_found" | "conflict" | "restricted";
 
 /** Error for a request that breaks a rule of the service. The message is for the caller of the API. */
 export class DomainError extends Error {

@@ -32,9 +32,7 @@ export async function requireDeletable(scope: Scope, id: string): Promise<Deleta
   if (object === undefined || (await isBeingDeleted(scope, object)))
     throw createNotFoundError("page or database", id);
   if (object.trashRoot !== id) {
-    throw createValidationError(
-      "Only pages and databases that were moved to the trash by themselves can be deleted permanently.",
-    );
+    throw createValidationError("Only pages and databases that the trash lists can be deleted permanently.");
   }
   return { id, kind: object.kind, title: formatLinkTitle(object.title) };
 }

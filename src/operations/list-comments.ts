@@ -7,7 +7,7 @@ import { presentComments } from "./present/comment.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";
 
-/** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
+/** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (invalid_cursor). */
 export async function listComments(
   scope: ReadScope,
   blockId: string,

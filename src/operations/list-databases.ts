@@ -5,7 +5,7 @@ import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";
 
-/** Lists the databases outside of the trash, oldest first. Throws a DomainError (validation) for an invalid cursor. */
+/** Lists the databases outside of the trash, oldest first. Throws a DomainError (invalid_cursor). */
 export async function listDatabases(
   scope: ReadScope,
   pagination: Pagination,

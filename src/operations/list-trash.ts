@@ -10,8 +10,7 @@ const LIST_NAME = "trash";
 
 /**
  * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first. Objects that were moved
- * together with an ancestor are not listed, because they are restored with it. Throws a DomainError (validation) for an invalid
- * cursor.
+ * together with an ancestor are not listed, because they are restored with it. Throws a DomainError (invalid_cursor).
  */
 export async function listTrash(
   { scan, workspaceId }: ReadScope,

@@ -4,7 +4,7 @@ import { type Pagination, type ListResult, readListPart } from "./list.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 
-/** Lists the users of the workspace, oldest first. Throws a DomainError (validation) for an invalid cursor. */
+/** Lists the users of the workspace, oldest first. Throws a DomainError (invalid_cursor). */
 export async function listUsers(
   scope: ReadScope,
   pagination: Pagination,

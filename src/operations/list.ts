@@ -50,7 +50,7 @@ export function createListPart<Element>(
 }
 
 /**
- * Reads part of a list that is ordered by id. Throws a DomainError (validation) when the cursor belongs to another list.
+ * Reads part of a list that is ordered by id. Throws a DomainError (invalid_cursor) when the cursor belongs to another list.
  *
  * @param listName name of the list in cursors
  * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning

@@ -35,7 +35,7 @@ interface ItemPosition {
 
 /**
  * Retrieves the value of a property of a page: a list for types whose values can be long, and one item for the others. Throws a
- * DomainError: (not_found) when the page does not exist, or (validation) when it lacks the property or the cursor is invalid.
+ * DomainError: (not_found) when the page does not exist, (validation) when it lacks the property, or (invalid_cursor).
  */
 export async function retrievePageProperty(
   scope: ReadScope,

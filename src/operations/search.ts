@@ -16,7 +16,7 @@ import { type PageBody, presentPages } from "./present/page.js";
 import type { RollupBudget } from "./present/rollups.js";
 import type { ReadScope } from "./scope.js";
 
-/** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (validation) for an invalid cursor. */
+/** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (invalid_cursor). */
 export async function search(
   scope: ReadScope,
   input: Pick<Schemas["SearchBody"], "query" | "filter" | "sort">,

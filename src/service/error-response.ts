@@ -46,6 +46,7 @@ const REFUSALS: Record<InvalidRequestReason, Omit<Failure, "message">> = {
 
 const DOMAIN_ERRORS: Record<DomainErrorKind, Omit<Failure, "message">> = {
   validation: { status: 400, code: "validation_error" },
+  invalid_cursor: { status: 400, code: "validation_error" },
   restricted: { status: 403, code: "restricted_resource" },
   not_found: { status: 404, code: "object_not_found" },
   conflict: { status: 409, code: "conflict_error" },

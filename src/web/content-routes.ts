@@ -5,7 +5,6 @@ import {
   MAX_START_PAGE_OBJECTS,
   MAX_LISTED_OBJECTS,
 } from "../budgets.js";
-import { DomainError } from "../domain/errors.js";
 import { formatBareId, normalizeId } from "../domain/ids.js";
 import { truncate } from "../domain/text.js";
 import { findBlockLocation } from "../operations/views/find-block-location.js";
@@ -15,13 +14,13 @@ import { findParentTitles } from "../operations/views/linked-titles.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
-import { type DatabaseView, viewDatabase } from "../operations/views/view-database.js";
+import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
-import { buildFilter, parseTableView, type TableView } from "./pages/workspace/table-view.js";
+import { buildTableQuery, parseTableView } from "./pages/workspace/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
@@ -78,42 +77,17 @@ async function showPage(request: SignedInRequest, scope: ReadScope, id: string):
   );
 }
 
-/** Shows a database as a table. Invalid filters, sorts and cursors are ignored with a notice and status 400. */
+/** Shows a database as a table. Ignores a filter or sort that does not fit the database, with a notice and status 400. */
 async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
   const stored = await requireDatabase(scope, id);
   const database = await presentDatabase(scope, stored);
-  const { databaseView, ...shown } = await viewTable(scope, stored, database, parseTableView(request.query));
+  const view = parseTableView(request.query);
+  const { problem, ...query } = buildTableQuery(view, database);
+  const size = Math.min(MAX_PAGE_SIZE, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
+  const rows = await viewDatabase(scope, stored, query, { size, cursor: view.cursor });
   return createContentPage(
     request,
-    (pageContext, budget) => renderDatabasePage({ ...databaseView, ...shown, database, budget }, pageContext),
-    shown.problem === undefined ? 200 : 400,
+    (pageContext, budget) => renderDatabasePage({ ...rows, view, problem, database, budget }, pageContext),
+    problem === undefined ? 200 : 400,
   );
-}
-
-/** Reads the rows of a table. Ignores a part of the view that does not fit the database; `problem` says which. */
-async function viewTable(
-  scope: ReadScope,
-  stored: Parameters<typeof viewDatabase>[1],
-  database: Database,
-  view: TableView,
-): Promise<{ databaseView: DatabaseView; view: TableView; problem: string | undefined }> {
-  const { filter, problem } = buildFilter(view, database);
-  const query = { sorts: view.sort === undefined ? [] : [view.sort], ...(filter && { filter }) };
-  const size = Math.min(MAX_PAGE_SIZE, Math.floor(MAX_TABLE_CELLS / Object.keys(database.properties).length));
-  try {
-    return {
-      databaseView: await viewDatabase(scope, stored, query, { size, cursor: view.cursor }),
-      view,
-      problem,
-    };
-  } catch (error) {
-    if (!(error instanceof DomainError && error.kind === "validation")) throw error;
-    const isCursorRefused = view.cursor !== undefined;
-    const { sort, filter } = isCursorRefused ? view : {};
-    const shown = await viewTable(scope, stored, database, { ...view, sort, filter, cursor: undefined });
-    const reason = isCursorRefused
-      ? "The address of this part of the table is not valid. Showing the table from its beginning."
-      : "This address does not fit the database. Showing the table without sort or filter.";
-    return { ...shown, problem: shown.problem ?? reason };
-  }
 }

@@ -56,12 +56,14 @@ function toWebRequestError(error: unknown, request: WebRequest | undefined): Web
         404,
         "This workspace has no page or database at this address. It may have been deleted, or be in another workspace.",
       );
-    case "validation":
+    case "invalid_cursor":
       return new WebRequestError(
         400,
         "The address of this part is not valid. It may be incomplete or out of date.",
         request && { path: getFirstPartPath(request), text: "Start at the beginning" },
       );
+    case "validation":
+      return new WebRequestError(400, error.message);
     case "conflict":
       return new WebRequestError(409, error.message);
     case "restricted":
@@ -69,11 +71,11 @@ function toWebRequestError(error: unknown, request: WebRequest | undefined): Web
   }
 }
 
-/** Returns the path of the first part of a list or page. The other parts have a cursor in their address. */
+/** Returns the path of the first part of a list or page. The other parts have cursors in their address. */
 function getFirstPartPath({ httpRequest, query }: WebRequest): string {
   const [path = ""] = (httpRequest.url ?? "").split("?", 1);
-  const search = query.get("q");
-  return search === null ? path : `${path}?${new URLSearchParams({ q: search }).toString()}`;
+  const others = [...query].filter(([name]) => name !== "cursor" && name !== "comments");
+  return others.length === 0 ? path : `${path}?${new URLSearchParams(others).toString()}`;
 }
 
 /** Creates the page for an untrusted Host header, as DNS rebinding sends it: status 421 (RFC 9110, section 15.5.20). */

@@ -23,7 +23,6 @@ const DELETION_NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
   ["partly", { kind: "good", text: "The deletion has begun. Its storage becomes free within minutes." }],
 ]);
 
-const NOT_LISTED = "Only pages and databases that the trash lists can be deleted permanently.";
 /** The only validation error of a restore is a parent in the trash, see setInTrash. */
 const PARENT_IN_TRASH = "The page or database that contains it is in the trash too. Restore that first.";
 
@@ -50,22 +49,24 @@ export const trashHandlers = {
   async showDelete(request) {
     const { store, scopes } = request.context;
     const principal = await findMemberPrincipal(store, request.session);
-    const object = await explainInvalid(
-      NOT_LISTED,
-      requireDeletable(scopes.createReadScope(principal), request.param),
-    );
+    const object = await requireDeletable(scopes.createReadScope(principal), request.param);
     return createContentPage(request, (pageContext) => renderConfirmDeletionPage(object, pageContext));
   },
 
   async deletePermanently(request) {
     const actor = toSessionActor(request.session);
-    const write = runFormWrite(request, (scope) => deletePermanently(scope, request.param, actor));
-    return redirectToTrash(await explainInvalid(NOT_LISTED, write));
+    return redirectToTrash(
+      await runFormWrite(request, (scope) => deletePermanently(scope, request.param, actor)),
+    );
   },
 
   async restore(request) {
-    const write = runFormWrite(request, (scope) => restoreObject(scope, request.param));
-    await explainInvalid(PARENT_IN_TRASH, write);
+    try {
+      await runFormWrite(request, (scope) => restoreObject(scope, request.param));
+    } catch (error) {
+      const isInvalid = error instanceof DomainError && error.kind === "validation";
+      throw isInvalid ? new WebRequestError(400, PARENT_IN_TRASH) : error;
+    }
     return createRedirect(getContentPath(request.param));
   },
 } satisfies Partial<RouteHandlers>;
@@ -78,16 +79,6 @@ async function runFormWrite<T>(
   const { store, scopes } = request.context;
   await receiveForm(request);
   return runWrite(store, scopes, await findMemberPrincipal(store, request.session), runUseCase);
-}
-
-/** Waits for a use case. Throws a WebRequestError with the message instead of a validation error. */
-async function explainInvalid<T>(message: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof DomainError && error.kind === "validation") throw new WebRequestError(400, message);
-    throw error;
-  }
 }
 
 function redirectToTrash(isComplete: boolean): WebResponse {

@@ -11,7 +11,7 @@ import { findVisibleChildren } from "../load/blocks.js";
 
 /**
  * Reads the part of a page that begins with a block on any level, or with its first block. Links to the next parts lead to the
- * end of the page. Throws a DomainError (validation) when the page does not have this block.
+ * end of the page. Throws a DomainError (invalid_cursor) when the page does not have this block.
  */
 export async function loadPagePart(
   scope: Scope,

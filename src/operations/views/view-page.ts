@@ -39,7 +39,7 @@ export interface PageCursors {
   readonly comments: string | undefined;
 }
 
-/** Reads the data for the web page of a page. Throws a DomainError: (not_found), or (validation) for an invalid cursor. */
+/** Reads the data for the web page of a page. Throws a DomainError: (not_found), or (invalid_cursor). */
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
   const part = await loadPagePart(scope, id, cursors.blocks);

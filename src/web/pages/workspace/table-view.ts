@@ -111,15 +111,33 @@ export function isFilterable(property: Property | undefined): boolean {
   return property !== undefined && CONDITIONS_BY_TYPE[property.type].length > 0;
 }
 
-/** Builds the API filter of a view, if it has one; `problem` is a message if it does not fit the property. */
-export function buildFilter(
+/** A filter and sorts of the API, or a message if those of a view do not fit the database. */
+interface TableQuery {
+  readonly filter?: Filter;
+  readonly sorts?: NonNullable<TableView["sort"]>[];
+  readonly problem?: string;
+}
+
+/** Builds the API query of a view, without a filter or sort that does not fit the database. */
+export function buildTableQuery(view: TableView, database: Database): TableQuery {
+  const { sort } = view;
+  const query = buildFilter(view, database);
+  if (sort === undefined) return query;
+  return Object.hasOwn(database.properties, sort.property)
+    ? { ...query, sorts: [sort] }
+    : { problem: formatUnknownProperty(sort.property), ...query };
+}
+
+const formatUnknownProperty = (name: string): string => `The database has no property “${name}”.`;
+
+function buildFilter(
   { filter }: TableView,
   { properties }: Database,
-): { filter?: Filter; problem?: string } {
+): Pick<TableQuery, "filter" | "problem"> {
   if (filter === undefined) return {};
   const { property, value } = filter;
   const definition = Object.hasOwn(properties, property) ? properties[property] : undefined;
-  if (definition === undefined) return { problem: `The database has no property “${property}”.` };
+  if (definition === undefined) return { problem: formatUnknownProperty(property) };
   const { type } = definition;
   const conditions = CONDITIONS_BY_TYPE[type];
   if (!isFilterable(definition)) {

@@ -214,7 +214,6 @@ test.each([
   "filter=Price&condition=contains&value=a",
   "filter=Nothing&condition=equals&value=a",
   "filter=Price&condition=__proto__&value=1",
-  "cursor=nonsense",
 ])("explains a query string that does not fit the database (%s), and shows all rows", async (query) => {
   const fixture = await startWithTeas();
   await addTea(fixture, "Sencha", 12);
@@ -225,16 +224,10 @@ test.each([
   expect(readRowTitles(page)).toEqual(["Sencha"]);
 });
 
-test("an invalid cursor keeps the sort and filter of a table, and an invalid sort does not end its paging", async () => {
+test("an invalid sort does not end the paging of a table", async () => {
   const fixture = await startWithTeas();
-  for (const price of [12, 14]) await addTea(fixture, `Sencha ${price}`, price);
-  await addTea(fixture, "Assam", 3);
   const path = `/${fixture.databaseId}`;
-  const query = "sort=Price&direction=descending&filter=Name&condition=contains&value=Sencha";
-  const page = await readText(fixture.visitor, `${path}?${query}&cursor=nonsense`);
-  expect(page).toContain("The address of this part of the table is not valid.");
-  expect(readRowTitles(page)).toEqual(["Sencha 14", "Sencha 12"]);
-  for (let row = 0; row < 100; row += 1) await addTea(fixture, `Tea ${row}`, row);
+  for (let row = 0; row < 103; row += 1) await addTea(fixture, `Tea ${row}`, row);
   const first = await readText(fixture.visitor, `${path}?sort=Nothing`);
   const second = await readText(fixture.visitor, `${path}${findLink(first, "next")}`);
   expect(readRowTitles(second)).toHaveLength(3);

@@ -139,12 +139,14 @@ test("an invalid cursor leads to the first part of the same list", async () => {
   const fixture = await startWithTeas();
   const { body: page } = await addTea(fixture, "Sencha", 12);
   const pagePath = `/${page.id}`;
+  const table = `/${fixture.databaseId}?sort=Price&direction=descending`;
   for (const [path, query, beginning] of [
     ["/search", "?q=a+%26+b&cursor=nonsense", "/search?q=a+%26+b"],
     ["/trash", "?cursor=nonsense", "/trash"],
     [pagePath, "?cursor=nonsense", pagePath],
     [pagePath, `?cursor=${fixture.databaseId}`, pagePath],
     [pagePath, "?comments=nonsense", pagePath],
+    [table, "&cursor=nonsense", table],
   ] as const) {
     const response = await fixture.visitor.get(path + query);
     const text = await response.text();
