@@ -186,7 +186,25 @@ export class FairQueue {
   }
 }
 
-/** Slot of one request among those that read concurrently. The request does not hold it at first. */
+/** Slot of a request, in a queue or without one. The request does not hold it at first. */
+export type Slot = Pick<QueueSlot, "acquire" | "end" | "releaseDuring">;
+
+/** Slot without a queue, which waits for no other request. */
+export const FREE_SLOT: Slot = {
+  acquire: async () => {},
+  end() {},
+  releaseDuring: (wait) => wait(),
+};
+
+/** The request that waits for a scan. */
+export interface ScanRequest {
+  /** Cancels the scan. */
+  readonly signal?: AbortSignal | undefined;
+  /** The request gives this slot back during the scan. */
+  readonly slot?: Slot;
+}
+
+/** Slot of one request among those that read concurrently. */
 export class QueueSlot {
   readonly #queue: FairQueue;
   readonly #tenantId: string;
@@ -211,7 +229,7 @@ export class QueueSlot {
     this.#giveBack();
   }
 
-  /** Waits for a scan or another turn, and lets other requests have the slot meanwhile. Throws errors of `wait` and of `acquire`. */
+  /** Waits for a scan or another queue, and lets other requests have the slot meanwhile. Throws errors of `wait` and of `acquire`. */
   async releaseDuring<Result>(wait: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#release === undefined) return wait();
     this.#giveBack();

@@ -34,17 +34,17 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
  * this one takes too long, and an error when its client disconnects.
  */
 export async function* iterateInTurns<Part>(
-  { workspaceId, slot, getCancelSignal }: Pick<ReadScope, "workspaceId" | "slot" | "getCancelSignal">,
+  scope: Pick<ReadScope, "workspaceId" | "slot" | "signal">,
   parts: readonly Part[],
 ): AsyncGenerator<Part> {
   if (parts.length <= 1) return yield* parts;
-  const signal = getCancelSignal?.();
+  const { workspaceId, slot, signal } = scope;
   let release: Release | undefined;
   const begin = async (): Promise<void> => {
     release = await longLists.acquire(workspaceId, signal);
   };
   try {
-    await (slot === undefined ? begin() : slot.releaseDuring(begin, signal));
+    await slot.releaseDuring(begin, signal);
     for (const part of parts) {
       await awaitEventLoopTurn(workspaceId);
       signal?.throwIfAborted();

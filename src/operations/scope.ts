@@ -1,7 +1,7 @@
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/stored-object.js";
-import type { QueueSlot } from "../fair-queue.js";
+import type { Slot } from "../fair-queue.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Job } from "../storage/jobs.js";
 import type { Db, StorageScope } from "../storage/tables.js";
@@ -45,15 +45,15 @@ export class Scopes {
   /**
    * Creates a scope for reads on behalf of a principal.
    *
-   * @param getCancelSignal returns a signal that cancels scans and long lists; called for each of them
+   * @param createSignal creates the signal that cancels scans and long lists
    * @param slot slot of the request in the queue of reads; by default a new one
    */
   createReadScope(
     principal: Principal,
-    getCancelSignal?: () => AbortSignal,
+    createSignal?: () => AbortSignal,
     slot = this.#store.createReadSlot(principal.workspaceId),
   ): ReadScope {
-    return new ReadScope(this.#store, this.#urls, this.#cache, principal, getCancelSignal, slot);
+    return new ReadScope(this.#store, this.#urls, this.#cache, principal, createSignal, slot);
   }
 
   /** Frees the memory of caches, which only make later reads faster. */
@@ -79,6 +79,8 @@ export class ReadScope implements Scope {
   readonly workspaceId: string;
   readonly db: Db;
   readonly #store: Store;
+  readonly #createSignal: (() => AbortSignal) | undefined;
+  #signal: AbortSignal | undefined;
 
   /** See Scopes.createReadScope. */
   constructor(
@@ -86,9 +88,10 @@ export class ReadScope implements Scope {
     readonly urls: Urls,
     readonly cache: ResponseCache,
     readonly principal: Principal,
-    readonly getCancelSignal: (() => AbortSignal) | undefined,
-    readonly slot: QueueSlot | undefined,
+    createSignal: (() => AbortSignal) | undefined,
+    readonly slot: Slot,
   ) {
+    this.#createSignal = createSignal;
     this.#store = store;
     this.workspaceId = principal.workspaceId;
     this.db = store.read;
@@ -96,7 +99,12 @@ export class ReadScope implements Scope {
 
   /** Connection for queries that can scan many rows. Created on demand, because that takes 2 µs and most requests never scan. */
   get scan(): Db {
-    return this.#store.openScan(this.workspaceId, this.getCancelSignal, this.slot);
+    return this.#store.openScan(this.workspaceId, this);
+  }
+
+  /** Cancels scans and long lists. Created on demand, because it has a timer. */
+  get signal(): AbortSignal | undefined {
+    return (this.#signal ??= this.#createSignal?.());
   }
 
   /** See Store.getGeneration. Call it before reading the data of a cache entry, so that a write in between invalidates it. */

@@ -15,6 +15,7 @@ import {
 } from "../http/index.js";
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
+import type { Store } from "../storage/engine/store.js";
 import type { Admit } from "./admission.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
@@ -25,6 +26,7 @@ import { nameSpan } from "./tracing.js";
 interface ApiDependencies {
   readonly admit: Admit;
   readonly memory: MemoryBudget;
+  readonly store: Store;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly proxyHeaders: ProxyHeaders;
@@ -102,7 +104,7 @@ function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependenci
 }
 
 /** Creates the router with the operations of the OpenAPI document. */
-function createRouter({ admit, memory }: ApiDependencies, { onError, beforeResponse }: Hooks) {
+function createRouter({ admit, memory, store }: ApiDependencies, { onError, beforeResponse }: Hooks) {
   const router = Router({ caseSensitive: true, strict: true });
   const bind = createBinder<HandlerContext>({
     validators,
@@ -111,7 +113,7 @@ function createRouter({ admit, memory }: ApiDependencies, { onError, beforeRespo
     beforeResponse,
     bodyLimit: MAX_BODY_BYTES,
   });
-  const limitReads = createReadConcurrencyLimit(memory);
+  const limitReads = createReadConcurrencyLimit(memory, store);
   registerRoutes<HandlerContext, SuppliedHeaders>(router, handlers, (operation, handler) =>
     bind(operation, limitReads(operation, handler)),
   );

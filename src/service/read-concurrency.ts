@@ -3,6 +3,7 @@ import { LONG_READS_MS, MAX_TURN_MS } from "../budgets.js";
 import type { HandlerContext } from "../adapters/context.js";
 import type { HttpOperation, HttpResponse } from "../http/index.js";
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
+import type { Store } from "../storage/engine/store.js";
 import { isWrite } from "./admission.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
@@ -16,6 +17,7 @@ type OperationHandler = (request: never, context: HandlerContext) => Promise<Htt
  */
 export function createReadConcurrencyLimit(
   memory: MemoryBudget,
+  { readsInEventLoop }: Pick<Store, "readsInEventLoop">,
 ): (operation: HttpOperation, handler: OperationHandler) => OperationHandler {
   /** Workspaces whose reads take turns. No more reads than `max` can be long within LONG_READS_MS. */
   const longReaders = new LRUCache<string, true>({ max: LONG_READS_MS / MAX_TURN_MS, ttl: LONG_READS_MS });
@@ -25,7 +27,7 @@ export function createReadConcurrencyLimit(
       const { slot, workspaceId } = context.scope;
       // Before the slot, which others could not use meanwhile.
       if (longReaders.has(workspaceId)) await awaitEventLoopTurn(workspaceId);
-      await slot?.acquire();
+      await slot.acquire();
       try {
         const start = performance.now();
         const recordTime = (): void => {
@@ -40,13 +42,13 @@ export function createReadConcurrencyLimit(
         });
         const result = await handler(request, context);
         await measured;
-        // A read with a slot uses PostgreSQL. Most of its work follows a wait for the database, which counts too.
-        if (slot !== undefined) recordTime();
+        // With PostgreSQL most of the work follows a wait for the database, which counts too.
+        if (!readsInEventLoop) recordTime();
         // Checked before the response is encoded, because earlier responses that clients have not read take memory.
         memory.requireAvailable(workspaceId);
         return result;
       } finally {
-        slot?.end();
+        slot.end();
       }
     };
   };

@@ -40,7 +40,7 @@ export interface WebContext {
 /** Slot of a page among the pages that are rendered concurrently. */
 export interface RenderSlot {
   /** Other pages can have the slot during the scans of this one. */
-  readonly slot: NonNullable<ReadScope["slot"]>;
+  readonly slot: ReadScope["slot"];
   /** Is aborted when the browser closes the connection before it has the page. */
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { MAX_TURN_MS } from "../../src/budgets.js";
 import type { HandlerContext } from "../../src/adapters/context.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
-import { FairQueue, QueueSlot } from "../../src/fair-queue.js";
+import { FairQueue, FREE_SLOT, QueueSlot } from "../../src/fair-queue.js";
 import { createReadConcurrencyLimit } from "../../src/service/read-concurrency.js";
 import { readScope } from "../support/scope.js";
 import { countTurns } from "../support/turns.js";
@@ -18,7 +18,7 @@ test("a read is refused when responses that its workspace has not read took its 
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const context = { scope: readScope(store, "workspace") } as HandlerContext;
   const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadConcurrencyLimit>>[0];
-  const read = createReadConcurrencyLimit(memory)(operation, async () => {
+  const read = createReadConcurrencyLimit(memory, store)(operation, async () => {
     memory.reserve("workspace", 10, response);
     response.write("unread and longer than 10 bytes");
     response.emit("prefinish");
@@ -28,19 +28,23 @@ test("a read is refused when responses that its workspace has not read took its 
 });
 
 /** Creates a function that runs a read of a workspace, and returns the turn of the event loop in which it began. */
-function createReader(run: () => Promise<void>, createSlot?: (workspaceId: string) => QueueSlot) {
+function createReader(run: () => Promise<void>, queue?: FairQueue) {
   const store = openTestStore(":memory:");
   const turns = countTurns();
   onTestFinished(turns.end);
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadConcurrencyLimit>>[0];
-  const read = createReadConcurrencyLimit(new MemoryBudget())(operation, async () => {
-    const { current } = turns;
-    await run();
-    return { status: 200, body: current };
-  });
+  const read = createReadConcurrencyLimit(new MemoryBudget(), { readsInEventLoop: queue === undefined })(
+    operation,
+    async () => {
+      const { current } = turns;
+      await run();
+      return { status: 200, body: current };
+    },
+  );
   const readTurn = async (workspaceId: string): Promise<unknown> => {
-    const scope = Object.assign(readScope(await store, workspaceId), { slot: createSlot?.(workspaceId) });
+    const slot = queue === undefined ? FREE_SLOT : new QueueSlot(queue, workspaceId);
+    const scope = Object.assign(readScope(await store, workspaceId), { slot });
     const context = { scope } as HandlerContext;
     return (await read({} as never, context)).body;
   };
@@ -84,10 +88,7 @@ test("a read that waits, for example for a scan, is not long", async () => {
 
 test("a read that waits with a connection of PostgreSQL is long, because its work comes after the wait", async () => {
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
-  const { turns, readTurn } = createReader(
-    async () => void (await sleep(2 * MAX_TURN_MS)),
-    (workspaceId) => new QueueSlot(queue, workspaceId),
-  );
+  const { turns, readTurn } = createReader(async () => void (await sleep(2 * MAX_TURN_MS)), queue);
   await readTurn("workspace");
   const { current } = turns;
   expect(await readTurn("workspace")).toBeGreaterThan(current);
@@ -96,13 +97,10 @@ test("a read that waits with a connection of PostgreSQL is long, because its wor
 test("a read that waits for a turn leaves its connection to others", async () => {
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
   const order: string[] = [];
-  const { readTurn } = createReader(
-    async () => {
-      order.push("read");
-      await sleep(2 * MAX_TURN_MS);
-    },
-    (workspaceId) => new QueueSlot(queue, workspaceId),
-  );
+  const { readTurn } = createReader(async () => {
+    order.push("read");
+    await sleep(2 * MAX_TURN_MS);
+  }, queue);
   await readTurn("workspace");
   const second = readTurn("workspace");
   await nextTurn();

@@ -17,7 +17,7 @@ import {
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import { FairQueue, QueueSlot } from "../../fair-queue.js";
+import { FairQueue, QueueSlot, type ScanRequest } from "../../fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
@@ -41,7 +41,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
     maxWaitMs: READ_WAIT_MS,
   });
-  const scanTurns = new FairQueue({
+  const scanSlots = new FairQueue({
     slots: SCAN_CONNECTIONS,
     slotsPerTenant: SCAN_CONNECTIONS_PER_WORKSPACE,
     maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
@@ -60,12 +60,12 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   return {
     read,
     writtenBytes,
-    openScan: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
+    readsInEventLoop: false,
+    openScan: (workspaceId: string, request?: ScanRequest) =>
       openPostgres<Tables>(
         new PostgresScanConnection(scanners, probe, {
-          getCancelSignal,
-          awaitTurn: (signal) => scanTurns.acquire(workspaceId, signal),
-          slot,
+          ...request,
+          acquire: (signal) => scanSlots.acquire(workspaceId, signal),
         }),
       ),
     createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),
@@ -109,7 +109,7 @@ function createWorkspaceQueues(
   onCommit: ((writes: number) => void) | undefined,
 ) {
   const queues = new Map<string, WriteQueue>();
-  const longTurns = new FairQueue({
+  const longWriteSlots = new FairQueue({
     slots: LONG_WRITE_CONNECTIONS,
     slotsPerTenant: 1,
     maxWaitingPerTenant: 1,
@@ -119,11 +119,11 @@ function createWorkspaceQueues(
     const lock = advisoryLockId(workspaceId);
     const source: TransactionSource = {
       begin: async (isLong) => {
-        const endTurn = isLong ? await longTurns.acquire(workspaceId) : undefined;
-        return PostgresTransaction.begin(writers, lock, endTurn);
+        const release = isLong ? await longWriteSlots.acquire(workspaceId) : undefined;
+        return PostgresTransaction.begin(writers, lock, release);
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
-      isAwaited: () => writers.waitingCount > 0 || longTurns.isAwaited,
+      isAwaited: () => writers.waitingCount > 0 || longWriteSlots.isAwaited,
       openKysely: openPostgres<Tables>,
       onCommit,
       onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),

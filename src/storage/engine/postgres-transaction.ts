@@ -10,15 +10,15 @@ import type { Transaction } from "./transaction.js";
 /** Transaction with an exclusive connection. */
 export class PostgresTransaction implements Transaction {
   readonly #client: PoolClient;
-  readonly #releaseTurn: Release | undefined;
+  readonly #releaseSlot: Release | undefined;
   /** Settles with the previous query, because `pg` expects one query at a time. */
   #previousQuery: Promise<unknown> = Promise.resolve();
   #isBroken = false;
   #isOver = false;
 
-  private constructor(client: PoolClient, releaseTurn: Release | undefined) {
+  private constructor(client: PoolClient, releaseSlot: Release | undefined) {
     this.#client = client;
-    this.#releaseTurn = releaseTurn;
+    this.#releaseSlot = releaseSlot;
     client.on("error", this.#markBroken);
   }
 
@@ -26,14 +26,14 @@ export class PostgresTransaction implements Transaction {
    * Begins a transaction that holds an advisory lock until it ends. Throws a ConflictError when another process holds the lock for
    * too long, or a StorageUnavailableError.
    *
-   * @param releaseTurn called when the transaction has ended or cannot begin
+   * @param releaseSlot called when the transaction has ended or cannot begin
    */
-  static async begin(pool: Pool, lock: bigint, releaseTurn?: Release): Promise<PostgresTransaction> {
+  static async begin(pool: Pool, lock: bigint, releaseSlot?: Release): Promise<PostgresTransaction> {
     const client = await connect(pool).catch((error: unknown) => {
-      releaseTurn?.();
+      releaseSlot?.();
       throw error;
     });
-    const transaction = new PostgresTransaction(client, releaseTurn);
+    const transaction = new PostgresTransaction(client, releaseSlot);
     try {
       await transaction.#exec(
         // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
@@ -92,6 +92,6 @@ export class PostgresTransaction implements Transaction {
     this.#isOver = true;
     this.#client.off("error", this.#markBroken);
     this.#client.release(this.#isBroken);
-    this.#releaseTurn?.();
+    this.#releaseSlot?.();
   }
 }

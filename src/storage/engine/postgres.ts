@@ -11,7 +11,7 @@ import {
 import { isPrepared } from "./compile-once.js";
 import { requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import type { QueueSlot, Release } from "../../fair-queue.js";
+import { FREE_SLOT, type Release, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
@@ -84,13 +84,9 @@ export function createPoolConnection(pool: Pool): Connection {
   };
 }
 
-export interface PostgresScanOptions {
-  /** Returns the signal that cancels the SELECTs. */
-  readonly getCancelSignal?: (() => AbortSignal) | undefined;
-  /** Waits until a SELECT may begin, and returns the function that ends its turn. */
-  readonly awaitTurn?: (signal: AbortSignal | undefined) => Promise<Release>;
-  /** The slot of the request among the read connections, which the request gives back during its SELECTs. */
-  readonly slot?: QueueSlot | undefined;
+export interface PostgresScanOptions extends ScanRequest {
+  /** Waits until a SELECT may begin. */
+  readonly acquire?: (signal: AbortSignal | undefined) => Promise<Release>;
   readonly timeoutMs?: number;
 }
 
@@ -109,24 +105,19 @@ export class PostgresScanConnection implements Connection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertSupportedParameters(query.parameters);
-    const { getCancelSignal, slot } = this.#options;
-    const signal = getCancelSignal?.();
-    const scan = (): Promise<QueryResult<Row>> => this.#scanInTurn<Row>(query, signal);
-    return slot === undefined ? scan() : slot.releaseDuring(scan, signal);
+    const { acquire, signal, slot = FREE_SLOT } = this.#options;
+    return slot.releaseDuring(async () => {
+      const release = await acquire?.(signal);
+      try {
+        return await this.#scan<Row>(query);
+      } finally {
+        release?.();
+      }
+    }, signal);
   }
 
-  async #scanInTurn<Row>(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<Row>> {
-    const { awaitTurn } = this.#options;
-    const endTurn = await awaitTurn?.(signal);
-    try {
-      return await this.#scan<Row>(query, signal);
-    } finally {
-      endTurn?.();
-    }
-  }
-
-  async #scan<Row>(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<Row>> {
-    const { timeoutMs = SCAN_TIMEOUT_MS } = this.#options;
+  async #scan<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { signal, timeoutMs = SCAN_TIMEOUT_MS } = this.#options;
     const client = await connect(this.#pool);
     let mustClose = false;
     const cancel = (): void => {

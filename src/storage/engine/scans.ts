@@ -9,7 +9,7 @@ import {
 } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
-import { FairQueue, type QueueSlot } from "../../fair-queue.js";
+import { FairQueue, FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { isInterrupted, toStorageError } from "./sqlite-errors.js";
@@ -50,19 +50,11 @@ export class ScanConnection {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * Returns the connection of a workspace.
-   *
-   * @param getCancelSignal returns the signal that cancels its scans
-   * @param slot the slot of a request, which it gives back during its scans
-   */
-  forWorkspace(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Connection {
+  /** Returns the connection of a request of a workspace. */
+  forWorkspace(workspaceId: string, { signal, slot = FREE_SLOT }: ScanRequest = {}): Connection {
     return {
-      executeQuery: <Row>(query: CompiledQuery) => {
-        const signal = getCancelSignal?.();
-        const scan = () => this.#run<Row>(query, workspaceId, signal);
-        return slot === undefined ? scan() : slot.releaseDuring(scan, signal);
-      },
+      executeQuery: <Row>(query: CompiledQuery) =>
+        slot.releaseDuring(() => this.#run<Row>(query, workspaceId, signal), signal),
     };
   }
 

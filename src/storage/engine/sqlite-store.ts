@@ -6,7 +6,7 @@ import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "./errors.js";
 import { migrateSqlite } from "./migrations/index.js";
-import type { QueueSlot } from "../../fair-queue.js";
+import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
@@ -51,11 +51,10 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     return {
       read,
       writtenBytes,
-      createReadSlot: () => undefined,
-      openScan: (workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot) =>
-        scans === undefined
-          ? read
-          : openSqlite<Tables>(scans.forWorkspace(workspaceId, getCancelSignal, slot)),
+      readsInEventLoop: true,
+      createReadSlot: () => FREE_SLOT,
+      openScan: (workspaceId: string, request?: ScanRequest) =>
+        scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, request)),
       // One queue for all workspaces, because SQLite has one writer. Generations also change after an error, because a commit
       // that failed can still be durable.
       write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>

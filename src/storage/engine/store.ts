@@ -1,6 +1,6 @@
 import { isPostgresUrl } from "./location.js";
 import { openPostgresStore } from "./postgres-store.js";
-import type { QueueSlot } from "../../fair-queue.js";
+import type { ScanRequest, Slot } from "../../fair-queue.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
@@ -34,14 +34,14 @@ export interface Store {
    * Returns a connection for the SELECTs of one request that can scan many rows. On SQLite they run outside of the
    * event loop, one at a time; on PostgreSQL they have SCAN_CONNECTIONS. Workspaces take turns. A SELECT that waits for
    * longer than SCAN_WAIT_MS or takes longer than SCAN_TIMEOUT_MS throws BusyError.
-   *
-   * @param getCancelSignal returns the signal that cancels the SELECTs; called with each of them
-   * @param slot the slot of the request, which it gives back during its scans
    */
-  openScan(workspaceId: string, getCancelSignal?: () => AbortSignal, slot?: QueueSlot): Db;
+  openScan(workspaceId: string, request?: ScanRequest): Db;
 
-  /** Creates the slot of a request among the read connections; undefined on SQLite, where reads do not wait for them. */
-  createReadSlot(workspaceId: string): QueueSlot | undefined;
+  /** Creates the slot of a request among the read connections. On SQLite reads do not wait for them. */
+  createReadSlot(workspaceId: string): Slot;
+
+  /** Whether `read` blocks the event loop during a query, as on SQLite. */
+  readonly readsInEventLoop: boolean;
 
   /**
    * Runs `callback` in a transaction, and resolves when its commit is durable. Waiting writes are committed together. A

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { LONG_LIST_QUEUE } from "../../../src/budgets.js";
-import { FairQueue, QueueSlot } from "../../../src/fair-queue.js";
+import { FairQueue, FREE_SLOT, QueueSlot, type Slot } from "../../../src/fair-queue.js";
 import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 
@@ -24,10 +24,13 @@ test("callers continue in separate turns of the event loop, and workspaces alter
 async function presentList(
   order: string[],
   name: string,
-  { workspaceId = name, slot, signal }: { workspaceId?: string; slot?: QueueSlot; signal?: AbortSignal } = {},
+  {
+    workspaceId = name,
+    slot = FREE_SLOT,
+    signal,
+  }: { workspaceId?: string; slot?: Slot; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const getCancelSignal = signal && (() => signal);
-  for await (const part of iterateInTurns({ workspaceId, slot, getCancelSignal }, [1, 2]))
+  for await (const part of iterateInTurns({ workspaceId, slot, signal }, [1, 2]))
     order.push(`${name} ${part}`);
 }
 

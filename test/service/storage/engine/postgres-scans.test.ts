@@ -28,7 +28,7 @@ testUnless(NO_POSTGRES)("the server cancels the scan of a client that disconnect
   const location = await newPostgresDatabase();
   const store = await openTestStore(location);
   const controller = new AbortController();
-  const scan = long.execute(store.openScan("w", () => controller.signal));
+  const scan = long.execute(store.openScan("w", controller));
   await expect.poll(() => countRunning(location)).toBe(1);
   controller.abort(new Error("The client left."));
   await expect(scan).rejects.toThrow("The client left.");
@@ -73,14 +73,15 @@ testUnless(NO_POSTGRES)(
     for (const workspaceId of ["a", "b"]) {
       for (let index = 0; index < READ_CONNECTIONS; index += 1) {
         const slot = store.createReadSlot(workspaceId);
-        await slot?.acquire();
-        scans.push(long.execute(store.openScan(workspaceId, () => controller.signal, slot)).catch(() => {}));
+        const { signal } = controller;
+        await slot.acquire();
+        scans.push(long.execute(store.openScan(workspaceId, { signal, slot })).catch(() => {}));
       }
       await expect
         .poll(() => countRunning(location))
         .toBe(workspaceId === "a" ? SCAN_CONNECTIONS_PER_WORKSPACE : SCAN_CONNECTIONS);
     }
-    await store.createReadSlot("c")?.acquire();
+    await store.createReadSlot("c").acquire();
     expect((await sql`select 1 as one`.execute(store.read)).rows).toEqual([{ one: 1 }]);
     controller.abort(new Error("The clients left."));
     await Promise.all(scans);

@@ -26,7 +26,7 @@ const count = (rows: number) => sql<{ counted: number }>`
 test("reads and writes finish during a scan", async () => {
   const { store } = await openFileStore();
   const left = new AbortController();
-  const scan = expect(count(1e12).execute(store.openScan("w", () => left.signal))).rejects.toThrow("left");
+  const scan = expect(count(1e12).execute(store.openScan("w", left))).rejects.toThrow("left");
   await store.read.selectFrom("workspaces").selectAll().execute();
   await store.writeServiceWide((tx) => tx.deleteFrom("users").execute());
   left.abort(new Error("left"));
@@ -85,7 +85,7 @@ test("many scans keep few files open", async () => {
 test("a running or waiting scan is cancelled when its client disconnects", async () => {
   const { store } = await openFileStore();
   const left = new AbortController();
-  const endless = () => count(1e12).execute(store.openScan("w", () => left.signal));
+  const endless = () => count(1e12).execute(store.openScan("w", left));
   const refused = [endless(), endless()].map((scan) => expect(scan).rejects.toThrow("left"));
   setTimeout(() => left.abort(new Error("left")), 50);
   await Promise.all(refused);
@@ -98,7 +98,7 @@ test("a scan ends when its client disconnects at any moment of its start", async
   onTestFinished(() => scans.close());
   for (let turns = 0; turns < 100; turns += 1) {
     const left = new AbortController();
-    const db = openSqlite(scans.forWorkspace("w", () => left.signal));
+    const db = openSqlite(scans.forWorkspace("w", left));
     const refused = expect(count(1e12).execute(db)).rejects.toThrow("left");
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     left.abort(new Error("left"));
@@ -124,13 +124,13 @@ test("a request gives its slot back during a scan, and has it again afterwards",
   const slot = new QueueSlot(queue, "a");
   await slot.acquire();
   const left = new AbortController();
-  const scan = count(1e12).execute(store.openScan("a", () => left.signal, slot));
+  const scan = count(1e12).execute(store.openScan("a", { signal: left.signal, slot }));
   const other = await queue.acquire("b");
   left.abort(new Error("left"));
   await expect(scan).rejects.toThrow("left");
   other();
   await slot.acquire();
-  await count(10).execute(store.openScan("a", undefined, slot));
+  await count(10).execute(store.openScan("a", { slot }));
   let isFree = false;
   const next = queue.acquire("b").then(() => (isFree = true));
   await count(10).execute(store.openScan("b"));
@@ -152,7 +152,7 @@ test("memory is released between scans and during a scan, and later reads and sc
   await count(10).execute(scan);
   store.releaseMemory();
   const left = new AbortController();
-  const running = count(1e12).execute(store.openScan("w", () => left.signal));
+  const running = count(1e12).execute(store.openScan("w", left));
   await new Promise((resolve) => setTimeout(resolve, 100));
   store.releaseMemory();
   left.abort(new Error("left"));
