@@ -16,9 +16,10 @@ Examples:
 
 /** Details shown by `page-service import --help`. */
 export const IMPORT_HELP = `
-Everything is imported, or nothing. The file can come from SQLite or PostgreSQL
-and from an earlier version of this program. Import into an empty database
-before the service first starts, because its first start creates a workspace.
+Everything is imported, or nothing. The file can come from SQLite or PostgreSQL.
+If another version of this program with different tables wrote it, the import
+names that version. Import into an empty database before the service first
+starts, because its first start creates a workspace.
 
 An export of one workspace is added to a database that has no workspace of that
 id or name. Existing accounts are kept unchanged. During an import into SQLite,

@@ -1,77 +1,63 @@
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
 import { ConflictError, StorageUnavailableError } from "../engine/errors.js";
 import { type Row, TransferError } from "./format.js";
-import type { TransferTable } from "./tables.js";
-import type { TransferTransaction } from "./transaction.js";
+import type { TransferTable } from "./transfer-tables.js";
 
 const MAX_ROWS = 200;
 /** Length of all lines after which a batch is inserted. Bounds the memory, because the line of a page can have 2 MB. */
 const MAX_LENGTH = 1_000_000;
 
-interface Entry {
-  readonly row: Row;
-  readonly line: number;
-}
-
 /** Inserts rows in batches. */
 export class BatchInsert {
-  readonly #transaction: TransferTransaction;
+  readonly #db: Kysely<unknown>;
   readonly #keepAccounts: boolean;
   #table: TransferTable | undefined;
-  #entries: Entry[] = [];
+  #rows: Row[] = [];
+  #lastLine = 0;
   #length = 0;
 
   /** @param keepAccounts whether existing accounts stay unchanged */
-  constructor(transaction: TransferTransaction, keepAccounts: boolean) {
-    this.#transaction = transaction;
+  constructor(db: Kysely<unknown>, keepAccounts: boolean) {
+    this.#db = db;
     this.#keepAccounts = keepAccounts;
   }
 
   /** Adds a row and the length of its line. Inserts the rows before it when the batch is full or the table changes. */
   async add(table: TransferTable, row: Row, line: number, length: number): Promise<void> {
-    const isFull = this.#entries.length >= MAX_ROWS || this.#length >= MAX_LENGTH;
+    const isFull = this.#rows.length >= MAX_ROWS || this.#length >= MAX_LENGTH;
     if (this.#table !== table || isFull) await this.flush();
     this.#table = table;
-    this.#entries.push({ row, line });
+    this.#rows.push(row);
+    this.#lastLine = line;
     this.#length += length;
   }
 
-  /** Inserts the remaining rows. Throws a TransferError with the line of the row that violates a constraint. */
+  /** Inserts the remaining rows. Throws a TransferError with the lines of the batch when a row violates a constraint. */
   async flush(): Promise<void> {
-    const [table, entries] = [this.#table, this.#entries];
-    this.#entries = [];
+    const [table, rows] = [this.#table, this.#rows];
+    this.#rows = [];
     this.#length = 0;
-    if (table === undefined || entries.length === 0) return;
-    await this.#insert(table, entries);
-  }
-
-  async #insert(table: TransferTable, entries: readonly Entry[]): Promise<void> {
-    const { exec } = this.#transaction;
-    await exec("SAVEPOINT batch");
+    if (table === undefined || rows.length === 0) return;
     try {
-      await this.#insertRows(table, entries);
+      await this.#insert(table, rows);
     } catch (error) {
       if (error instanceof StorageUnavailableError || error instanceof ConflictError) throw error;
-      const [first, ...others] = entries;
-      if (first !== undefined && others.length === 0) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw TransferError.at(first.line, `this row of "${table.name}" cannot be added: ${reason}.`);
-      }
-      // The database does not report which row failed, so they are inserted one by one.
-      await exec("ROLLBACK TO SAVEPOINT batch");
-      for (const entry of entries) await this.#insert(table, [entry]);
+      const reason = error instanceof Error ? error.message : String(error);
+      // The database does not report which row failed.
+      throw new TransferError(
+        `lines ${this.#lastLine - rows.length + 1} to ${this.#lastLine}: a row of "${table.name}" cannot be added: ${reason}.`,
+      );
     }
-    await exec("RELEASE SAVEPOINT batch");
   }
 
-  async #insertRows(table: TransferTable, entries: readonly Entry[]): Promise<void> {
-    const columns = Object.keys(entries[0]?.row ?? {});
-    const rows = entries.map(({ row }) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  async #insert(table: TransferTable, rows: readonly Row[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {});
+    const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
     const clause = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
     await sql`
       insert into ${sql.table(table.name)} (${joinColumns(columns)})
-      values ${sql.join(rows)} ${clause}
-    `.execute(this.#transaction.db);
+      values ${sql.join(values)} ${clause}
+    `.execute(this.#db);
   }
 }

@@ -1,8 +1,5 @@
-import { sql, type Kysely, type RawBuilder } from "kysely";
-import { joinColumns } from "../sql-helpers.js";
-import type { Column } from "./columns.js";
-import { type Row, TransferError } from "./format.js";
-import { getPrimaryKey, type TransferTable } from "./tables.js";
+import { sql, type Kysely } from "kysely";
+import { TransferError } from "./format.js";
 
 /** A column that refers to rows of another table. */
 interface Reference {
@@ -26,69 +23,32 @@ const REFERENCES: ReadonlyMap<string, readonly Reference[]> = new Map([
   ["comments", PAGE_OR_BLOCK],
 ]);
 
-/** Progress of an import in one table. */
-export interface ImportedTable {
-  readonly table: TransferTable;
-  readonly columns: readonly Column[];
-  firstLine: number;
-  rows: number;
-}
-
 /**
  * Checks that the objects to which imported rows refer exist. Checks all workspaces if `workspaceId` is undefined, but none that
  * an imported job deletes, because deleteWorkspaceRows deletes parents before their children. Throws a TransferError with the
- * line of the first dangling reference.
+ * first dangling reference.
  */
 export async function checkDanglingReferences(
   db: Kysely<unknown>,
-  tables: readonly ImportedTable[],
   workspaceId: string | undefined,
 ): Promise<void> {
-  const isImported = workspaceId === undefined ? sql`1 = 1` : sql`workspace_id = ${workspaceId}`;
-  for (const { table, firstLine } of tables) {
-    for (const reference of REFERENCES.get(table.name) ?? []) {
-      const row = await findDangling(db, table, reference, isImported);
-      if (row === undefined) continue;
-      const line = firstLine + (await countRowsBefore(db, table, row, isImported));
-      const { column, to } = reference;
-      const id = JSON.stringify(row[column]);
-      throw TransferError.at(
-        line,
-        `"${column}" of this row of "${table.name}" is ${id}, which is not in "${to}".`,
-      );
+  for (const [table, references] of REFERENCES) {
+    for (const { column, to, parentType } of references) {
+      const { rows } = await sql<{ id: string }>`
+        select ${sql.ref(column)} as id from ${sql.table(table)} as this
+        where ${workspaceId === undefined ? sql`1 = 1` : sql`workspace_id = ${workspaceId}`}
+          and ${parentType === undefined ? sql`1 = 1` : sql`parent_type = ${parentType}`}
+          and workspace_id not in (select workspace_id from jobs where kind = 'delete_workspace')
+          and not exists (
+            select 1 from ${sql.table(to)} as other
+            where other.workspace_id = this.workspace_id and other.id = this.${sql.ref(column)}
+          )
+        limit 1
+      `.execute(db);
+      const [dangling] = rows;
+      if (dangling === undefined) continue;
+      const id = JSON.stringify(dangling.id);
+      throw new TransferError(`"${column}" of a row of "${table}" is ${id}, which is not in "${to}".`);
     }
   }
-}
-
-async function findDangling(
-  db: Kysely<unknown>,
-  table: TransferTable,
-  { column, to, parentType }: Reference,
-  isImported: RawBuilder<unknown>,
-): Promise<Row | undefined> {
-  const { rows } = await sql<Row>`
-    select * from ${sql.table(table.name)} as this
-    where ${isImported} and ${parentType === undefined ? sql`1 = 1` : sql`parent_type = ${parentType}`}
-      and workspace_id not in (select workspace_id from jobs where kind = 'delete_workspace')
-      and not exists (
-        select 1 from ${sql.table(to)} as other
-        where other.workspace_id = this.workspace_id and other.id = this.${sql.ref(column)}
-      )
-    order by ${joinColumns(table.primaryKey)} limit 1
-  `.execute(db);
-  return rows[0];
-}
-
-/** Counts the imported rows before a row in the order of the key, which is also the order of the lines in the file. */
-async function countRowsBefore(
-  db: Kysely<unknown>,
-  table: TransferTable,
-  row: Row,
-  isImported: RawBuilder<unknown>,
-): Promise<number> {
-  const { rows } = await sql<{ before: number }>`
-    select count(*) as before from ${sql.table(table.name)}
-    where ${isImported} and (${joinColumns(table.primaryKey)}) < (${sql.join(getPrimaryKey(table, row))})
-  `.execute(db);
-  return rows[0]?.before ?? 0;
 }

@@ -2,8 +2,8 @@ import { sql, type Kysely, type QueryExecutorProvider, type RawBuilder } from "k
 import { joinColumns } from "../sql-helpers.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
 import { EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
-import { TRANSFER_TABLES, type TransferTable } from "./tables.js";
-import { beginReading } from "./transaction.js";
+import { TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
+import { beginReading } from "./begin-transfer.js";
 
 /** Rows that one SELECT reads. Bounds the memory, because a page can have 2 MB. */
 const BATCH_ROWS = 50;

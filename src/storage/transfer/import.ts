@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { readLastMigration, LATEST_MIGRATION, migrateInTransaction } from "../engine/migrations/index.js";
 import { BatchInsert } from "./batch.js";
-import { type Columns, parseRow, readColumns } from "./columns.js";
+import { type Column, type Columns, parseRow, readColumns } from "./table-columns.js";
 import {
   type Footer,
   type Header,
@@ -12,11 +12,11 @@ import {
   TransferError,
 } from "./format.js";
 import { type Line, readLines } from "./lines.js";
-import { checkDanglingReferences, type ImportedTable } from "./dangling-references.js";
+import { checkDanglingReferences } from "./dangling-references.js";
 import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
-import { comparePrimaryKeys, getPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./tables.js";
-import { beginWriting, type TransferTransaction } from "./transaction.js";
+import { comparePrimaryKeys, getPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
+import { beginWriting } from "./begin-transfer.js";
 
 export interface ImportResult {
   readonly workspaces: number;
@@ -26,8 +26,7 @@ export interface ImportResult {
 /**
  * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into one
  * without this workspace. Creates a SQLite file that does not exist. Runs in one transaction, so that a failed import
- * changes nothing. Throws a TransferError with the line number when the file is truncated or invalid, and the errors of
- * beginWriting.
+ * changes nothing. Throws a TransferError when the file is truncated or invalid, and the errors of beginWriting.
  */
 export async function importDatabase(
   location: string,
@@ -62,7 +61,7 @@ async function importLines(
   try {
     await prepareDatabase(transaction.db, header);
     const columns = await readColumns(transaction.db);
-    const result = await new Importer(transaction, columns, header, onProgress).importLines(lines);
+    const result = await new Importer(transaction.db, columns, header, onProgress).importLines(lines);
     await transaction.commit();
     return result;
   } finally {
@@ -85,6 +84,13 @@ async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<
   }
 }
 
+/** Progress of an import in one table. */
+interface ImportedTable {
+  readonly table: TransferTable;
+  readonly columns: readonly Column[];
+  rows: number;
+}
+
 class Importer {
   readonly #db: Kysely<unknown>;
   readonly #header: Header;
@@ -98,17 +104,17 @@ class Importer {
   readonly #onProgress: ((rows: number) => void) | undefined;
 
   constructor(
-    transaction: TransferTransaction,
+    db: Kysely<unknown>,
     columns: Columns,
     header: Header,
     onProgress: ((rows: number) => void) | undefined,
   ) {
-    this.#db = transaction.db;
+    this.#db = db;
     // Members can already have accounts.
-    this.#batch = new BatchInsert(transaction, header.scope === "workspace");
+    this.#batch = new BatchInsert(db, header.scope === "workspace");
     this.#header = header;
     this.#tables = TRANSFER_TABLES.map((table) => {
-      return { table, columns: columns.get(table.name) ?? [], firstLine: 0, rows: 0 };
+      return { table, columns: columns.get(table.name) ?? [], rows: 0 };
     });
     this.#onProgress = onProgress;
   }
@@ -132,7 +138,7 @@ class Importer {
     await this.#batch.flush();
     const [first] = this.#workspaces;
     const workspaceId = this.#header.scope === "workspace" ? first : undefined;
-    await checkDanglingReferences(this.#db, this.#tables, workspaceId);
+    await checkDanglingReferences(this.#db, workspaceId);
     // Safe cast: the migration has created all tables.
     await indexTexts(this.#db as Db, this.#workspaces);
     return { workspaces: this.#workspaces.size, rows: this.#rows };
@@ -145,7 +151,6 @@ class Importer {
     if (typeof row === "string") throw TransferError.at(number, `a row of "${table.name}": ${row}`);
     this.#checkOrder(table, row, number);
     await this.#checkWorkspace(table, row, number);
-    imported.firstLine ||= number;
     imported.rows += 1;
     this.#rows += 1;
     await this.#batch.add(table, row, number, length);
@@ -168,7 +173,7 @@ class Importer {
     return found;
   }
 
-  /** Requires ascending keys, which rules out duplicates and gives the line number of each row. */
+  /** Requires ascending keys, which rules out duplicates. */
   #checkOrder(table: TransferTable, row: Row, number: number): void {
     const key = getPrimaryKey(table, row);
     if (key.includes(null)) throw TransferError.at(number, `a row of "${table.name}" has no id.`);

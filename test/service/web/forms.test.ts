@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
-import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/tables.js";
+import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/transfer-tables.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, getApiStatus, readText, type WebService } from "./visitors.js";
 

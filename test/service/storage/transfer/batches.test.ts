@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertPropertyRows } from "../../../../src/storage/property-values.js";
 import { readTable } from "../../../../src/storage/transfer/export.js";
-import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
+import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { explain } from "../../../support/explain.js";
 import { emptyPage } from "../../../support/objects.js";
 import { addDatabase } from "../fixtures.js";

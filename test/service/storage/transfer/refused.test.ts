@@ -180,9 +180,7 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
       changeRow(lines, number, { parent_type: "database_id", parent_id: UNKNOWN });
       return [
         lines,
-        new RegExp(
-          `line ${number}: "parent_id" of this row of "pages" is "${UNKNOWN}", which is not in "databases"`,
-        ),
+        new RegExp(`"parent_id" of a row of "pages" is "${UNKNOWN}", which is not in "databases"`),
       ];
     },
   ],
@@ -193,7 +191,7 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
       changeRow(lines, number, { page_id: "ffffffff-0000-7000-8000-000000000000" });
       return [
         lines,
-        new RegExp(`line ${number}: this row of "property_values" cannot be added: .*foreign key`, "i"),
+        new RegExp(`lines \\d+ to ${number}: a row of "property_values" cannot be added: .*foreign key`, "i"),
       ];
     },
   ],
@@ -202,7 +200,10 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     (lines) => {
       const number = findLine(lines, "members");
       changeRow(lines, number, { account_id: UNKNOWN });
-      return [lines, new RegExp(`line ${number}: this row of "members" cannot be added: .*foreign key`, "i")];
+      return [
+        lines,
+        new RegExp(`lines ${number} to \\d+: a row of "members" cannot be added: .*foreign key`, "i"),
+      ];
     },
   ],
   [
@@ -210,13 +211,16 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     (lines) => {
       const number = findLine(lines, "api_keys");
       changeRow(lines, number + 1, { hash: lines[number - 1]?.row?.hash });
-      return [lines, new RegExp(`line ${number + 1}: this row of "api_keys" cannot be added: .*unique`, "i")];
+      return [
+        lines,
+        new RegExp(`lines ${number} to \\d+: a row of "api_keys" cannot be added: .*unique`, "i"),
+      ];
     },
   ],
 ];
 
 describe.each(kinds)("into %s", (_, newLocation) => {
-  test("incomplete and invalid files are refused with the line, and nothing is imported", async () => {
+  test("incomplete and invalid files are refused with the reason, and nothing is imported", async () => {
     const location = await newLocation();
     for (const [what, spoil] of MISTAKES) {
       const [lines, expected] = spoil(await parseExport());
@@ -276,7 +280,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
     const taken = await runOn(addressed, ["import", "--input", file]);
     expect(taken).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/line 3: this row of "accounts" cannot be added: .*unique/i),
+      stderr: expect.stringMatching(/lines 3 to \d+: a row of "accounts" cannot be added: .*unique/i),
     });
   });
 

@@ -6,7 +6,7 @@ import { createClient } from "../../../../src/client/index.js";
 import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { insertJob, type Job } from "../../../../src/storage/jobs.js";
-import { TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
+import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { startService } from "../../../support/service.js";
 import { Visitor } from "../../../support/visitor.js";
 import { exportDatabase, importInto, runOn, kinds } from "./command.js";

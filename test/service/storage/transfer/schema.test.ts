@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgresUrl } from "../../../../src/storage/engine/location.js";
-import { readColumns } from "../../../../src/storage/transfer/columns.js";
-import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/tables.js";
-import { beginReading } from "../../../../src/storage/transfer/transaction.js";
+import { readColumns } from "../../../../src/storage/transfer/table-columns.js";
+import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
+import { beginReading } from "../../../../src/storage/transfer/begin-transfer.js";
 import { openTestStore } from "../open.js";
 import { NO_POSTGRES, sharedStores } from "../../../support/stores.js";
 import { testUnless } from "../../../support/requirements.js";

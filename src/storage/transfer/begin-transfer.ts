@@ -15,8 +15,6 @@ interface DedicatedConnection extends Connection {
 /** Transaction on a dedicated connection. */
 export interface TransferTransaction {
   readonly db: Kysely<unknown>;
-  /** Runs SQL without parameters or results, such as SAVEPOINT. */
-  exec(sql: string): void | Promise<void>;
   /** Commits and ends the transaction. */
   commit(): Promise<void>;
   /** Rolls back if nothing was committed, and closes the connection. */
@@ -56,7 +54,6 @@ async function begin(connection: DedicatedConnection, statement: string): Promis
   }
   return {
     db,
-    exec: (sql) => connection.exec(sql),
     async commit() {
       await connection.exec("COMMIT");
       committed = true;
