@@ -58,41 +58,52 @@ export type PropertyDefinition = {
 
 export type PropertyType = PropertyDefinition["type"];
 
-/** Kinds of values by type of property: texts, values that the service computes, and all others. */
-const VALUE_KINDS: Readonly<Record<PropertyType, "text" | "computed" | "other">> = {
-  title: "text",
-  rich_text: "text",
-  url: "text",
-  email: "text",
-  phone_number: "text",
-  number: "other",
-  unique_id: "computed",
-  checkbox: "other",
-  select: "other",
-  status: "other",
-  multi_select: "other",
-  date: "other",
-  created_time: "computed",
-  last_edited_time: "computed",
-  people: "other",
-  created_by: "computed",
-  last_edited_by: "computed",
-  relation: "other",
-  files: "other",
-  rollup: "computed",
+interface ValueTraits {
+  /** Texts, values that the service computes, and all others. */
+  readonly kind: "text" | "computed" | "other";
+  /** Whether responses show values as they are stored. */
+  readonly isCopied?: true;
+  /** Whether a value is a list, whose elements filters and sorts find separately. */
+  readonly isList?: true;
+  /** Whether values refer to users or other pages. Mentions do not count. */
+  readonly isReference?: true;
+}
+
+/** Traits of the values of properties, by type. */
+export const VALUE_TRAITS: Readonly<Record<PropertyType, ValueTraits>> = {
+  title: { kind: "text", isCopied: true },
+  rich_text: { kind: "text", isCopied: true },
+  url: { kind: "text", isCopied: true },
+  email: { kind: "text", isCopied: true },
+  phone_number: { kind: "text", isCopied: true },
+  number: { kind: "other", isCopied: true },
+  unique_id: { kind: "computed" },
+  checkbox: { kind: "other", isCopied: true },
+  select: { kind: "other" },
+  status: { kind: "other" },
+  multi_select: { kind: "other", isList: true },
+  date: { kind: "other", isCopied: true },
+  created_time: { kind: "computed" },
+  last_edited_time: { kind: "computed" },
+  people: { kind: "other", isList: true, isReference: true },
+  created_by: { kind: "computed", isReference: true },
+  last_edited_by: { kind: "computed", isReference: true },
+  relation: { kind: "other", isList: true, isReference: true },
+  files: { kind: "other", isCopied: true, isList: true },
+  rollup: { kind: "computed", isReference: true },
 };
 
 // Safe cast: Object.keys does not keep the type of the keys.
-export const PROPERTY_TYPES = Object.keys(VALUE_KINDS) as PropertyType[];
+export const PROPERTY_TYPES = Object.keys(VALUE_TRAITS) as PropertyType[];
 
 /** Whether the values of a property are texts, which filters can search in. */
 export function isTextProperty({ type }: Pick<PropertyDefinition, "type">): boolean {
-  return VALUE_KINDS[type] === "text";
+  return VALUE_TRAITS[type].kind === "text";
 }
 
 /** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */
 export function isComputedProperty({ type }: PropertyDefinition): boolean {
-  return VALUE_KINDS[type] === "computed";
+  return VALUE_TRAITS[type].kind === "computed";
 }
 
 export type DefinitionOf<Type extends PropertyType> = PropertyDefinition & { readonly type: Type };

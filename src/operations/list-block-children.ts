@@ -1,8 +1,10 @@
+import { MAX_RESPONSE_BYTES } from "../budgets.js";
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
 import { collectMentions, hasObjectMentions } from "../domain/mentions.js";
 import type { FoundBlock } from "../storage/blocks.js";
+import { takeWithinBytes } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
 import type { Pagination } from "./list.js";
@@ -14,7 +16,7 @@ import {
   requireObjectAsBlock,
 } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
-import { takeWithinResponseLimit } from "./response-size.js";
+import { estimateSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -48,7 +50,7 @@ export async function listBlockChildren(
   const found = await findVisibleChildren(scope, getChildrenSourceId(block), from, size);
   if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
-  const bodies = takeWithinResponseLimit(await presentBlocks(scope, children));
+  const bodies = takeWithinBytes(await presentBlocks(scope, children), MAX_RESPONSE_BYTES, estimateSize);
   const results = new EncodedJson<readonly BlockBody[]>(JSON.stringify(bodies));
   const list = { results, nextCursor: children[bodies.length]?.id ?? nextId ?? null };
   // A block in the trash can be deleted permanently without a new version of its page.

@@ -1,5 +1,7 @@
+import { MAX_RESPONSE_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { takeWithinResponseLimit } from "./response-size.js";
+import { takeWithinBytes } from "../storage/content-size.js";
+import { estimateSize } from "./response-size.js";
 
 /** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
 export interface Pagination {
@@ -72,7 +74,7 @@ export function createListResult<
   Element extends { readonly id: string },
   Body extends { readonly id: string },
 >(part: ListPart<Element>, bodies: readonly Body[]): ListResult<Body> {
-  const results = takeWithinResponseLimit(bodies);
+  const results = takeWithinBytes(bodies, MAX_RESPONSE_BYTES, estimateSize);
   if (results.length === bodies.length) return { results, nextCursor: part.nextCursor };
   const lastId = results.at(-1)?.id;
   const count = part.elements.findIndex(({ id }) => id === lastId) + 1;

@@ -1,8 +1,9 @@
-import { MAX_READ_BYTES } from "../budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
+import { splitByBytes } from "../storage/content-size.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
@@ -18,7 +19,6 @@ import { presentList } from "./present/list.js";
 import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
 import { loadRollupSources, estimateRollupBytes } from "./present/rollup-sources.js";
 import { resolvePropertyFilter } from "./property-filter.js";
-import { splitIntoTurns } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 type Query = Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">;
@@ -102,7 +102,7 @@ async function estimateReadBytes(
   const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
   const bytes = new Map<string, number>();
   let totalBytes = 0;
-  const parts = splitIntoTurns(ids, (id) => linkBytes.get(id) ?? 0);
+  const parts = splitByBytes(ids, MAX_PRESENTED_BYTES_PER_TURN, (id) => linkBytes.get(id) ?? 0);
   for await (const part of iterateInTurns(scope, parts)) {
     const rollupBytes = await estimateRollupBytes(scope, sources, part);
     for (const id of part) {

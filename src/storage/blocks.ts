@@ -6,7 +6,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { countFitting, type ContentSize } from "./content-size.js";
+import { countFitting, takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -126,7 +126,7 @@ export async function findChildren(
     firstPosition = first.position;
   }
   const sizes = await selectChildSizes(scope, parentId, firstPosition, String(limit.count));
-  const count = Math.max(countFitting(sizes, limit).count, 1);
+  const count = takeWithinBytes(sizes, limit.bytes, ({ bytes }) => bytes).length;
   // Reads the next child again, because a block can be inserted between the two statements.
   const rows = await selectChildren(scope, parentId, firstPosition, String(count + 1));
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };

@@ -15,10 +15,31 @@ export function countFitting(rows: readonly { readonly bytes: number }[], limit:
   return { count, bytes };
 }
 
-/** Returns the first rows that together have at most `maxBytes`. */
-export function takeFitting<Row extends { readonly bytes: number }>(
-  rows: readonly Row[],
+/** Returns the first elements, at least one, that together have at most `maxBytes`. */
+export function takeWithinBytes<Element>(
+  elements: readonly Element[],
   maxBytes: number,
-): Row[] {
-  return rows.slice(0, countFitting(rows, { count: rows.length, bytes: maxBytes }).count);
+  getBytes: (element: Element) => number,
+): readonly Element[] {
+  let bytes = 0;
+  const end = elements.findIndex((element, index) => {
+    bytes += getBytes(element);
+    return index > 0 && bytes > maxBytes;
+  });
+  return end === -1 ? elements : elements.slice(0, end);
+}
+
+/** Splits elements into parts of at most `maxBytes`; a larger element is a part by itself. */
+export function splitByBytes<Element>(
+  elements: readonly Element[],
+  maxBytes: number,
+  getBytes: (element: Element) => number,
+): (readonly Element[])[] {
+  const parts = [];
+  for (let rest = elements; rest.length > 0;) {
+    const part = takeWithinBytes(rest, maxBytes, getBytes);
+    parts.push(part);
+    rest = rest.slice(part.length);
+  }
+  return parts;
 }

@@ -4,7 +4,7 @@ import type { Database } from "../domain/database.js";
 import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
-import { takeFitting } from "./content-size.js";
+import { takeWithinBytes } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -68,7 +68,7 @@ export async function findSchemas(
   let readIds = ids;
   if (ids.length * MAX_DATABASE_BYTES > MAX_READ_BYTES) {
     const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
-    readIds = takeFitting(sizes, MAX_READ_BYTES).map(({ id }) => id);
+    readIds = takeWithinBytes(sizes, MAX_READ_BYTES, ({ bytes }) => bytes).map(({ id }) => id);
   }
   const rows = await readByIds(readIds, selectFrom(scope, "databases").select(["id", "properties"]));
   return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));

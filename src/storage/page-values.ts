@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
 import { hasAnyId } from "./sql-helpers.js";
 import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
-import { countFitting, type ContentSize } from "./content-size.js";
+import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -62,7 +62,9 @@ async function readFittingValues(
   limit: ContentSize,
 ): Promise<PageValues[]> {
   if (sizes.length === 0) return [];
-  const ids = sizes.slice(0, Math.max(countFitting(sizes, limit).count, 1)).map(({ id }) => id);
+  const ids = takeWithinBytes(sizes.slice(0, limit.count), limit.bytes, ({ bytes }) => bytes).map(
+    ({ id }) => id,
+  );
   const rows = await selectFrom(scope, "pages")
     .select([
       "id",

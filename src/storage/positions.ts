@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MAX_REBALANCED_BLOCKS, MAX_REBALANCED_BYTES } from "../budgets.js";
-import { countFitting } from "./content-size.js";
+import { takeWithinBytes } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
@@ -58,12 +58,12 @@ async function spreadPositions(scope: StorageScope, parentId: string, around: st
     .limit(MAX_REBALANCED_BLOCKS + 1);
   const preceding = await children.where("position", "<=", around).orderBy("position", "desc").execute();
   const following = await children.where("position", ">", around).orderBy("position").execute();
-  const limit = { count: MAX_REBALANCED_BLOCKS, bytes: MAX_REBALANCED_BYTES };
-  const precedingCount = Math.max(countFitting(preceding, limit).count, 1);
-  const followingCount = Math.max(countFitting(following, limit).count, 1);
-  const from = preceding[precedingCount]?.position ?? null;
-  const to = following[followingCount]?.position ?? null;
-  const moved = [...preceding.slice(0, precedingCount).toReversed(), ...following.slice(0, followingCount)];
+  const takeMoved = (sizes: typeof preceding) =>
+    takeWithinBytes(sizes.slice(0, MAX_REBALANCED_BLOCKS), MAX_REBALANCED_BYTES, ({ bytes }) => bytes);
+  const [movedBefore, movedAfter] = [takeMoved(preceding), takeMoved(following)];
+  const from = preceding[movedBefore.length]?.position ?? null;
+  const to = following[movedAfter.length]?.position ?? null;
+  const moved = [...movedBefore.toReversed(), ...movedAfter];
   const setPosition = (id: string, position: string) =>
     updateTable(scope, "blocks").set({ position }).where("id", "=", id).execute();
   // Changes the old positions first, because positions must be unique after each statement.

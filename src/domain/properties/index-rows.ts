@@ -1,4 +1,4 @@
-import { isTextProperty, type Option, type PropertyDefinition, type PropertyType } from "../schema.js";
+import { isTextProperty, type Option, type PropertyDefinition } from "../schema.js";
 import { getStartTime } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
@@ -19,13 +19,6 @@ export interface IndexRow {
 
 /** Maximum length of a text key in code points, because databases limit the size of index entries. */
 export const MAX_KEY_LENGTH = 128;
-
-/** Types of properties whose values can have several index rows. */
-export const MULTI_ROW_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "multi_select",
-  "people",
-  "files",
-]);
 
 /** Derives the index rows of a value, one per element; none for relations and computed properties except unique ids. */
 export function createIndexRows(property: PropertyDefinition, stored: StoredProperties): IndexRow[] {

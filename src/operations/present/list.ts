@@ -1,7 +1,8 @@
-import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
+import { splitByBytes, takeWithinBytes } from "../../storage/content-size.js";
 import { iterateInTurns } from "../event-loop-turns.js";
 import { createListResult, type ListPart, type ListResult } from "../list.js";
-import { estimateSize, splitIntoTurns, takeWithinSize } from "../response-size.js";
+import { estimateSize } from "../response-size.js";
 import type { ReadScope } from "../scope.js";
 
 /**
@@ -20,8 +21,8 @@ export async function presentList<
   getReadBytes: (element: Element) => number,
   presentBatch: (batch: readonly Element[]) => Promise<Body[]>,
 ): Promise<ListResult<Body>> {
-  const readable = takeWithinSize(part.elements, MAX_READ_BYTES, getReadBytes);
-  const batches = splitIntoTurns(readable, getReadBytes);
+  const readable = takeWithinBytes(part.elements, MAX_READ_BYTES, getReadBytes);
+  const batches = splitByBytes(readable, MAX_PRESENTED_BYTES_PER_TURN, getReadBytes);
   const bodies: Body[] = [];
   let bytes = 0;
   for await (const batch of iterateInTurns(scope, batches)) {

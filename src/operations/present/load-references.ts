@@ -3,7 +3,7 @@ import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
-import type { PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
+import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import { findUsers } from "../../storage/users.js";
 import { loadLinks } from "../../storage/relations.js";
 import { estimateSize } from "../response-size.js";
@@ -23,16 +23,8 @@ export const NO_REFERENCES: References = {
 
 /** Whether the values of properties refer to no other objects. Mentions do not count: resolveMentions fills them in later. */
 export function needNoReferences(properties: readonly PropertyDefinition[]): boolean {
-  return !properties.some(({ type }) => REFERRING_TYPES.has(type));
+  return !properties.some(({ type }) => VALUE_TRAITS[type].isReference);
 }
-
-const REFERRING_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "relation",
-  "rollup",
-  "people",
-  "created_by",
-  "last_edited_by",
-]);
 
 /**
  * Reads the users, links and rollups in the values of pages with the same schema, for all pages together. Subtracts the

@@ -1,24 +1,11 @@
 import type { ValueSource } from "../../domain/properties/response-values.js";
 import { toPropertyValues, toPropertyValue } from "../../domain/properties/response-values.js";
-import type { PropertyDefinition, PropertyType, Schema } from "../../domain/schema.js";
+import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
 import type { Scope } from "../scope.js";
 import { splitMembers } from "./json-members.js";
 import { needNoReferences, NO_REFERENCES } from "./load-references.js";
 import { createObjectUrl, presentObject } from "./object.js";
-
-/** Types of properties whose values responses show as they are stored. */
-const COPIED_TYPES: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "title",
-  "rich_text",
-  "number",
-  "checkbox",
-  "date",
-  "files",
-  "url",
-  "email",
-  "phone_number",
-]);
 
 /** JSON of a property in a response, which is the same for all pages. */
 interface PropertyTemplate {
@@ -97,7 +84,7 @@ function createTemplates(schema: Schema): PropertyTemplate[] {
       property,
       name: `${JSON.stringify(name)}:`,
       empty,
-      head: COPIED_TYPES.has(property.type) ? head : undefined,
+      head: VALUE_TRAITS[property.type].isCopied ? head : undefined,
     };
   });
 }
