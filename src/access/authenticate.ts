@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { KEY_CACHE_SIZE, LOOK_UP_QUEUE } from "../budgets.js";
-import { getRequestLimit, type Plan } from "../domain/limits.js";
+import { getRequestLimit, type Plan } from "../domain/plans.js";
 import { FairQueue } from "../fair-queue.js";
 import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";

@@ -1,5 +1,5 @@
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../budgets.js";
-import { getRequestLimit } from "../domain/limits.js";
+import { getRequestLimit } from "../domain/plans.js";
 import type { Role } from "../storage/account-tables.js";
 import {
   type Account,

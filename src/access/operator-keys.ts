@@ -1,4 +1,4 @@
-import { getRequestLimit, type Plan } from "../domain/limits.js";
+import { getRequestLimit, type Plan } from "../domain/plans.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
 import { findKeysByIdOrPrefix, type ListedApiKey, findKeys } from "../storage/accounts/keys.js";
 import { findWorkspaceByName } from "../storage/accounts/workspaces.js";

@@ -1,4 +1,4 @@
-import { describeLimit, HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } from "../domain/limits.js";
+import { describeLimit, HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } from "../domain/plans.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";

@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE } from "../budgets.js";
+import { MAX_RESULTS } from "../budgets.js";
 import type { Pagination } from "../operations/list.js";
 
 /** Pagination parameters of a request, from the query string or the body. */
@@ -13,7 +13,7 @@ export function parsePagination({
   page_size: size,
 }: PaginationParameters = {}): Pagination {
   const isFirstPart = cursor === undefined || cursor === null || cursor === "" || cursor === "null";
-  return { cursor: isFirstPart ? undefined : cursor, size: size || MAX_PAGE_SIZE };
+  return { cursor: isFirstPart ? undefined : cursor, size: size || MAX_RESULTS };
 }
 
 /** Query parameter that selects the properties of a response. Some clients send it with brackets: `filter_properties[]=Name`. */

@@ -124,7 +124,7 @@ export const MAX_MENTIONED_TITLE_LENGTH = 2000;
 /** Length of the titles in all mentions of a response together. A character takes up to six bytes as JSON. */
 export const MAX_MENTIONED_TITLES_LENGTH = MB;
 /** Results in one response, and the default of `page_size`. */
-export const MAX_PAGE_SIZE = 100;
+export const MAX_RESULTS = 100;
 /** Cached responses of all workspaces. */
 export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 /** JSON of cached schemas. A parsed schema takes about four times as many bytes. */

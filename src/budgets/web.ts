@@ -46,7 +46,7 @@ export const MAX_LINK_TITLE_LENGTH = 200;
 /** Length of other titles, in UTF-16 units. */
 export const MAX_SHOWN_TITLE_LENGTH = 1000;
 
-/** Cells of a table that are shown at once. Each takes about 10 µs to render. A table also shows at most MAX_PAGE_SIZE rows. */
+/** Cells of a table that are shown at once. Each takes about 10 µs to render. A table also shows at most MAX_RESULTS rows. */
 export const MAX_TABLE_CELLS = 10_000;
 /** Search results, or objects in the trash, that are shown at once. */
 export const MAX_LISTED_OBJECTS = 50;

@@ -5,7 +5,7 @@ import {
   revokeKeyAsOperator,
   rotateKeyAsOperator,
 } from "../access/operator-keys.js";
-import { describeLimit } from "../domain/limits.js";
+import { describeLimit } from "../domain/plans.js";
 import { formatMinute, formatTime, printList, printResult } from "./print.js";
 import { withNewStore, withStore } from "./with-store.js";
 

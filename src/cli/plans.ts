@@ -5,7 +5,7 @@ import {
   PLANS,
   getRequestLimit,
   STORAGE_LIMIT_BYTES,
-} from "../domain/limits.js";
+} from "../domain/plans.js";
 import { printList, printResult, toJsonLimit } from "./print.js";
 import { withStore } from "./with-store.js";
 

@@ -1,5 +1,5 @@
 import { UNSAFE_CHARACTERS } from "../access/checks.js";
-import { isUnlimited } from "../domain/limits.js";
+import { isUnlimited } from "../domain/plans.js";
 
 /** Prints one line of JSON if `--json` is given, otherwise lines of text. */
 export function printResult(asJson: boolean | undefined, json: unknown, lines: readonly string[]): void {

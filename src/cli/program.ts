@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { UserError } from "../access/errors.js";
 import { describeSettings, isSetting } from "../config.js";
 import { parseDuration } from "../domain/duration.js";
-import { HIGHEST_REQUEST_LIMIT, PLANS } from "../domain/limits.js";
+import { HIGHEST_REQUEST_LIMIT, PLANS } from "../domain/plans.js";
 import { EXPORT_HELP, IMPORT_HELP } from "./help.js";
 import { readPackageVersion } from "./version.js";
 

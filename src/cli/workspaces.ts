@@ -1,5 +1,5 @@
 import * as access from "../access/workspaces.js";
-import { describeBytes, describeLimit, getRequestLimit } from "../domain/limits.js";
+import { describeBytes, describeLimit, getRequestLimit } from "../domain/plans.js";
 import { runJob } from "../operations/jobs/run-job.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatMinute, formatTime, printList, printResult, toJsonLimit } from "./print.js";

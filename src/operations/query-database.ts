@@ -5,7 +5,7 @@ import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import { splitByBytes } from "../storage/content-size.js";
 import type { VersionedDatabase } from "../storage/databases.js";
-import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
+import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById } from "./by-id.js";
@@ -94,7 +94,7 @@ async function estimateReadBytes(
 ): Promise<(page: ListedPage) => number> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
-  const sizes = indexById(await readPageSizes(scope, ids));
+  const sizes = indexById(await readPageBytes(scope, ids));
   const properties = shownProperties ?? schema.definitions;
   const sources = await loadRollupSources(scope, schema, properties);
   const followedIds = [...sources.values()].map(({ relation }) => relation.id);

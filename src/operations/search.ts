@@ -5,7 +5,7 @@ import { createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
-import { readLinkBytes, readPageSizes } from "../storage/page-sizes.js";
+import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
@@ -49,7 +49,7 @@ async function estimateReadBytes(
   objects: readonly FoundObject[],
 ): Promise<ReadonlyMap<string, number>> {
   const pageIds = objects.flatMap(({ object, id }) => (object === "page" ? [id] : []));
-  const pages = indexById(await readPageSizes(scope, pageIds));
+  const pages = indexById(await readPageBytes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
 import { hasAnyId } from "./sql-helpers.js";
-import { readPageSizes, VALUE_BYTES } from "./page-sizes.js";
+import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
 import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
@@ -50,7 +50,7 @@ export async function findPageValues(
   ids: readonly string[],
   limit: ContentSize,
 ): Promise<PageValues[]> {
-  const sizes = await readPageSizes(scope, ids);
+  const sizes = await readPageBytes(scope, ids);
   sizes.sort((one, other) => (one.id < other.id ? -1 : 1));
   return readFittingValues(scope, sizes, limit);
 }

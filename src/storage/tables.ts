@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from "kysely";
-import type { Plan } from "../domain/limits.js";
+import type { Plan } from "../domain/plans.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*

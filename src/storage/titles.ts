@@ -5,7 +5,7 @@ import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
 import { takeWithinBytes } from "./content-size.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
-import { type PageSize, VALUE_BYTES } from "./page-sizes.js";
+import { type PageBytes, VALUE_BYTES } from "./page-bytes.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -43,7 +43,7 @@ export async function findTitledObjects(
   return new Map(found.map((object) => [object.id, object]));
 }
 
-type SizedRow = Pick<PageSize, "id" | "bytes">;
+type SizedRow = Pick<PageBytes, "id" | "bytes">;
 
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(

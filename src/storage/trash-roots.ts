@@ -45,7 +45,10 @@ export async function findTrashedObjects(
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
   const selectIds = (kind: string): string[] => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-  const titles = await findTitledObjects(scope, { pages: selectIds("page"), databases: selectIds("database") });
+  const titles = await findTitledObjects(scope, {
+    pages: selectIds("page"),
+    databases: selectIds("database"),
+  });
   return rows.map(({ kind, id, last_edited_time: time }) => ({
     kind,
     id,

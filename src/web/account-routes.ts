@@ -6,7 +6,7 @@ import type { FormError, FormResult } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
 import {
-  loadPageContext,
+  loadLayoutData,
   lookUp,
   redirectWithSession,
   type SignedInRequest,
@@ -52,7 +52,7 @@ export const accountHandlers = {
 } satisfies Partial<RouteHandlers>;
 
 async function showAccountPage(request: SignedInRequest, result: FormResult): Promise<WebResponse> {
-  const page = renderAccountPage(await loadPageContext(request), result);
+  const page = renderAccountPage(await loadLayoutData(request), result);
   return createHtmlResponse(page, result.error?.status);
 }
 

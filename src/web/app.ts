@@ -10,7 +10,7 @@ import { memberHandlers } from "./member-routes.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
 import { renderStartPage } from "./pages/start.js";
 import {
-  loadPageContext,
+  loadLayoutData,
   readRequest,
   type SignedInRequest,
   type WebContext,
@@ -39,7 +39,7 @@ const HANDLERS: RouteHandlers = {
     const { session, context } = request;
     if (session !== undefined) return contentHandlers.showWorkspace({ ...request, session });
     const { baseUrl, accounts } = context;
-    const page = renderStartPage(baseUrl, await loadPageContext(request), accounts.registration);
+    const page = renderStartPage(baseUrl, await loadLayoutData(request), accounts.registration);
     return createHtmlResponse(page);
   },
   settings: () => createRedirect(SETTINGS_PATH),
@@ -148,12 +148,12 @@ async function dispatch(name: RouteName, request: WebRequest): Promise<WebRespon
 
 async function refuseMethod(request: WebRequest, methods: readonly string[]): Promise<WebResponse> {
   const text = `This page does not support ${request.httpRequest.method} requests.`;
-  const page = renderMessagePage("Method not allowed", text, await loadPageContext(request));
+  const page = renderMessagePage("Method not allowed", text, await loadLayoutData(request));
   return addHeader(createHtmlResponse(page, 405), "Allow", methods.join(", "));
 }
 
 async function showNotFound(request: WebRequest): Promise<WebResponse> {
-  const page = renderNotFoundPage(request.context.baseUrl, await loadPageContext(request));
+  const page = renderNotFoundPage(request.context.baseUrl, await loadLayoutData(request));
   return createHtmlResponse(page, 404);
 }
 

@@ -1,5 +1,5 @@
 import {
-  MAX_PAGE_SIZE,
+  MAX_RESULTS,
   MAX_SEARCH_LENGTH,
   MAX_TABLE_CELLS,
   MAX_START_PAGE_OBJECTS,
@@ -43,7 +43,7 @@ export const contentHandlers = {
       pages: pages.results as Page[],
       parentTitles: await findParentTitles(scope, [...databases.results, ...pages.results]),
     };
-    return createContentPage(request, (pageContext) => renderWorkspacePage(content, pageContext));
+    return createContentPage(request, (layoutData) => renderWorkspacePage(content, layoutData));
   }),
 
   showObject: withReadScope(async (request, scope) => {
@@ -61,7 +61,7 @@ export const contentHandlers = {
     const cursor = request.query.get("cursor") ?? undefined;
     const list = await search(scope, { query }, { size: MAX_LISTED_OBJECTS, cursor });
     const content = { query, ...list, parentTitles: await findParentTitles(scope, list.results) };
-    return createContentPage(request, (pageContext) => renderSearchPage(content, pageContext));
+    return createContentPage(request, (layoutData) => renderSearchPage(content, layoutData));
   }),
 };
 
@@ -72,8 +72,8 @@ async function showPage(request: SignedInRequest, scope: ReadScope, id: string):
     comments: request.query.get("comments") ?? undefined,
   };
   const view = await viewPage(scope, id, cursors);
-  return createContentPage(request, (pageContext, budget) =>
-    renderContentPage({ ...view, cursors, budget }, pageContext),
+  return createContentPage(request, (layoutData, budget) =>
+    renderContentPage({ ...view, cursors, budget }, layoutData),
   );
 }
 
@@ -83,11 +83,11 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const database = await presentDatabase(scope, stored);
   const view = parseTableView(request.query);
   const { problem, ...query } = buildTableQuery(view, database);
-  const size = Math.min(MAX_PAGE_SIZE, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
+  const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.cursor });
   return createContentPage(
     request,
-    (pageContext, budget) => renderDatabasePage({ ...rows, view, problem, database, budget }, pageContext),
+    (layoutData, budget) => renderDatabasePage({ ...rows, view, problem, database, budget }, layoutData),
     problem === undefined ? 200 : 400,
   );
 }

@@ -3,9 +3,9 @@ import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { type MessageLink, WebRequestError } from "./web-request-error.js";
-import type { PageContext } from "./pages/layout.js";
+import type { LayoutData } from "./pages/layout.js";
 import { renderMessagePage } from "./pages/message.js";
-import { loadPageContext, type WebRequest } from "./request.js";
+import { loadLayoutData, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 
 export const INTERNAL_ERROR_TEXT =
@@ -21,13 +21,13 @@ export async function createErrorPage(
   onError: (error: unknown) => void,
 ): Promise<WebResponse> {
   // For a failing store, which cannot read the memberships.
-  const fallbackContext: PageContext | undefined = request && { session: request.session, memberships: [] };
+  const fallbackContext: LayoutData | undefined = request && { session: request.session, memberships: [] };
   const refusal = toWebRequestError(error, request);
   if (refusal !== undefined) {
     const { status, message, link } = refusal;
     const title = status === 404 ? "Page not found" : "This did not work";
-    const pageContext = request && (await loadPageContext(request).catch(() => fallbackContext));
-    return createHtmlResponse(renderMessagePage(title, message, pageContext, link), status);
+    const layoutData = request && (await loadLayoutData(request).catch(() => fallbackContext));
+    return createHtmlResponse(renderMessagePage(title, message, layoutData, link), status);
   }
   onError(error);
   const [title, text, status] = describeFailure(error);

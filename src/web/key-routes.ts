@@ -14,7 +14,7 @@ import { newId, parseId } from "../domain/ids.js";
 import { receiveForm, withFormErrors } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import type { Notice } from "./pages/elements.js";
-import { loadPageContext, type SignedInRequest, withRenderSlot } from "./request.js";
+import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 import { WebRequestError } from "./web-request-error.js";
@@ -89,15 +89,15 @@ async function showSettings(
   const render = async (): Promise<WebResponse> => {
     // Read first, because this writes the last uses of keys.
     const workspaceUsage = await usage.read(session.workspaceId);
-    const [pageContext, keys, log] = await Promise.all([
-      loadPageContext(request),
+    const [layoutData, keys, log] = await Promise.all([
+      loadLayoutData(request),
       listMemberKeys(store, session),
       session.role === "owner"
         ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
         : undefined,
     ]);
     const page = renderApiSettingsPage({
-      pageContext,
+      layoutData,
       baseUrl,
       now: Date.now(),
       keys: keys.map((key) => ({ key, isManageable: mayManageKey(session, key) })),

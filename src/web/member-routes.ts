@@ -4,7 +4,7 @@ import { listMembers, removeMember } from "../access/members.js";
 import { receiveForm, withFormErrors } from "./form.js";
 import type { Notice } from "./pages/elements.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
-import { loadPageContext, type SignedInRequest, withRenderSlot } from "./request.js";
+import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 
@@ -60,12 +60,12 @@ async function showPage(
   const { store } = request.context;
   const { workspaceId, role } = request.session;
   const render = async (): Promise<WebResponse> => {
-    const [pageContext, members, invitations] = await Promise.all([
-      loadPageContext(request),
+    const [layoutData, members, invitations] = await Promise.all([
+      loadLayoutData(request),
       listMembers(store, workspaceId),
       role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    const page = renderMembersPage({ pageContext, members, invitations, ...outcome });
+    const page = renderMembersPage({ layoutData, members, invitations, ...outcome });
     return createHtmlResponse(page, outcome.error?.status);
   };
   // A new link is shown only once, so its page must not be refused.

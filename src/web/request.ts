@@ -10,7 +10,7 @@ import type { ReadScope, Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import type { Html } from "./html.js";
-import type { PageContext, SignedInPageContext } from "./pages/layout.js";
+import type { LayoutData, SignedInLayoutData } from "./pages/layout.js";
 import { type RenderBudget, renderInTime } from "./render/budget.js";
 import { addCookies, createContentResponse, createRedirect, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
@@ -85,10 +85,10 @@ export function lookUp<Result>(
 }
 
 /** Loads the data for the layout of every page: the session and the workspaces to choose from. */
-export async function loadPageContext<R extends WebRequest>({
+export async function loadLayoutData<R extends WebRequest>({
   context,
   session,
-}: R): Promise<PageContext & { session: R["session"] }> {
+}: R): Promise<LayoutData & { session: R["session"] }> {
   return { session, memberships: session ? await listMemberships(context.store, session.accountId) : [] };
 }
 
@@ -123,12 +123,12 @@ export function withReadScope(
 /** Renders a page with content within the time limit. */
 export async function createContentPage(
   request: SignedInRequest,
-  render: (pageContext: SignedInPageContext, budget: RenderBudget) => Html,
+  render: (layoutData: SignedInLayoutData, budget: RenderBudget) => Html,
   status = 200,
 ): Promise<WebResponse> {
-  const pageContext = await loadPageContext(request);
+  const layoutData = await loadLayoutData(request);
   return createContentResponse(
-    renderInTime((budget) => render(pageContext, budget)),
+    renderInTime((budget) => render(layoutData, budget)),
     status,
   );
 }

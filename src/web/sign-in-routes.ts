@@ -8,7 +8,7 @@ import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
 import { REGISTRATION_TEXTS, renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
-import { loadPageContext, lookUp, redirectWithSession, type WebRequest } from "./request.js";
+import { loadLayoutData, lookUp, redirectWithSession, type WebRequest } from "./request.js";
 import { addCookies, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
@@ -113,14 +113,14 @@ export const signInHandlers = {
       return createHtmlResponse(renderMessagePage("This invitation is no longer valid", text), 404);
     }
     if (session === undefined) return createRedirect(`/sign-up?next=${encodeURIComponent(`/join/${param}`)}`);
-    const pageContext = await loadPageContext({ ...request, session });
+    const layoutData = await loadLayoutData({ ...request, session });
     const { workspaceId, workspaceName } = invitation;
-    const membership = pageContext.memberships.find((each) => each.workspaceId === workspaceId);
+    const membership = layoutData.memberships.find((each) => each.workspaceId === workspaceId);
     if (membership?.role === "owner" || membership?.role === invitation.role) {
       const text = `Your role in ${workspaceName} is ${membership.role}. The link still works for another person.`;
-      return createHtmlResponse(renderMessagePage("You are in this workspace already", text, pageContext));
+      return createHtmlResponse(renderMessagePage("You are in this workspace already", text, layoutData));
     }
-    return createHtmlResponse(renderJoinPage(pageContext, invitation, param));
+    return createHtmlResponse(renderJoinPage(layoutData, invitation, param));
   },
 
   async join(request) {

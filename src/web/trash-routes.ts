@@ -35,11 +35,11 @@ export const trashHandlers = {
       hasBlocks: await hasBlocksInTrash(scope),
       notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
     };
-    return createContentPage(request, (pageContext) => renderTrashPage(content, pageContext));
+    return createContentPage(request, (layoutData) => renderTrashPage(content, layoutData));
   }),
 
   showEmptyTrash: (request) =>
-    createContentPage(request, (pageContext) => renderConfirmDeletionPage(undefined, pageContext)),
+    createContentPage(request, (layoutData) => renderConfirmDeletionPage(undefined, layoutData)),
 
   async emptyTrash(request) {
     const actor = toSessionActor(request.session);
@@ -50,7 +50,7 @@ export const trashHandlers = {
     const { store, scopes } = request.context;
     const principal = await findMemberPrincipal(store, request.session);
     const object = await requireDeletable(scopes.createReadScope(principal), request.param);
-    return createContentPage(request, (pageContext) => renderConfirmDeletionPage(object, pageContext));
+    return createContentPage(request, (layoutData) => renderConfirmDeletionPage(object, layoutData));
   },
 
   async deletePermanently(request) {

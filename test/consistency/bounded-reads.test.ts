@@ -27,8 +27,8 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/jobs.ts findAllJobs": COMMAND,
   "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",
   "src/storage/trash-roots.ts chooseTrashTime": ONE_ROW,
-  "src/storage/page-sizes.ts readLinkBytes": PAGES_OF_BATCH,
-  "src/storage/page-sizes.ts readLinkedBytes":
+  "src/storage/page-bytes.ts readLinkBytes": PAGES_OF_BATCH,
+  "src/storage/page-bytes.ts readLinkedBytes":
     "one row for each of the given pages and of at most MAX_RELATIONS",
   "src/storage/pages.ts countPages": ONE_ROW,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MAX_PAGE_SIZE } from "../../src/budgets.js";
+import { MAX_RESULTS } from "../../src/budgets.js";
 import { parsePayload, findContentTypes } from "../../src/domain/blocks/content.js";
 import { type BlockParent, canHaveChildren } from "../../src/domain/blocks/nesting.js";
 import { MAX_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
@@ -158,7 +158,7 @@ describe("limits", () => {
   });
 
   test("of paginated responses", () => {
-    expect(MAX_PAGE_SIZE).toBe(findSchema("PageSize").maximum);
-    expect(MAX_PAGE_SIZE).toBe(resolve(components.parameters.page_size?.schema).maximum);
+    expect(MAX_RESULTS).toBe(findSchema("PageSize").maximum);
+    expect(MAX_RESULTS).toBe(resolve(components.parameters.page_size?.schema).maximum);
   });
 });

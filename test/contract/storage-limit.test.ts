@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { STORAGE_LIMIT_BYTES } from "../../src/domain/limits.js";
+import { STORAGE_LIMIT_BYTES } from "../../src/domain/plans.js";
 import { otherText, paragraph } from "../support/blocks.js";
 import { addPage, connect, getError, text, title } from "../support/contract.js";
 

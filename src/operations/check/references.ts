@@ -6,7 +6,7 @@ import type { PropertyEdit } from "../../domain/properties/apply.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
-import { readPageSizes } from "../../storage/page-sizes.js";
+import { readPageBytes } from "../../storage/page-bytes.js";
 import { getOriginalId } from "../load/blocks.js";
 import type { Scope } from "../scope.js";
 
@@ -117,7 +117,7 @@ async function checkRelatedPages(scope: Scope, related: CollectedReferences["rel
   }
   const ids = new Set(links);
   // Reads only the sizes, because the values of thousands of linked pages can be a gigabyte.
-  const found = await readPageSizes(scope, [...ids]);
+  const found = await readPageBytes(scope, [...ids]);
   const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
   for (const [relation, targetIds] of related) {
     for (const id of targetIds) {

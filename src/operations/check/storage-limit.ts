@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.js";
 import { parseId } from "../../domain/ids.js";
 import { isObject } from "../../domain/is-object.js";
-import { describeBytes, STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
+import { describeBytes, STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import { readObjectBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { WriteScope } from "../scope.js";

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../../budgets.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
+import { STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import {
   beginCount,
   finishCount,

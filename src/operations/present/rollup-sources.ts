@@ -2,7 +2,7 @@ import type { RollupSource } from "../../domain/query/condition.js";
 import { findRollupSource, getRollupDatabaseIds, getRollupResultType } from "../../domain/query/rollup.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
-import { readLinkedBytes } from "../../storage/page-sizes.js";
+import { readLinkedBytes } from "../../storage/page-bytes.js";
 import type { Scope } from "../scope.js";
 
 /** Sources of rollups by the rollup's id, without rollups whose relation or target property was removed. */

@@ -9,7 +9,7 @@ import {
 import { computeRollup } from "../../domain/properties/rollup.js";
 import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
-import { readLinkBytes } from "../../storage/page-sizes.js";
+import { readLinkBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { loadLinks, type LinksByPage } from "../../storage/relations.js";
 import { indexById } from "../by-id.js";

@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE } from "../../budgets.js";
+import { MAX_RESULTS } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import { TITLE_SCHEMA } from "../../domain/schema.js";
 import { decodeJson } from "../../http/encoded-json.js";
@@ -43,7 +43,7 @@ export interface PageCursors {
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
   const part = await loadPagePart(scope, id, cursors.blocks);
-  const commentRange = { size: MAX_PAGE_SIZE, cursor: cursors.comments };
+  const commentRange = { size: MAX_RESULTS, cursor: cursors.comments };
   const { results: comments, nextCursor } = await listComments(scope, id, commentRange);
   const { parent } = await requireObject(scope, id);
   const database = parent.type === "database_id" ? await findDatabase(scope, parent.id) : undefined;

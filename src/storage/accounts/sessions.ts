@@ -1,4 +1,4 @@
-import type { Plan } from "../../domain/limits.js";
+import type { Plan } from "../../domain/plans.js";
 import type { Role } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Plan } from "../../domain/limits.js";
+import type { Plan } from "../../domain/plans.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /*

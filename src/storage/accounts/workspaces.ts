@@ -1,4 +1,4 @@
-import type { Plan } from "../../domain/limits.js";
+import type { Plan } from "../../domain/plans.js";
 import { toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 

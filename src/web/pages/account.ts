@@ -7,11 +7,11 @@ import {
   renderPasswordField,
   renderUsernameField,
 } from "./form-elements.js";
-import { renderLayout, type SignedInPageContext } from "./layout.js";
+import { renderLayout, type SignedInLayoutData } from "./layout.js";
 
 /** Renders the account page: name, address, workspaces and password. */
-export function renderAccountPage(pageContext: SignedInPageContext, result: FormResult): Html {
-  const { session, memberships } = pageContext;
+export function renderAccountPage(layoutData: SignedInLayoutData, result: FormResult): Html {
+  const { session, memberships } = layoutData;
   const { error } = result;
   const passwordForm = renderPostForm(
     "/settings/account/password",
@@ -39,6 +39,6 @@ export function renderAccountPage(pageContext: SignedInPageContext, result: Form
         ${renderSection("password", "Change the password", passwordForm)}
         ${renderSection("workspaces", "Your workspaces", workspaces)}
       </div>`,
-    { pageContext, current: "/settings/account" },
+    { layoutData, current: "/settings/account" },
   );
 }

@@ -6,11 +6,11 @@ import { html, type Html, type HtmlValue } from "../html.js";
 import { renderPageHead, renderSection, renderStackTable } from "./elements.js";
 import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCreateKeyForm, type KeyFormValues, type KeyRow, renderKeyTables } from "./keys.js";
-import { renderLayout, type SignedInPageContext } from "./layout.js";
+import { renderLayout, type SignedInLayoutData } from "./layout.js";
 import { renderUsageSection } from "./usage.js";
 
 export interface ApiSettings extends FormResult {
-  readonly pageContext: SignedInPageContext;
+  readonly layoutData: SignedInLayoutData;
   readonly baseUrl: string;
   readonly now: number;
   readonly keys: readonly KeyRow[];
@@ -52,8 +52,8 @@ const NEW_KEY_FORM: KeyFormValues = { name: "", expires: "90d", access: "full" }
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
-  const { pageContext, baseUrl, now, keys, newKeyId, newKey, error, keyForm = NEW_KEY_FORM } = settings;
-  const { session } = pageContext;
+  const { layoutData, baseUrl, now, keys, newKeyId, newKey, error, keyForm = NEW_KEY_FORM } = settings;
+  const { session } = layoutData;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
     with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>`;
@@ -73,7 +73,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
     ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, keyForm, error))}
     ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
-    { pageContext, current: "/settings/api" },
+    { layoutData, current: "/settings/api" },
   );
 }
 

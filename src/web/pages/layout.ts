@@ -4,25 +4,25 @@ import { html, type Html, type HtmlValue } from "../html.js";
 import { renderOptions, renderPostForm } from "./form-elements.js";
 
 /** Data for the header of a page: the session, and the workspaces to choose from. */
-export interface PageContext {
+export interface LayoutData {
   /** Undefined when nobody is signed in. */
   readonly session: Session | undefined;
   readonly memberships: readonly Membership[];
 }
 
 /** Data for the header of a page that only signed-in people see. */
-export type SignedInPageContext = PageContext & { readonly session: Session };
+export type SignedInLayoutData = LayoutData & { readonly session: Session };
 
 interface LayoutOptions {
   /** Undefined when the page does not know whether the visitor is signed in, for example while the database fails. */
-  readonly pageContext: PageContext | undefined;
+  readonly layoutData: LayoutData | undefined;
   readonly current?: string;
   /** Whether the page is as wide as the window, for tables. */
   readonly isWide?: boolean;
 }
 
 interface CardPageOptions {
-  readonly pageContext?: PageContext | undefined;
+  readonly layoutData?: LayoutData | undefined;
   /** Notice above the card. */
   readonly notice?: HtmlValue;
 }
@@ -31,9 +31,9 @@ interface CardPageOptions {
 export function renderLayout(
   title: string,
   content: Html,
-  { pageContext, current = "", isWide = false }: LayoutOptions,
+  { layoutData, current = "", isWide = false }: LayoutOptions,
 ): Html {
-  const session = pageContext?.session;
+  const session = layoutData?.session;
   const renderMenuEntry = (path: string, name: string): Html =>
     html`<li><a href="${path}" ${path === current && html`aria-current="page"`}>${name}</a></li>`;
   return html`<!doctype html>
@@ -63,7 +63,7 @@ export function renderLayout(
                 ${renderMenuEntry("/docs", "Docs")}
               </ul>
             </nav>
-            ${pageContext && renderAccountMenu(pageContext, current)}
+            ${layoutData && renderAccountMenu(layoutData, current)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -79,7 +79,7 @@ export function renderLayout(
 }
 
 /** Renders a page that has one card, for a form or a message. */
-export function renderCardPage(title: string, content: Html, { pageContext, notice }: CardPageOptions): Html {
+export function renderCardPage(title: string, content: Html, { layoutData, notice }: CardPageOptions): Html {
   return renderLayout(
     title,
     html`<div class="narrow">
@@ -89,12 +89,12 @@ export function renderCardPage(title: string, content: Html, { pageContext, noti
         ${content}
       </section>
     </div>`,
-    { pageContext },
+    { layoutData },
   );
 }
 
 /** Renders the choice of workspaces, the account link and the sign-out button; for visitors, the sign-in link. */
-function renderAccountMenu({ session, memberships }: PageContext, current: string): Html {
+function renderAccountMenu({ session, memberships }: LayoutData, current: string): Html {
   if (!session)
     return html`<div class="account-menu">
       <a class="button quiet slim" href="/sign-in?next=/">Sign in</a>

@@ -5,10 +5,10 @@ import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
-import { renderCardPage, renderLayout, type SignedInPageContext } from "./layout.js";
+import { renderCardPage, renderLayout, type SignedInLayoutData } from "./layout.js";
 
 export interface MembersContent extends FormResult {
-  readonly pageContext: SignedInPageContext;
+  readonly layoutData: SignedInLayoutData;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
   readonly newLink?: string | undefined;
@@ -16,8 +16,8 @@ export interface MembersContent extends FormResult {
 
 /** Renders the members of a workspace; owners can invite and remove people. */
 export function renderMembersPage(content: MembersContent): Html {
-  const { pageContext, members, invitations, newLink } = content;
-  const { session } = pageContext;
+  const { layoutData, members, invitations, newLink } = content;
+  const { session } = layoutData;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
   const linkTexts = {
@@ -34,17 +34,17 @@ export function renderMembersPage(content: MembersContent): Html {
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
     ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,
-    { pageContext, current: "/settings/members" },
+    { layoutData, current: "/settings/members" },
   );
 }
 
 /** Renders the page that asks a signed-in person to confirm joining a workspace. */
 export function renderJoinPage(
-  pageContext: SignedInPageContext,
+  layoutData: SignedInLayoutData,
   { workspaceName, role }: Invitation,
   token: string,
 ): Html {
-  const { csrfToken, email } = pageContext.session;
+  const { csrfToken, email } = layoutData.session;
   const button = html`<button class="wide">Join the workspace</button>`;
   return renderCardPage(
     `Join ${workspaceName}`,
@@ -53,7 +53,7 @@ export function renderJoinPage(
         ${email}.
       </p>
       ${renderPostForm(`/join/${token}`, csrfToken, button)}`,
-    { pageContext },
+    { layoutData },
   );
 }
 

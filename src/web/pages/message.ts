@@ -1,21 +1,21 @@
 import { html, type Html } from "../html.js";
 import type { MessageLink } from "../web-request-error.js";
-import { renderCardPage, type PageContext } from "./layout.js";
+import { renderCardPage, type LayoutData } from "./layout.js";
 
 /** Renders a page with one message and a link, by default to the start page. */
 export function renderMessagePage(
   title: string,
   text: string,
-  pageContext?: PageContext,
+  layoutData?: LayoutData,
   { path, text: linkText }: MessageLink = { path: "/", text: "Go to the start page" },
 ): Html {
   const content = html`<p>${text}</p>
     <p><a href="${path}">${linkText}</a></p>`;
-  return renderCardPage(title, content, { pageContext });
+  return renderCardPage(title, content, { layoutData });
 }
 
 /** Renders the page for unknown URLs, with links to the main pages. */
-export function renderNotFoundPage(baseUrl: string, pageContext: PageContext): Html {
+export function renderNotFoundPage(baseUrl: string, layoutData: LayoutData): Html {
   return renderCardPage(
     "Page not found",
     html`<p>There is no page at this address. Try:</p>
@@ -26,6 +26,6 @@ export function renderNotFoundPage(baseUrl: string, pageContext: PageContext): H
         <li><a href="/readyz">Health</a> of the service</li>
       </ul>
       <p class="muted">Programs call the API at <code>${baseUrl}/v1</code>.</p>`,
-    { pageContext },
+    { layoutData },
   );
 }

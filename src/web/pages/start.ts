@@ -1,9 +1,9 @@
 import type { Registration } from "../../access/sign-in.js";
 import { html, type Html } from "../html.js";
-import { renderLayout, type PageContext } from "./layout.js";
+import { renderLayout, type LayoutData } from "./layout.js";
 
 /** Renders the start page of visitors who are not signed in. */
-export function renderStartPage(baseUrl: string, pageContext: PageContext, registration: Registration): Html {
+export function renderStartPage(baseUrl: string, layoutData: LayoutData, registration: Registration): Html {
   const buttons =
     registration === "open"
       ? html`<a class="button" href="/sign-up">Create an account</a>
@@ -20,6 +20,6 @@ export function renderStartPage(baseUrl: string, pageContext: PageContext, regis
       <div class="buttons">${buttons} <a class="button quiet" href="/docs">Read the docs</a></div>
       <p class="muted">Programs call the API at <code>${baseUrl}/v1</code>.</p>
     </section>`,
-    { pageContext },
+    { layoutData },
   );
 }

@@ -1,6 +1,6 @@
 import type { Session } from "../../access/sessions.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
-import { describeBytes, getRequestLimit, isUnlimited, STORAGE_LIMIT_BYTES } from "../../domain/limits.js";
+import { describeBytes, getRequestLimit, isUnlimited, STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import { formatNumber } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderBarChart, renderLegend, sumRequests, toBuckets } from "./request-chart.js";

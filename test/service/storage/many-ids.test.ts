@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
-import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
+import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
 import { loadLinks } from "../../../src/storage/relations.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
@@ -21,7 +21,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await findDatabases({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
     expect(await findSchemas({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
     expect(await readDatabaseBytes({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
-    expect(await readPageSizes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
+    expect(await readPageBytes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
     expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);
     expect(await loadLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
     const ids = { pages: MANY_IDS, databases: MANY_IDS };

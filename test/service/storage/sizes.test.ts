@@ -4,7 +4,7 @@ import { readObjectBytes, readRowBytes } from "../../../src/storage/row-sizes.js
 import { findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { readDatabaseBytes, updateDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { readLinkedBytes, readPageSizes } from "../../../src/storage/page-sizes.js";
+import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyRows } from "../../../src/storage/property-values.js";
 import { explain } from "../../support/explain.js";
@@ -41,7 +41,7 @@ async function readSizes(store: Store, text: string) {
   const { read } = store;
   return {
     database: (await readDatabaseBytes({ db: read, workspaceId }, [databaseId])).get(databaseId),
-    page: (await readPageSizes({ db: read, workspaceId }, [page.id]))[0]?.bytes,
+    page: (await readPageBytes({ db: read, workspaceId }, [page.id]))[0]?.bytes,
     linkedPages: (await readLinkedBytes({ db: read, workspaceId }, [page.id], ["link"]))[0]?.pageBytes,
     blocks: (await findChildrenOfParents({ db: read, workspaceId }, [page.id], { count: 1, bytes: 1e6 }))
       .bytes,

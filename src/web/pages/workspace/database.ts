@@ -8,7 +8,7 @@ import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderNotice } from "../elements.js";
 import { renderOptions } from "../form-elements.js";
-import { renderLayout, type SignedInPageContext } from "../layout.js";
+import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, type Page } from "./object-list.js";
 import {
@@ -27,10 +27,10 @@ export interface DatabaseContent extends DatabaseView, RenderContext {
 }
 
 /** Renders a database as a table with a row for each of its pages. */
-export function renderDatabasePage(content: DatabaseContent, pageContext: SignedInPageContext): Html {
+export function renderDatabasePage(content: DatabaseContent, layoutData: SignedInLayoutData): Html {
   const { database, view, rows, problem, budget } = content;
   const { description } = database;
-  const { session } = pageContext;
+  const { session } = layoutData;
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getTitle(database),
@@ -45,7 +45,7 @@ export function renderDatabasePage(content: DatabaseContent, pageContext: Signed
     ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)}
     ${budget.isExhausted && html`<p class="muted">This table is too long to be shown whole.</p>`}
     ${renderPagingLinks(content)}`,
-    { pageContext, isWide: true },
+    { layoutData, isWide: true },
   );
 }
 

@@ -11,7 +11,7 @@ import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderTimeTag } from "../../format.js";
 import { renderNextLink } from "../elements.js";
-import { renderLayout, type SignedInPageContext } from "../layout.js";
+import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
 import { getTitle, type Page } from "./object-list.js";
 
@@ -22,9 +22,9 @@ export interface PageContent extends PageView, RenderContext {
 }
 
 /** Renders a page: its properties, blocks and comments. */
-export function renderContentPage(content: PageContent, pageContext: SignedInPageContext): Html {
+export function renderContentPage(content: PageContent, layoutData: SignedInLayoutData): Html {
   const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
-  const { session } = pageContext;
+  const { session } = layoutData;
   const cutIds = new Set<string>();
   const rendered = renderBlocks(blocks, {
     ...content,
@@ -53,7 +53,7 @@ export function renderContentPage(content: PageContent, pageContext: SignedInPag
         ${renderNextLink("Next part", findContinuation(content, cutIds) ?? nextCursor)}
       </article>
       ${comments}`,
-    { pageContext },
+    { layoutData },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ListResult } from "../../../operations/list.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
-import { renderLayout, type PageContext } from "../layout.js";
+import { renderLayout, type LayoutData } from "../layout.js";
 import { type Database, renderObjectList, type Page } from "./object-list.js";
 
 /** Renders the form that searches the titles of pages and databases. */
@@ -22,7 +22,7 @@ export interface SearchContent extends ListResult<Page | Database> {
 /** Renders the page with the results of a search. */
 export function renderSearchPage(
   { query, results, nextCursor, parentTitles }: SearchContent,
-  pageContext: PageContext,
+  layoutData: LayoutData,
 ): Html {
   const emptyMessage =
     query === ""
@@ -36,6 +36,6 @@ export function renderSearchPage(
       </div>
       ${renderObjectList(results, parentTitles, emptyMessage, { showsDatabaseBadges: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
-    { pageContext, current: "/search" },
+    { layoutData, current: "/search" },
   );
 }

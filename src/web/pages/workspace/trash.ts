@@ -6,7 +6,7 @@ import { renderRecentTime } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
-import { renderCardPage, renderLayout, type SignedInPageContext } from "../layout.js";
+import { renderCardPage, renderLayout, type SignedInLayoutData } from "../layout.js";
 
 export interface TrashContent extends ListResult<TrashedObject> {
   /** Whether the trash has blocks, which it does not list. */
@@ -17,9 +17,9 @@ export interface TrashContent extends ListResult<TrashedObject> {
 /** Renders the trash of a workspace, where each object can be restored or deleted permanently, and owners can empty it. */
 export function renderTrashPage(
   { results: objects, nextCursor, hasBlocks, notice }: TrashContent,
-  pageContext: SignedInPageContext,
+  layoutData: SignedInLayoutData,
 ): Html {
-  const { csrfToken, role } = pageContext.session;
+  const { csrfToken, role } = layoutData.session;
   const renderEntry = ({ id, kind, title, lastEditedTime }: TrashedObject): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
@@ -52,14 +52,14 @@ export function renderTrashPage(
       (objects.length > 0 || hasBlocks) &&
       html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`
     }`,
-    { pageContext },
+    { layoutData },
   );
 }
 
 /** Asks for confirmation before an object, or everything in the trash if it is undefined, is deleted permanently. */
 export function renderConfirmDeletionPage(
   object: DeletableObject | undefined,
-  pageContext: SignedInPageContext,
+  layoutData: SignedInLayoutData,
 ): Html {
   const [title, subject, path]: readonly [string, HtmlValue, string] =
     object === undefined
@@ -72,8 +72,8 @@ export function renderConfirmDeletionPage(
   return renderCardPage(
     title,
     html`<p>${subject} will be deleted permanently, with everything inside. This cannot be undone.</p>
-      ${renderPostForm(path, pageContext.session.csrfToken, html`<button class="danger wide">${title}</button>`)}
+      ${renderPostForm(path, layoutData.session.csrfToken, html`<button class="danger wide">${title}</button>`)}
       <p><a href="/trash">Cancel</a></p>`,
-    { pageContext },
+    { layoutData },
   );
 }

@@ -1,5 +1,5 @@
 import { html, type Html } from "../../html.js";
-import { renderLayout, type SignedInPageContext } from "../layout.js";
+import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { type Database, renderObjectList, type Page, getTitle } from "./object-list.js";
 import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
@@ -17,9 +17,9 @@ export interface WorkspaceContent {
 /** Renders the start page of a workspace, which members get at `/`. Anonymous visitors get renderStartPage. */
 export function renderWorkspacePage(
   { baseUrl, databases, pages, parentTitles }: WorkspaceContent,
-  pageContext: SignedInPageContext,
+  layoutData: SignedInLayoutData,
 ): Html {
-  const { workspaceName } = pageContext.session;
+  const { workspaceName } = layoutData.session;
   const [database] = databases;
   return renderLayout(
     workspaceName,
@@ -42,7 +42,7 @@ export function renderWorkspacePage(
         <a class="button quiet slim" href="/search">All pages and databases</a>
         <a class="button quiet slim" href="/trash">Trash</a>
       </p>`,
-    { pageContext },
+    { layoutData },
   );
 }
 

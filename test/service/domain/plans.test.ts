@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeBytes, describeLimit, getRequestLimit } from "../../../src/domain/limits.js";
+import { describeBytes, describeLimit, getRequestLimit } from "../../../src/domain/plans.js";
 
 test("each plan has a fixed limit, except enterprise, whose workspaces have their own", () => {
   expect(getRequestLimit("free", 5)).toBe(100);

@@ -9,7 +9,7 @@ const LINK_BYTES = 200;
 /** Column of a SELECT from `pages`: the bytes of the values of a page. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
-export interface PageSize {
+export interface PageBytes {
   readonly id: string;
   /** Id of the parent; null when the parent is the workspace. */
   readonly parentId: string | null;
@@ -17,7 +17,7 @@ export interface PageSize {
 }
 
 /** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
-export async function readPageSizes(scope: StorageScope, pageIds: readonly string[]): Promise<PageSize[]> {
+export async function readPageBytes(scope: StorageScope, pageIds: readonly string[]): Promise<PageBytes[]> {
   return readByIds(pageIds, selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]));
 }
 
