@@ -61,11 +61,13 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     read,
     writtenBytes,
     readsInEventLoop: false,
-    openScan: (workspaceId: string, request?: ScanRequest) =>
+    // Not spread, because the signal of a ReadScope is a getter of its class.
+    openScan: (workspaceId: string, { signal, slot }: ScanRequest = {}) =>
       openPostgres<Tables>(
         new PostgresScanConnection(scanners, probe, {
-          ...request,
-          acquire: (signal) => scanSlots.acquire(workspaceId, signal),
+          signal,
+          slot,
+          acquire: () => scanSlots.acquire(workspaceId, signal),
         }),
       ),
     createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),

@@ -86,7 +86,7 @@ export function createPoolConnection(pool: Pool): Connection {
 
 export interface PostgresScanOptions extends ScanRequest {
   /** Waits until a SELECT may begin. */
-  readonly acquire?: (signal: AbortSignal | undefined) => Promise<Release>;
+  readonly acquire?: () => Promise<Release>;
   readonly timeoutMs?: number;
 }
 
@@ -107,7 +107,7 @@ export class PostgresScanConnection implements Connection {
     assertSupportedParameters(query.parameters);
     const { acquire, signal, slot = FREE_SLOT } = this.#options;
     return slot.releaseDuring(async () => {
-      const release = await acquire?.(signal);
+      const release = await acquire?.();
       try {
         return await this.#scan<Row>(query);
       } finally {
