@@ -27,7 +27,7 @@ test.each([
 ] as const)("a cursor %s is refused", (_, cursor, types) => {
   expect(() => decodeCursor("users", cursor, types)).toThrow(
     expect.objectContaining({
-      kind: "validation",
+      kind: "invalid_cursor",
       message: `The start_cursor provided is invalid: ${cursor}`,
     }),
   );
