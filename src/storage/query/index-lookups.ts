@@ -76,8 +76,8 @@ function estimateLookupCost(lookup: Lookup): number {
 }
 
 /**
- * Whether a test needs more than the index of text_key, which contains the first MAX_KEY_LENGTH characters of a text. A text of this
- * length has the same key as any number of longer ones.
+ * Whether a test needs more than the index of text_key, which contains the first MAX_KEY_LENGTH characters of a text. The key of a
+ * text of this length can be the beginning of many longer texts.
  */
 export function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   if (test.kind !== "text") return false;

@@ -47,8 +47,9 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const store = await openTestStore();
   const refuse = () => Promise.reject(new Error("refused"));
   const session = { workspaceId: newId(), role: "owner" };
-  // The casts: these pages use nothing else of the context and of the request.
+  // The cast: these pages use nothing else of the context.
   const context = { store, waitForRenderSlot: refuse } as Partial<WebContext> as WebContext;
+  // The cast: these pages use nothing else of the request.
   const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
   await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");
