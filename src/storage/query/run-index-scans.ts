@@ -23,7 +23,8 @@ export async function readPageRows(
 /**
  * Reads the first rows of a list by running its index scans one after another.
  *
- * @param from connections if the scans skip few pages of other kinds than those with a value, or only the one for long scans
+ * @param from the connections for scans that skip many pages at most when they look for pages without a value: such a scan starts
+ *   on `db`, and runs again on `scan` if it skips more than MAX_SKIPPED_PAGES. For all other scans, only the scope of `scan`
  */
 export async function runIndexScans(
   from: ReadConnections | StorageScope,
