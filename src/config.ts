@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { UserError } from "./errors.js";
 
 /** Configuration of the service, read from environment variables. */
 export interface Config {
@@ -22,11 +23,6 @@ export interface Config {
   /** Milliseconds between the first 503 of `/readyz` and the end of connections. */
   shutdownDelayMs: number;
   logLevel: string;
-}
-
-/** Invalid configuration. The message has one line per mistake. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
 }
 
 /** The valid texts of a setting. */
@@ -111,7 +107,7 @@ export function isSetting(name: string): boolean {
   return Object.hasOwn(SETTINGS, name);
 }
 
-/** Reads and validates the configuration. Throws ConfigError with a line for every mistake. */
+/** Reads and validates the configuration. Throws a UserError with a line for every mistake. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const read = <Name extends keyof typeof SETTINGS>(name: Name) => {
@@ -140,7 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsToken: read("METRICS_TOKEN"),
     host: read("HOST") ?? "127.0.0.1",
   };
-  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  if (problems.length > 0) throw new UserError(problems.join("\n"));
   return config;
 }
 

@@ -1,4 +1,4 @@
-import { BusyError } from "./storage/engine/errors.js";
+import { BusyError } from "./errors.js";
 
 export interface FairQueueOptions {
   /** Maximum number of slots that are in use. */

@@ -4,7 +4,7 @@ import { findAccountByEmail } from "../storage/accounts/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail } from "./checks.js";
-import { TooManyAttemptsError, UserError } from "./errors.js";
+import { TooManyAttemptsError, UserError } from "../errors.js";
 import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";

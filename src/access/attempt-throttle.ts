@@ -1,7 +1,7 @@
 import { HOUR_MS, MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
 import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
-import { TooManyAttemptsError } from "./errors.js";
+import { TooManyAttemptsError } from "../errors.js";
 
 /** Failures before the first delay. Each further failure doubles the delay. */
 const FREE_FAILURES = 5;

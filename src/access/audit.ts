@@ -8,7 +8,7 @@ import {
 } from "../storage/accounts/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
-import { TooManyAttemptsError } from "./errors.js";
+import { TooManyAttemptsError } from "../errors.js";
 import type { Session } from "./sessions.js";
 
 export type { AuditEvent };

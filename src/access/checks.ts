@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 
 const MAX_EMAIL_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;

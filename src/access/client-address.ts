@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import proxyAddr from "proxy-addr";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import ipaddr from "ipaddr.js";
 
 /** Reads the IP address of the client of a request; undefined when its connection is closed. */

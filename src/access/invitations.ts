@@ -14,7 +14,7 @@ import {
 import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { checkAccessChangeLimit, OPERATOR } from "./audit.js";
 import { requireWorkspace } from "./workspaces.js";
 import { hashToken, newToken } from "./tokens.js";

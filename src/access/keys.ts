@@ -14,7 +14,7 @@ import { insertUser } from "../storage/users.js";
 import { generateKey, abbreviateKey } from "./key-format.js";
 import { checkAccessChangeLimit } from "./audit.js";
 import { checkName } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { hashToken } from "./tokens.js";
 export type { ListedApiKey };
 

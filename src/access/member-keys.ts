@@ -3,7 +3,7 @@ import { type ApiKey, findNewestKeys, findWorkspaceKey } from "../storage/accoun
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import {
   type IssuedKey,
   issueKey,

@@ -20,7 +20,7 @@ import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
 import { toActor, toPersonSubject } from "./audit.js";
 import type { Principal } from "./authenticate.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";

@@ -7,7 +7,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { issueKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";

@@ -16,7 +16,7 @@ import { deleteAccountSessions } from "../storage/accounts/sessions.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { OPERATOR, toActor, toPersonSubject } from "./audit.js";
 import type { Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { HASH_QUEUE, KNOWN_CLIENT_HASH_QUEUE } from "../budgets.js";
 import { FairQueue } from "../fair-queue.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { readFileSync } from "node:fs";
 
 /*

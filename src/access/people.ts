@@ -3,7 +3,7 @@ import type { User } from "../domain/user.js";
 import type { Store } from "../storage/engine/store.js";
 import { findPersonByEmail, insertUser, findUsersAfter } from "../storage/users.js";
 import { checkEmail, checkName, normalizeEmail } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { requireWorkspace } from "./workspaces.js";
 
 /** Adds a person to a workspace, so that pages can mention them. Throws a UserError when the request is invalid. */

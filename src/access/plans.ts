@@ -2,7 +2,7 @@ import { describeLimit, HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } f
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { OPERATOR } from "./audit.js";
 
 /** Plan of a workspace, and its own limit in requests per minute if the plan is "enterprise". */

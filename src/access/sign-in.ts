@@ -8,7 +8,7 @@ import type { Store } from "../storage/engine/store.js";
 import { truncate } from "../domain/text.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { acceptInvitation, addMember, type Person } from "./members.js";
 import { createAccountWorkspace } from "./new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";

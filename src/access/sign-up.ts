@@ -9,7 +9,7 @@ import { findInvitationByHash } from "../storage/accounts/invitations.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { checkEmail, checkName, normalizeEmail } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { createInvalidInvitationError } from "./invitations.js";
 import { checkPassword, hashPassword } from "./passwords.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";

@@ -12,7 +12,7 @@ import { insertJob, type Job } from "../storage/jobs.js";
 import type { Db } from "../storage/tables.js";
 import { type AuditEvent, listAuditEvents, OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
-import { UserError } from "./errors.js";
+import { UserError } from "../errors.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
 

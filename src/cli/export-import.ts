@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable, addAbortSignal } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { UserError } from "../access/errors.js";
+import { UserError } from "../errors.js";
 import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
 import { importDatabase } from "../storage/transfer/import.js";

@@ -1,11 +1,8 @@
-import { UserError } from "../access/errors.js";
-import { ConfigError } from "../config.js";
-import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
-import { TransferError } from "../storage/transfer/format.js";
+import { ConflictError, StorageUnavailableError, UserError } from "../errors.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
 
 /** Errors whose messages are written for users. */
-const ERRORS_FOR_USERS = [ConfigError, UserError, ConflictError, StorageUnavailableError, TransferError];
+const ERRORS_FOR_USERS = [UserError, ConflictError, StorageUnavailableError];
 
 /** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
 export function formatError(error: unknown): string {

@@ -1,5 +1,5 @@
 import { destination, stdSerializers } from "pino";
-import { ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { ConflictError, StorageUnavailableError } from "../errors.js";
 
 /** Bytes of buffered lines that are written at once. Fewer wait for WRITE_DELAY_MS, because a write per line is expensive. */
 const BUFFER_BYTES = 4096;

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { UserError } from "../access/errors.js";
+import { UserError } from "../errors.js";
 import { describeSettings, isSetting } from "../config.js";
 import { parseDuration } from "../domain/duration.js";
 import { HIGHEST_REQUEST_LIMIT, PLANS } from "../domain/plans.js";

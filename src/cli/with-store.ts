@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
 import { openStore, type Store } from "../storage/engine/store.js";
-import { UserError } from "../access/errors.js";
+import { UserError } from "../errors.js";
 
 /** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */
 export async function withStore<T>(

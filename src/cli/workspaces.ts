@@ -3,7 +3,7 @@ import { describeBytes, describeLimit, getRequestLimit } from "../domain/plans.j
 import { runJob } from "../operations/jobs/run-job.js";
 import { listJobs, type ListedJob } from "../operations/list-jobs.js";
 import { formatMinute, formatTime, printList, printResult, toJsonLimit } from "./print.js";
-import { UserError } from "../access/errors.js";
+import { UserError } from "../errors.js";
 import { withNewStore, withStore } from "./with-store.js";
 
 const MAX_LOG_ENTRIES = 1000;

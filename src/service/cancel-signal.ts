@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { READ_DEADLINE_MS } from "../budgets.js";
-import { BusyError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { BusyError, StorageUnavailableError } from "../errors.js";
 
 /**
  * Creates a signal that is aborted when the connection is closed or the response has ended, or READ_DEADLINE_MS after the start

@@ -9,7 +9,7 @@ import {
   InvalidRequestError,
 } from "../http/index.js";
 import { MalformedRequestError } from "./malformed-request.js";
-import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { BusyError, ConflictError, StorageUnavailableError } from "../errors.js";
 
 /** The error of a request without a valid API key. */
 export class UnauthorizedError extends Error {}

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../budgets.js";
-import { BusyError } from "../storage/engine/errors.js";
+import { BusyError } from "../errors.js";
 
 /**
  * Bounds the memory of requests in progress: of their bodies, and later of the part of their responses that the client has not

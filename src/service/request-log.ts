@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ProxyHeaders } from "../access/client-address.js";
 import type { RequestContext } from "../http/index.js";
-import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
+import { BusyError, ConflictError, StorageUnavailableError } from "../errors.js";
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../access/authenticate.js";
 import { readRequestPath, readTraceId } from "./tracing.js";

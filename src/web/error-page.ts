@@ -1,7 +1,6 @@
-import { UserError } from "../access/errors.js";
+import { BusyError, ConflictError, StorageUnavailableError, UserError } from "../errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
-import { BusyError, ConflictError, StorageUnavailableError } from "../storage/engine/errors.js";
 import { type MessageLink, WebRequestError } from "./web-request-error.js";
 import type { LayoutData } from "./pages/layout.js";
 import { renderMessagePage } from "./pages/message.js";

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { TooManyAttemptsError, UserError } from "../access/errors.js";
+import { BusyError, TooManyAttemptsError, UserError } from "../errors.js";
 import { areEqualSecrets, newToken } from "../access/tokens.js";
 import { MAX_FORM_BYTES } from "../budgets.js";
-import { BusyError } from "../storage/engine/errors.js";
 import type { Html } from "./html.js";
 import type { FormError } from "./pages/form-elements.js";
 import type { WebRequest } from "./request.js";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
-import { BusyError } from "../storage/engine/errors.js";
+import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/authenticate.js";
 import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
 import { createBoundedCounter } from "../access/bounded-counter.js";

@@ -31,6 +31,9 @@ const STORAGE_HELPERS = [
 /** Constants that every layer of the service may import. */
 const BUDGETS = "src/budgets.ts";
 
+/** Errors that every layer of the service may throw and recognize. */
+const ERRORS = "src/errors.ts";
+
 /** The layers of the project. Only the command line imports `src/service.ts`, which assembles them. Tests are free. */
 const RULES: readonly Rule[] = [
   { files: "scripts/code/", may: [] },
@@ -106,7 +109,7 @@ const RULES: readonly Rule[] = [
   { files: "src/metrics/", may: [], types: ["src/storage/"] },
   {
     files: "src/web/",
-    may: ["src/domain/", "src/access/", "src/operations/", "src/storage/engine/errors.ts"],
+    may: ["src/domain/", "src/access/", "src/operations/"],
     // Web code passes the store to use cases; it does not read or write through it.
     types: ["generated/", "src/storage/engine/store.ts"],
   },
@@ -119,7 +122,6 @@ const RULES: readonly Rule[] = [
       "src/http/",
       "src/domain/errors.ts",
       "src/storage/idempotency.ts",
-      "src/storage/engine/errors.ts",
       "src/operations/",
       "src/adapters/",
     ],
@@ -139,7 +141,8 @@ const RULES: readonly Rule[] = [
   },
   { files: BUDGETS, may: ["src/budgets/"] },
   { files: "src/budgets/", may: [] },
-  { files: "src/fair-queue.ts", may: ["src/storage/engine/errors.ts"] },
+  { files: ERRORS, may: ["src/domain/duration.ts"] },
+  { files: "src/fair-queue.ts", may: [] },
   { files: "src/round-robin.ts", may: [] },
   { files: "src/config.ts", may: [] },
   { files: "src/cli.ts", may: ["src/cli/"] },
@@ -154,7 +157,6 @@ const RULES: readonly Rule[] = [
       "src/operations/jobs/run-job.ts",
       "src/storage/engine/location.ts",
       "src/storage/engine/store.ts",
-      "src/storage/engine/errors.ts",
       "src/storage/transfer/",
     ],
   },
@@ -250,7 +252,7 @@ function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   const ownFolder = rule.files.endsWith("/") ? [rule.files] : [];
   const allowed = [
     ...ownFolder,
-    ...(isService(file) ? [BUDGETS] : []),
+    ...(isService(file) ? [BUDGETS, ERRORS] : []),
     ...rule.may,
     ...(typeOnly ? (rule.types ?? []) : []),
   ];

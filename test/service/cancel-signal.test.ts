@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { READ_DEADLINE_MS } from "../../src/budgets.js";
 import { createCancelSignal } from "../../src/service/cancel-signal.js";
-import { BusyError } from "../../src/storage/engine/errors.js";
+import { BusyError } from "../../src/errors.js";
 
 const createResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { BusyError } from "../../src/storage/engine/errors.js";
+import { BusyError } from "../../src/errors.js";
 import { FairQueue, QueueSlot } from "../../src/fair-queue.js";
 import { freezeClock } from "../support/clock.js";
 

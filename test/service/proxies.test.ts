@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { UserError } from "../../src/access/errors.js";
+import { UserError } from "../../src/errors.js";
 import { freezeClock } from "../support/clock.js";
 import { trustProxies } from "../../src/access/client-address.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";

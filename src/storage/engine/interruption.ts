@@ -1,4 +1,4 @@
-import { BusyError } from "./errors.js";
+import { BusyError } from "../../errors.js";
 
 /** Time between two interruptions of the same scan. */
 const INTERRUPTION_INTERVAL_MS = 50;

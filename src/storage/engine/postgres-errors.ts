@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { ConflictError, StorageUnavailableError, TransientConflictError } from "./errors.js";
+import { ConflictError, StorageUnavailableError, TransientConflictError } from "../../errors.js";
 
 /** Timeout while waiting for a lock. */
 const LOCK_NOT_AVAILABLE = "55P03";

@@ -16,7 +16,7 @@ import {
   WRITE_CONNECTIONS,
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
-import { StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue, QueueSlot, type ScanRequest } from "../../fair-queue.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, PostgresScanConnection } from "./postgres.js";

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as PgResult } from "pg";
-import { StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import type { Release } from "../../fair-queue.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { connect, execute } from "./postgres.js";

@@ -10,7 +10,7 @@ import {
 } from "../../budgets.js";
 import { isPrepared } from "./compile-once.js";
 import { requireRead, type Connection } from "./dialect.js";
-import { StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import { FREE_SLOT, type Release, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";

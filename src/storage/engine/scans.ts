@@ -8,7 +8,7 @@ import {
   SCAN_WAIT_MS,
 } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
-import { StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue, FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";

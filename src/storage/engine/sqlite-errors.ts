@@ -1,5 +1,5 @@
 import Database from "libsql";
-import { ConflictError, StorageUnavailableError } from "./errors.js";
+import { ConflictError, StorageUnavailableError } from "../../errors.js";
 
 /** Codes of an unusable database, and of a statement that was interrupted, which only its caller can explain. */
 const UNAVAILABLE_CODES = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;

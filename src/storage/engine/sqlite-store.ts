@@ -4,7 +4,7 @@ import type { CompiledQuery } from "kysely";
 import { LONG_SQLITE_WRITE_MS, READ_CACHE_KIB } from "../../budgets.js";
 import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, requireRead, type Connection } from "./dialect.js";
-import { StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { ScanConnection } from "./scans.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS, MAX_TURN_MS } from "../../budgets.js";
-import { ConflictError } from "./errors.js";
+import { ConflictError } from "../../errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
 

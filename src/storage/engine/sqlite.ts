@@ -6,7 +6,7 @@ import AsyncDatabase from "libsql/promise";
 import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
-import { ConflictError, StorageUnavailableError } from "./errors.js";
+import { ConflictError, StorageUnavailableError } from "../../errors.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { toStorageError } from "./sqlite-errors.js";
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { isRead, type Connection } from "./dialect.js";
-import { StorageUnavailableError } from "./errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import type { Db } from "../tables.js";
 import { estimateGrowthBytes } from "./written-bytes.js";
 

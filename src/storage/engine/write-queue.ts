@@ -7,7 +7,7 @@ import {
   MAX_WRITE_ATTEMPTS,
   WRITE_WAIT_MS,
 } from "../../budgets.js";
-import { BusyError, StorageUnavailableError, TransientConflictError } from "./errors.js";
+import { BusyError, StorageUnavailableError, TransientConflictError } from "../../errors.js";
 import type { Db } from "../tables.js";
 import { RoundRobin } from "../../round-robin.js";
 import { assertOpen, WriteConnection, type Transaction, type TransactionSource } from "./transaction.js";

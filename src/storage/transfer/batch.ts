@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
-import { ConflictError, StorageUnavailableError } from "../engine/errors.js";
-import { type Row, TransferError } from "./format.js";
+import { ConflictError, StorageUnavailableError, UserError } from "../../errors.js";
+import type { Row } from "./format.js";
 import type { TransferTable } from "./transfer-tables.js";
 
 const MAX_ROWS = 200;
@@ -33,7 +33,7 @@ export class BatchInsert {
     this.#length += length;
   }
 
-  /** Inserts the remaining rows. Throws a TransferError with the lines of the batch when a row violates a constraint. */
+  /** Inserts the remaining rows. Throws a UserError with the lines of the batch when a row violates a constraint. */
   async flush(): Promise<void> {
     const [table, rows] = [this.#table, this.#rows];
     this.#rows = [];
@@ -45,7 +45,7 @@ export class BatchInsert {
       if (error instanceof StorageUnavailableError || error instanceof ConflictError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       // The database does not report which row failed.
-      throw new TransferError(
+      throw new UserError(
         `lines ${this.#lastLine - rows.length + 1} to ${this.#lastLine}: a row of "${table.name}" cannot be added: ${reason}.`,
       );
     }

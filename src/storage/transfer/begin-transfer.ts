@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
+import { UserError } from "../../errors.js";
 import { openPostgres, openSqlite, type Connection } from "../engine/dialect.js";
 import { isPostgresUrl } from "../engine/location.js";
 import { SingleConnection } from "../engine/postgres.js";
 import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
-import { TransferError } from "./format.js";
 
 interface DedicatedConnection extends Connection {
   exec(sql: string): void | Promise<void>;
@@ -22,7 +22,7 @@ export interface TransferTransaction {
 }
 
 /**
- * Begins a read-only transaction on a snapshot, which SQLite takes with the first read. Throws a TransferError if there is no
+ * Begins a read-only transaction on a snapshot, which SQLite takes with the first read. Throws a UserError if there is no
  * database file, or a StorageUnavailableError.
  */
 export async function beginReading(location: string): Promise<TransferTransaction> {
@@ -30,7 +30,7 @@ export async function beginReading(location: string): Promise<TransferTransactio
     return begin(await SingleConnection.open(location), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   }
   const file = path.resolve(location);
-  if (!existsSync(file)) throw new TransferError(`There is no database at ${file}.`);
+  if (!existsSync(file)) throw new UserError(`There is no database at ${file}.`);
   return begin(new SqliteConnection(file), "PRAGMA query_only = ON; BEGIN");
 }
 

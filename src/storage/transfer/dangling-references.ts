@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { TransferError } from "./format.js";
+import { UserError } from "../../errors.js";
 
 /** A column that refers to rows of another table. */
 interface Reference {
@@ -25,7 +25,7 @@ const REFERENCES: ReadonlyMap<string, readonly Reference[]> = new Map([
 
 /**
  * Checks that the objects to which imported rows refer exist. Checks all workspaces if `workspaceId` is undefined, but none that
- * an imported job deletes, because deleteWorkspaceRows deletes parents before their children. Throws a TransferError with the
+ * an imported job deletes, because deleteWorkspaceRows deletes parents before their children. Throws a UserError with the
  * first dangling reference.
  */
 export async function checkDanglingReferences(
@@ -48,7 +48,7 @@ export async function checkDanglingReferences(
       const [dangling] = rows;
       if (dangling === undefined) continue;
       const id = JSON.stringify(dangling.id);
-      throw new TransferError(`"${column}" of a row of "${table}" is ${id}, which is not in "${to}".`);
+      throw new UserError(`"${column}" of a row of "${table}" is ${id}, which is not in "${to}".`);
     }
   }
 }

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type QueryExecutorProvider, type RawBuilder } from "kysely";
+import { UserError } from "../../errors.js";
 import { joinColumns } from "../sql-helpers.js";
 import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
-import { EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Cell, type Row, TransferError } from "./format.js";
+import { type Cell, EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Row } from "./format.js";
 import { TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
 import { beginReading } from "./begin-transfer.js";
 
@@ -19,18 +20,16 @@ export interface ExportOptions {
 
 /**
  * Exports a consistent snapshot of a database, which can be in use. Yields the text in pieces of whole lines, with a few rows in
- * memory at a time. Throws a TransferError when the database or the workspace does not exist, or a StorageUnavailableError.
+ * memory at a time. Throws a UserError when the database or the workspace does not exist, or a StorageUnavailableError.
  */
 export async function* exportDatabase(location: string, options: ExportOptions): AsyncGenerator<string> {
   const transaction = await beginReading(location);
   const { db } = transaction;
   try {
     const schema = await readLastMigration(db);
-    if (schema === undefined) throw new TransferError("The database is empty: it has no tables.");
+    if (schema === undefined) throw new UserError("The database is empty: it has no tables.");
     if (schema !== LATEST_MIGRATION) {
-      throw new TransferError(
-        "The database has the tables of an earlier version. Start the service once first.",
-      );
+      throw new UserError("The database has the tables of an earlier version. Start the service once first.");
     }
     const { workspace, programVersion: program } = options;
     const workspaceId = workspace === undefined ? undefined : await findWorkspaceId(db, workspace);
@@ -57,7 +56,7 @@ async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<strin
   const found = await sql<{ id: string }>`select id from workspaces where name = ${name}`.execute(db);
   const id = found.rows[0]?.id;
   if (id === undefined) {
-    throw new TransferError(
+    throw new UserError(
       `There is no workspace ${JSON.stringify(name)}. Run \`page-service workspaces list\` to see all names.`,
     );
   }

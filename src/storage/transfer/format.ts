@@ -1,4 +1,5 @@
 import { isObject } from "../../domain/is-object.js";
+import { UserError } from "../../errors.js";
 
 /*
  * Format of exports: lines of JSON with a header, one line per row, and a footer that reveals truncated files. The time
@@ -35,52 +36,47 @@ export interface Footer {
   readonly end: Readonly<Record<string, unknown>>;
 }
 
-/** Error of an export or import that the user can correct. */
-export class TransferError extends Error {
-  override readonly name = "TransferError";
-
-  /** @param line number of a line of the imported file */
-  static at(line: number, problem: string): TransferError {
-    return new TransferError(`line ${line}: ${problem}`);
-  }
+/** Creates the error for a line of the imported file that the user can correct. */
+export function createLineError(line: number, problem: string): UserError {
+  return new UserError(`line ${line}: ${problem}`);
 }
 
 export function formatLine(line: Header | RowLine | Footer): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Parses the first line. Throws a TransferError when this program cannot read the file. */
+/** Parses the first line. Throws a UserError when this program cannot read the file. */
 export function parseHeader(text: string | undefined): Header {
   const value = text === undefined ? undefined : tryParse(text);
   if (!isObject(value) || value.format !== EXPORT_FORMAT) {
-    throw TransferError.at(1, "not a page-service export (missing header line).");
+    throw createLineError(1, "not a page-service export (missing header line).");
   }
   const { version, program, schema, scope } = value;
   if (typeof version !== "number" || typeof program !== "string") {
-    throw TransferError.at(1, "the header line has no version or program.");
+    throw createLineError(1, "the header line has no version or program.");
   }
   if (version !== FORMAT_VERSION) {
-    throw TransferError.at(
+    throw createLineError(
       1,
       `the file has version ${version} of the format; this program supports version ${FORMAT_VERSION}. ` +
         `Import it with page-service ${program} or later.`,
     );
   }
   if (typeof schema !== "string" || (scope !== "service" && scope !== "workspace")) {
-    throw TransferError.at(1, "the header line has no schema or scope.");
+    throw createLineError(1, "the header line has no schema or scope.");
   }
   return { format: EXPORT_FORMAT, version, program, schema, scope };
 }
 
-/** Parses a line after the first. Throws a TransferError when it is neither a row nor a footer. */
+/** Parses a line after the first. Throws a UserError when it is neither a row nor a footer. */
 export function parseLine(text: string, number: number): RowLine | Footer {
   const value = tryParse(text);
-  if (value === undefined) throw TransferError.at(number, "this is not valid JSON.");
+  if (value === undefined) throw createLineError(number, "this is not valid JSON.");
   if (isObject(value) && isObject(value.end)) return { end: value.end };
   if (isObject(value) && typeof value.table === "string" && isObject(value.row)) {
     return { table: value.table, row: value.row };
   }
-  throw TransferError.at(number, 'a line must have "table" and "row"; the last line must have "end".');
+  throw createLineError(number, 'a line must have "table" and "row"; the last line must have "end".');
 }
 
 function tryParse(text: string): unknown {

@@ -1,15 +1,16 @@
 import { sql, type Kysely } from "kysely";
+import { UserError } from "../../errors.js";
 import { readLastMigration, LATEST_MIGRATION, migrateInTransaction } from "../engine/migrations/index.js";
 import { BatchInsert } from "./batch.js";
 import { type Column, type Columns, parseRow, readColumns } from "./table-columns.js";
 import {
+  createLineError,
   type Footer,
   type Header,
   parseHeader,
   parseLine,
   type Row,
   type RowLine,
-  TransferError,
 } from "./format.js";
 import { type Line, readLines } from "./lines.js";
 import { checkDanglingReferences } from "./dangling-references.js";
@@ -26,7 +27,7 @@ export interface ImportResult {
 /**
  * Imports a file of exportDatabase into a database without workspaces, or, when the file holds a single workspace, into one
  * without this workspace. Creates a SQLite file that does not exist. Runs in one transaction, so that a failed import
- * changes nothing. Throws a TransferError when the file is truncated or invalid, and the errors of beginWriting.
+ * changes nothing. Throws a UserError when the file is truncated or invalid, and the errors of beginWriting.
  */
 export async function importDatabase(
   location: string,
@@ -51,7 +52,7 @@ async function importLines(
   onProgress: ((rows: number) => void) | undefined,
 ): Promise<ImportResult> {
   if (header.schema !== LATEST_MIGRATION) {
-    throw TransferError.at(
+    throw createLineError(
       1,
       `the file has the tables of a different version of this program ("${header.schema}"). ` +
         `Import it with page-service ${header.program}.`,
@@ -77,7 +78,7 @@ async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<
   const { rows } = await sql<{ name: string }>`select name from workspaces union all
     select email from accounts limit 1`.execute(db);
   if (rows.length > 0) {
-    throw new TransferError(
+    throw new UserError(
       "The database is not empty. The export of a whole service needs an empty database: " +
         "choose one with DATABASE_URL or DATA_DIR.",
     );
@@ -126,13 +127,13 @@ class Importer {
     for await (const { number, text } of lines) {
       last = number;
       if (footer !== undefined)
-        throw TransferError.at(number, "unexpected line after the last line of the export.");
+        throw createLineError(number, "unexpected line after the last line of the export.");
       const line = parseLine(text, number);
       if ("end" in line) footer = line;
       else await this.#add(line, number, text.length);
     }
     if (footer === undefined) {
-      throw TransferError.at(last, "the file is incomplete: it ends without its last line.");
+      throw createLineError(last, "the file is incomplete: it ends without its last line.");
     }
     this.#checkCounts(footer, last);
     await this.#batch.flush();
@@ -148,7 +149,7 @@ class Importer {
     const imported = this.#findTable(line.table, number);
     const { table, columns } = imported;
     const row = parseRow(columns, line.row);
-    if (typeof row === "string") throw TransferError.at(number, `a row of "${table.name}": ${row}`);
+    if (typeof row === "string") throw createLineError(number, `a row of "${table.name}": ${row}`);
     this.#checkOrder(table, row, number);
     await this.#checkWorkspace(table, row, number);
     imported.rows += 1;
@@ -162,11 +163,11 @@ class Importer {
     const index = this.#tables.findIndex(({ table }) => table.name === name);
     const found = this.#tables[index];
     if (found === undefined) {
-      throw TransferError.at(number, `unknown table ${JSON.stringify(name)}.`);
+      throw createLineError(number, `unknown table ${JSON.stringify(name)}.`);
     }
     if (index < this.#tableIndex) {
       const current = this.#tables[this.#tableIndex]?.table.name;
-      throw TransferError.at(number, `rows of "${name}" must come before rows of "${current}".`);
+      throw createLineError(number, `rows of "${name}" must come before rows of "${current}".`);
     }
     if (index > this.#tableIndex) this.#previous = undefined;
     this.#tableIndex = index;
@@ -176,10 +177,10 @@ class Importer {
   /** Requires ascending keys, which rules out duplicates. */
   #checkOrder(table: TransferTable, row: Row, number: number): void {
     const key = getPrimaryKey(table, row);
-    if (key.includes(null)) throw TransferError.at(number, `a row of "${table.name}" has no id.`);
+    if (key.includes(null)) throw createLineError(number, `a row of "${table.name}" has no id.`);
     if (this.#previous !== undefined && comparePrimaryKeys(getPrimaryKey(table, this.#previous), key) >= 0) {
       const order = table.primaryKey.join(", ");
-      throw TransferError.at(
+      throw createLineError(
         number,
         `the rows of "${table.name}" must be in ascending order of ${order}, without duplicates.`,
       );
@@ -196,13 +197,13 @@ class Importer {
       this.#workspaces.add(String(row.id));
       if (this.#header.scope === "service") return;
       if (this.#workspaces.size > 1) {
-        throw TransferError.at(number, "an export of one workspace must not contain a second workspace.");
+        throw createLineError(number, "an export of one workspace must not contain a second workspace.");
       }
       await this.#refuseExisting(row, number);
     }
     const id = row.workspace_id;
     if (belongsToWorkspace && !this.#workspaces.has(String(id))) {
-      throw TransferError.at(number, `the workspace ${JSON.stringify(id)} is not in the file.`);
+      throw createLineError(number, `the workspace ${JSON.stringify(id)} is not in the file.`);
     }
   }
 
@@ -212,14 +213,14 @@ class Importer {
     const [existing] = rows;
     if (existing === undefined) return;
     const problem = existing.id === id ? "this workspace exists already" : "another workspace has this name";
-    throw TransferError.at(number, `${problem}: ${JSON.stringify(existing.name)} (${existing.id}).`);
+    throw createLineError(number, `${problem}: ${JSON.stringify(existing.name)} (${existing.id}).`);
   }
 
   #checkCounts({ end }: Footer, number: number): void {
     for (const { table, rows } of this.#tables) {
       const expected = end[table.name] ?? 0;
       if (expected === rows) continue;
-      throw TransferError.at(
+      throw createLineError(
         number,
         `the file is incomplete: it has ${rows} rows of "${table.name}", but its last line counts ${String(expected)}.`,
       );

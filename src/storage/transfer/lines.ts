@@ -1,4 +1,4 @@
-import { TransferError } from "./format.js";
+import { createLineError } from "./format.js";
 
 /** Maximum length of a line. Far above the size of any row, because requests are smaller. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -11,7 +11,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** Splits bytes at line feeds, because strings can contain other line breaks. Throws a TransferError for an invalid line. */
+/** Splits bytes at line feeds, because strings can contain other line breaks. Throws a UserError for an invalid line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;
   let parts: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       yield endLine();
     }
     length += chunk.length - start;
-    if (length > MAX_LINE_BYTES) throw TransferError.at(number + 1, "this line is too long for an export.");
+    if (length > MAX_LINE_BYTES) throw createLineError(number + 1, "this line is too long for an export.");
     if (start < chunk.length) parts.push(chunk.subarray(start));
   }
   if (length > 0) yield endLine();
@@ -43,6 +43,6 @@ function decode(bytes: Uint8Array, number: number): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw TransferError.at(number, "this is not valid UTF-8.");
+    throw createLineError(number, "this is not valid UTF-8.");
   }
 }

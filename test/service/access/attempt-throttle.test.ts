@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAttemptThrottle } from "../../../src/access/attempt-throttle.js";
-import { TooManyAttemptsError } from "../../../src/access/errors.js";
+import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { createDeviceToken, readDeviceToken } from "../../../src/access/tokens.js";
 // Fakes the clock, because the delays add up to half a minute.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkAccessChangeLimit, OPERATOR } from "../../../src/access/audit.js";
-import { TooManyAttemptsError } from "../../../src/access/errors.js";
+import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";

@@ -4,7 +4,7 @@ import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
-import { BusyError } from "../../../src/storage/engine/errors.js";
+import { BusyError } from "../../../src/errors.js";
 import { testUnless } from "../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
 import { openTestStore } from "../storage/open.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkEmail, checkName, normalizeEmail } from "../../../src/access/checks.js";
-import { UserError } from "../../../src/access/errors.js";
+import { UserError } from "../../../src/errors.js";
 
 const [RIGHT_TO_LEFT, ZERO_WIDTH, JOINER, TAG] = ["\u202e", "\u200b", "\u200d", "\u{e0041}"];
 

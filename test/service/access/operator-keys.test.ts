@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isWellFormedKey } from "../../../src/access/key-format.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
-import { UserError } from "../../../src/access/errors.js";
+import { UserError } from "../../../src/errors.js";
 import { provisionDemo } from "../../../src/access/demo.js";
 import { createKeyForWorkspace, listKeys, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { findDatabase } from "../../../src/storage/databases.js";

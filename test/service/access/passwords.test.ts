@@ -5,7 +5,7 @@ import {
   hashPassword,
   verifyPassword,
 } from "../../../src/access/passwords.js";
-import { BusyError } from "../../../src/storage/engine/errors.js";
+import { BusyError } from "../../../src/errors.js";
 
 function unknownClient(key: string): HashClient {
   return { key, isKnown: false };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createPerson, listWorkspaceUsers } from "../../../src/access/people.js";
-import { UserError } from "../../../src/access/errors.js";
+import { UserError } from "../../../src/errors.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { openTestStore } from "../storage/open.js";
 

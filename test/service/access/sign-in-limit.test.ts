@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccountService } from "../../../src/access/account-service.js";
-import { TooManyAttemptsError, UserError } from "../../../src/access/errors.js";
+import { TooManyAttemptsError, UserError } from "../../../src/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
 import { createAccount } from "../../support/accounts.js";

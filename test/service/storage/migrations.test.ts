@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { StorageUnavailableError } from "../../../src/storage/engine/errors.js";
+import { StorageUnavailableError } from "../../../src/errors.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { beginReading } from "../../../src/storage/transfer/begin-transfer.js";
 import { openSecondConnection, sharedStores } from "../../support/stores.js";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ConflictError } from "../../../src/storage/engine/errors.js";
+import { ConflictError } from "../../../src/errors.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { addPage, connect, readError } from "../../support/contract.js";
 import { emptyPage } from "../../support/objects.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { ConflictError, StorageUnavailableError } from "../../../src/storage/engine/errors.js";
+import { ConflictError, StorageUnavailableError } from "../../../src/errors.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";

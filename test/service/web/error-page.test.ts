@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BusyError, StorageUnavailableError } from "../../../src/storage/engine/errors.js";
+import { BusyError, StorageUnavailableError } from "../../../src/errors.js";
 import { createErrorPage } from "../../../src/web/error-page.js";
 
 test.each([

@@ -1,7 +1,7 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
 import { DatabaseError, Pool } from "pg";
 import { createSqliteDialect } from "../dialect.js";
-import { StorageUnavailableError } from "../errors.js";
+import { StorageUnavailableError } from "../../../errors.js";
 import { toStorageError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
 import { buildAccessTables } from "./0001-access.js";

@@ -1,10 +1,6 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
-import {
-  ConflictError,
-  StorageUnavailableError,
-  TransientConflictError,
-} from "../../../../src/storage/engine/errors.js";
+import { ConflictError, StorageUnavailableError, TransientConflictError } from "../../../../src/errors.js";
 import { toStorageError } from "../../../../src/storage/engine/postgres-errors.js";
 
 test.each([

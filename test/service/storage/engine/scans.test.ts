@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
-import { StorageUnavailableError } from "../../../../src/storage/engine/errors.js";
+import { StorageUnavailableError } from "../../../../src/errors.js";
 import { FairQueue, QueueSlot } from "../../../../src/fair-queue.js";
 import { ScanConnection } from "../../../../src/storage/engine/scans.js";
 import { openStore } from "../../../../src/storage/engine/store.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createPageService } from "../../../../src/service.js";
-import { TransferError } from "../../../../src/storage/transfer/format.js";
+import { UserError } from "../../../../src/errors.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
 import { createEnvironment } from "../../command.js";
 import { openSecondConnection } from "../../../support/stores.js";
@@ -226,7 +226,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
       const [lines, expected] = spoil(await parseExport());
       const importing = importDatabase(location, createReadStream(writeLines(lines)));
       const error: unknown = await importing.catch((cause: unknown) => cause);
-      expect([what, error]).toEqual([what, expect.any(TransferError)]);
+      expect([what, error]).toEqual([what, expect.any(UserError)]);
       expect([what, String(error)]).toEqual([what, expect.stringMatching(expected)]);
     }
     const cut = await runOn(location, ["import", "--input", writeLines((await parseExport()).slice(0, 9))]);
