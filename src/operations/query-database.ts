@@ -13,7 +13,7 @@ import { iterateInTurns } from "./event-loop-turns.js";
 import type { Pagination, ListResult } from "./list.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
-import { findCachedPage, encodeAndCache } from "./present/cached-page.js";
+import { getCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentList } from "./present/list.js";
 import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
@@ -78,7 +78,7 @@ function findCachedBodies(
 ): Map<string, EncodedPage> {
   const bodies = new Map<string, EncodedPage>();
   for (const { id, version } of pages) {
-    const cached = findCachedPage(scope, id, { version, schemaVersion });
+    const cached = getCachedPage(scope, id, { version, schemaVersion });
     if (cached !== undefined) bodies.set(id, cached);
   }
   return bodies;
@@ -86,7 +86,7 @@ function findCachedBodies(
 
 /**
  * Estimates the bytes that the response reads for each page, in several turns of the event loop if the pages have many links.
- * Stops after MAX_READ_BYTES. The number of the remaining pages is infinite, so that the response leaves them out.
+ * Stops after MAX_READ_BYTES, and returns Infinity for the remaining pages, so that the response leaves them out.
  */
 async function estimateReadBytes(
   { scope, database: { schema }, shownProperties, cached }: QueryView,

@@ -11,7 +11,7 @@ interface Entry {
   readonly value: unknown;
   /** Version of the data that the value was made from. */
   readonly version: string;
-  /** Generation of the workspace in which the version was last compared. */
+  /** Generation of the workspace when the version was last compared; undefined if unknown. */
   generation: number | undefined;
 }
 
@@ -23,14 +23,17 @@ export class ResponseCache {
     this.#entries = new LRUCache({ maxSize: maxBytes, maxEntrySize: maxBytes * MAX_ENTRY_SHARE });
   }
 
-  /** Reads a value of this version. All values under keys with one prefix must have the type `T`. */
+  /** Returns the value of a version. `T` must be the type with which the value was set. */
   get<T>(key: string, version: string): T | undefined {
     const entry = this.#entries.get(key);
     // Safe cast: see above.
     return entry?.version === version ? (entry.value as T) : undefined;
   }
 
-  /** Reads a current value. Reads the version of its page only after a write to the workspace, see Store.getGeneration. */
+  /**
+   * Returns a value if its version is current. Calls `readVersion` unless `generation` shows that nothing was written to the
+   * workspace since the last comparison, see Store.getGeneration.
+   */
   async getCurrent<T>(
     key: string,
     generation: number | undefined,
@@ -52,7 +55,6 @@ export class ResponseCache {
     this.#entries.set(key, { value, version, generation: undefined }, { size });
   }
 
-  /** Removes all entries. */
   clear(): void {
     this.#entries.clear();
   }

@@ -1,7 +1,7 @@
 import { normalizeId } from "../domain/ids.js";
 import { parsePage } from "../storage/pages.js";
 import { requireStoredPage } from "./load/pages-and-databases.js";
-import { findCurrentPage, encodeAndCache } from "./present/cached-page.js";
+import { findCurrentCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { type EncodedPage, type PageBody, type PageResult, presentPage } from "./present/page.js";
 import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
@@ -16,7 +16,7 @@ export async function retrievePage(
   propertyFilter?: readonly string[],
 ): Promise<PageResult<PageBody | EncodedPage>> {
   const id = normalizeId(pageId);
-  const cached = propertyFilter === undefined ? await findCurrentPage(scope, id) : undefined;
+  const cached = propertyFilter === undefined ? await findCurrentCachedPage(scope, id) : undefined;
   if (cached !== undefined) return { body: cached, entityTag: cached.entityTag };
   const found = await requireStoredPage(scope, id);
   const shownProperties = resolvePropertyFilter(found.schema, propertyFilter);

@@ -10,7 +10,7 @@ import { EncodedPage } from "./page.js";
 import { renderPageJson } from "./page-json.js";
 
 /** Returns the cached page if it was made from these versions. */
-export function findCachedPage(
+export function getCachedPage(
   { cache, workspaceId }: ReadScope,
   pageId: string,
   versions: PageVersions,
@@ -18,8 +18,8 @@ export function findCachedPage(
   return cache.get<EncodedPage>(formatCacheKey(workspaceId, pageId), formatVersion(versions));
 }
 
-/** Returns the cached page if it is current. */
-export function findCurrentPage(scope: ReadScope, pageId: string): Promise<EncodedPage | undefined> {
+/** Returns the cached page if it is current. Reads its versions, unless nothing was written to the workspace. */
+export function findCurrentCachedPage(scope: ReadScope, pageId: string): Promise<EncodedPage | undefined> {
   const { cache, workspaceId } = scope;
   return cache.getCurrent<EncodedPage>(
     formatCacheKey(workspaceId, pageId),

@@ -120,7 +120,7 @@ function presentRollup(
     relation?.type === "relation" ? related.get(relation.databaseId)?.byPublicId.get(propertyId) : undefined;
   return {
     relation_property_id: encodeURIComponent(relationId),
-    // Either can have been removed. Then the rollup is empty.
+    // Empty if the relation or its target property was removed.
     relation_property_name: relation?.name ?? "",
     rollup_property_id: encodeURIComponent(propertyId),
     rollup_property_name: target?.name ?? "",

@@ -14,22 +14,24 @@ import { createIncompleteRollup, loadRollupData, presentRollup, type RollupBudge
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
 
-/** References that find nothing: users have only an id, relations have no links, and rollups no values. */
+/** References for values that refer to nothing: users have only their id, relations have no links, and rollups no values. */
 export const NO_REFERENCES: References = {
   getUser: presentUserId,
   getLinks: () => NO_LINKS,
   computeRollup: ({ function: name }) => computeRollup(name, []),
 };
 
-/** Whether the values of properties refer to no other objects. Mentions do not count: resolveMentions fills them in later. */
-export function needNoReferences(properties: readonly PropertyDefinition[]): boolean {
-  return !properties.some(({ type }) => VALUE_TRAITS[type].isReference);
+/** Whether values of properties can refer to users or other pages. Mentions do not count, because resolveMentions completes them. */
+export function canHaveReferences(properties: readonly PropertyDefinition[]): boolean {
+  return properties.some(({ type }) => VALUE_TRAITS[type].isReference);
 }
 
 /**
- * Reads the users, links and rollups in the values of pages with the same schema, for all pages together. Subtracts the
- * bytes that the rollups read from `budget`. Returns a function that returns the references of a page, whose rollups show lists
- * of MAX_RESPONSE_BYTES together: many rollups can show the same values.
+ * Reads the users, links and linked pages to which the values of pages refer, for all pages together. The pages have the same
+ * schema. Subtracts the estimated bytes of rollups from `budget`.
+ *
+ * @returns a function that returns the references of a page. The lists in its rollups have at most MAX_RESPONSE_BYTES together,
+ *   because many rollups can list the same values. Rollups with further lists are incomplete.
  */
 export async function loadReferences(
   scope: Scope,
@@ -38,7 +40,7 @@ export async function loadReferences(
   pages: readonly Page[],
   budget: RollupBudget,
 ): Promise<(pageId: string) => References> {
-  if (needNoReferences(properties)) return () => NO_REFERENCES;
+  if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
   const links = await loadLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const sources = await loadRollupSources(scope, schema, properties);
@@ -49,21 +51,21 @@ export async function loadReferences(
     ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),
   ]);
   return (pageId) => {
-    let bytesLeft = MAX_RESPONSE_BYTES;
+    let listBytesLeft = MAX_RESPONSE_BYTES;
     return {
       getUser,
       getLinks: (property) => getLinks(links, pageId, property.id),
       computeRollup(rollup) {
         const result = presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, getUser);
         if (result.type !== "array") return result;
-        if (bytesLeft > 0) bytesLeft -= estimateSize(result.array);
-        return bytesLeft > 0 ? result : createIncompleteRollup(rollup);
+        if (listBytesLeft > 0) listBytesLeft -= estimateSize(result.array);
+        return listBytesLeft > 0 ? result : createIncompleteRollup(rollup);
       },
     };
   };
 }
 
-/** Reads users, and returns a function that converts their ids to response bodies. Removed users have only an id. */
+/** Reads users, and returns a function that returns the response body of a user. Removed users have only an id. */
 async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<References["getUser"]> {
   const found = await findUsers(scope, [...new Set(userIds)]);
   const users = new Map(found.map((user) => [user.id, presentUser(scope, user)]));

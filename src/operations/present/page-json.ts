@@ -4,17 +4,17 @@ import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain
 import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
 import type { Scope } from "../scope.js";
 import { splitMembers } from "./json-members.js";
-import { needNoReferences, NO_REFERENCES } from "./load-references.js";
+import { canHaveReferences, NO_REFERENCES } from "./load-references.js";
 import { createObjectUrl, presentObject } from "./object.js";
 
-/** JSON of a property in a response, which is the same for all pages. */
+/** The parts of the JSON of a property in a response that are the same for all pages with the same schema. */
 interface PropertyTemplate {
   readonly property: PropertyDefinition;
-  /** The name of the property, with a colon. */
+  /** JSON of the property's name, with a colon. */
   readonly name: string;
-  /** The property without a value. */
+  /** JSON of the property on a page where it has no value. */
   readonly empty: string;
-  /** The property up to its value, which is copied; undefined for other types. */
+  /** JSON of the property up to its value; undefined for types whose stored values are not copied, but converted. */
   readonly head: string | undefined;
 }
 
@@ -26,20 +26,20 @@ const EMPTY_PAGE: ValueSource = {
   properties: {},
 };
 
-/** Templates by schema; undefined for a schema with values that depend on other objects. */
+/** Templates by schema; undefined for a schema whose values can refer to users or other pages. */
 const templatesBySchema = new WeakMap<Schema, readonly PropertyTemplate[] | undefined>();
 
 /**
- * Renders the response body of a page as JSON, the same as JSON.stringify for the body of presentPage. It copies stored JSON, which
- * takes a fourth of the time of parsing, converting and encoding it. Returns undefined for a page that refers to users, other pages
- * or databases.
+ * Renders the response body of a page as JSON. The result is the same as JSON.stringify of the body from presentPage, but copies
+ * stored JSON, which takes a fourth of the time of parsing, converting and encoding it. Returns undefined if presentPage is needed:
+ * for a page that refers to users, other pages or databases, or whose JSON splitMembers cannot split.
  */
 export function renderPageJson(
   { urls }: Pick<Scope, "urls">,
   { page, schema }: PageWithSchema<StoredPage>,
 ): string | undefined {
   const templates = getTemplates(schema);
-  // Text in a string has backslashes before its quotes, so this finds only mentions.
+  // JSON escapes the quotes in texts, so no text contains this.
   if (templates === undefined || page.properties.includes('"type":"mention"')) return undefined;
   const values = splitMembers(page.properties);
   if (values === undefined) return undefined;
@@ -65,19 +65,22 @@ function renderValue(
 
 function getTemplates(schema: Schema): readonly PropertyTemplate[] | undefined {
   if (!templatesBySchema.has(schema)) {
-    templatesBySchema.set(schema, needNoReferences(schema.definitions) ? createTemplates(schema) : undefined);
+    templatesBySchema.set(
+      schema,
+      canHaveReferences(schema.definitions) ? undefined : createTemplates(schema),
+    );
   }
   return templatesBySchema.get(schema);
 }
 
 function createTemplates(schema: Schema): PropertyTemplate[] {
   const values = toPropertyValues(schema, EMPTY_PAGE, NO_REFERENCES);
-  // In the order of this object, which has names such as "1" first.
+  // Object.entries puts names such as "1" first, as JSON.stringify does.
   return Object.entries(values).flatMap(([name, value]) => {
     const property = schema.byName.get(name);
     if (property === undefined) return [];
     const empty = JSON.stringify(value);
-    // The value is the last member.
+    // The value is the last member, so the head is everything before it.
     const { [property.type]: emptyValue } = { ...value } as Record<string, unknown>;
     const head = empty.slice(0, -JSON.stringify(emptyValue).length - 1);
     return {

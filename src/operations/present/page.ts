@@ -54,7 +54,7 @@ export async function presentPages(
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
   const bodies: PageBody[] = [];
-  const included = shownProperties && new Set(shownProperties);
+  const shownSet = shownProperties && new Set(shownProperties);
   for (const [schema, group] of bySchema) {
     const groupPages = group.map(({ page }) => page);
     const references = await loadReferences(
@@ -65,7 +65,7 @@ export async function presentPages(
       budget,
     );
     for (const page of groupPages) {
-      bodies.push(buildBody(scope, schema, page, references(page.id), included));
+      bodies.push(buildBody(scope, schema, page, references(page.id), shownSet));
     }
   }
   const ids = pages.map(({ page }) => page.id);

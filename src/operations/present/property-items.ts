@@ -1,17 +1,16 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { NonRollupValue } from "../../domain/properties/response-values.js";
 
-/** One item of the value of a property. */
 export type PropertyItem = Schemas["PropertyItem"];
 
 type PropertyValue = Schemas["PropertyValue"];
 type FullDescriptor = Schemas["PropertyItemListOf"];
 /** Omits the URL from each member of the union. */
 type WithoutUrl<T> = T extends FullDescriptor ? Omit<T, "next_url"> : never;
-/** Describes the property of a list of items. */
+/** The property whose value is listed by items, and the result of a rollup. */
 export type ListDescriptor = WithoutUrl<FullDescriptor>;
 
-/** Describes the property of a list of items; undefined for a type whose value is one item, and for relations. */
+/** Creates the descriptor of a value that is a list. Returns undefined for other values, and for relations, which callers describe. */
 export function createListDescriptor(value: PropertyValue): ListDescriptor | undefined {
   const { id } = value;
   switch (value.type) {
@@ -31,8 +30,8 @@ export function createListDescriptor(value: PropertyValue): ListDescriptor | und
 }
 
 /**
- * Splits a value into items: one for each element of a list, none for a rollup with a single result, which the descriptor has, and
- * one for any other value.
+ * Splits a value into items: one for each element of a list, and one for any other value. A rollup with a single result has no
+ * items, because its descriptor contains the result.
  */
 export function toPropertyItems(value: PropertyValue): PropertyItem[] {
   const { id } = value;

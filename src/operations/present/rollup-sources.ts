@@ -5,7 +5,7 @@ import { findSchemas } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
 import type { Scope } from "../scope.js";
 
-/** Sources of rollups by the rollup's id, without rollups whose relation or target property was removed. */
+/** Sources of rollups, by the id of the rollup. A rollup whose relation or target property was removed has none. */
 export type RollupSources = ReadonlyMap<string, RollupSource>;
 
 /** Loads the sources of the rollups among the properties of a schema. */
@@ -24,28 +24,27 @@ export async function loadRollupSources(
 }
 
 /**
- * Estimates the bytes that the rollups of pages need, by page id: each linked page and link once, and for each rollup either both
- * again, because it shows values, or only the links, because it computes a single value.
+ * Estimates the memory of the rollups of pages in bytes, by page id. Linked pages count once, and again for each rollup that lists
+ * their values. Links count once, and again for each rollup of their relation.
  */
 export async function estimateRollupBytes(
   scope: Scope,
   sources: RollupSources,
   pageIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  // Numbers of rollups by relation.
-  const counts = new Map<string, { arrays: number; singleValues: number }>();
+  /** How often linked pages and links count, by the id of the relation. */
+  const factorsByRelation = new Map<string, { page: number; link: number }>();
   for (const { relation, rollup } of sources.values()) {
-    const count = counts.get(relation.id) ?? { arrays: 0, singleValues: 0 };
-    if (getRollupResultType(rollup.function) === "array") count.arrays += 1;
-    else count.singleValues += 1;
-    counts.set(relation.id, count);
+    const factors = factorsByRelation.get(relation.id) ?? { page: 1, link: 1 };
+    if (getRollupResultType(rollup.function) === "array") factors.page += 1;
+    factors.link += 1;
+    factorsByRelation.set(relation.id, factors);
   }
-  const bytesByPage = new Map<string, number>();
-  const linked = await readLinkedBytes(scope, pageIds, [...counts.keys()]);
-  for (const { pageId, relationId, pageBytes, linkBytes } of linked) {
-    const { arrays = 0, singleValues = 0 } = counts.get(relationId) ?? {};
-    const bytes = (1 + arrays) * (pageBytes + linkBytes) + singleValues * linkBytes;
-    bytesByPage.set(pageId, (bytesByPage.get(pageId) ?? 0) + bytes);
+  const bytesById = new Map<string, number>();
+  const linkedBytes = await readLinkedBytes(scope, pageIds, [...factorsByRelation.keys()]);
+  for (const { pageId, relationId, pageBytes, linkBytes } of linkedBytes) {
+    const { page = 0, link = 0 } = factorsByRelation.get(relationId) ?? {};
+    bytesById.set(pageId, (bytesById.get(pageId) ?? 0) + page * pageBytes + link * linkBytes);
   }
-  return bytesByPage;
+  return bytesById;
 }

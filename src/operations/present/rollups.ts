@@ -24,19 +24,18 @@ export interface RollupBudget {
 
 /** Data from which the rollups of pages are computed. */
 export interface RollupData {
-  /** Pages whose rollups fit into the budget. Rollups of other pages are incomplete. */
+  /** Ids of the pages whose rollups fit into the budget. Rollups of other pages are incomplete. */
   readonly completePageIds: ReadonlySet<string>;
   /** Links from these pages to the linked pages. */
   readonly links: LinksByPage;
-  /** The linked pages by id. */
   readonly linkedPages: ReadonlyMap<string, Page>;
-  /** Links of the linked pages, which the rollups show or count. */
+  /** Links of the linked pages, for rollups whose target property is a relation. */
   readonly linksOfLinkedPages: LinksByPage;
   /** Values of the linked pages by property and page id, because many rollups can read the same values. */
   readonly valuesByProperty: Map<PropertyDefinition, Map<string, NonRollupValue>>;
 }
 
-/** Reads the linked pages of the rollups that fit into a budget, and subtracts their bytes from it. */
+/** Reads the data of the rollups of as many pages as fit into a budget, and subtracts its estimated bytes from the budget. */
 export async function loadRollupData(
   scope: Scope,
   sources: RollupSources,
@@ -45,19 +44,19 @@ export async function loadRollupData(
   budget: RollupBudget,
 ): Promise<RollupData> {
   const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
-  const affordableIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
-  const affordableLinks = await loadLinks(scope, [...affordableIds], relationIds);
+  const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
+  const candidateLinks = await loadLinks(scope, [...candidateIds], relationIds);
   const targetRelationIds = selectRelationIds(targetProperties);
-  const targetLinkBytes = await readTargetLinkBytes(scope, affordableLinks, targetRelationIds);
-  const completePageIds = takeWithinBudget([...affordableIds], targetLinkBytes, budget);
-  const links = new Map([...affordableLinks].filter(([pageId]) => completePageIds.has(pageId)));
+  const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds);
+  const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
+  const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const linkedPages = indexById(await findPages(scope, [...linkedIds]));
   const linksOfLinkedPages = await loadLinks(scope, [...linkedPages.keys()], targetRelationIds);
   return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
 }
 
-/** Computes a rollup of a page; incomplete if it did not fit into the budget. */
+/** Computes a rollup of a page. Returns an incomplete rollup if the rollups of the page did not fit into the budget. */
 export function presentRollup(
   rollup: DefinitionOf<"rollup">,
   source: RollupSource | undefined,
@@ -87,15 +86,15 @@ export function createIncompleteRollup({ function: name }: DefinitionOf<"rollup"
   return { type: "incomplete", incomplete: {}, function: name };
 }
 
-/** Returns the pages whose rollups fit into a budget, and subtracts their bytes from it. The others get incomplete rollups. */
+/** Returns the ids of the pages whose bytes fit into a budget, and subtracts these bytes from it. */
 function takeWithinBudget(
   pageIds: readonly string[],
-  bytesOf: ReadonlyMap<string, number>,
+  bytesById: ReadonlyMap<string, number>,
   budget: RollupBudget,
 ): ReadonlySet<string> {
   return new Set(
     pageIds.filter((id) => {
-      const bytes = bytesOf.get(id) ?? 0;
+      const bytes = bytesById.get(id) ?? 0;
       if (bytes > budget.bytesLeft) return false;
       budget.bytesLeft -= bytes;
       return true;
@@ -104,31 +103,37 @@ function takeWithinBudget(
 }
 
 /**
- * Estimates the bytes of the links of linked pages in target properties of rollups, by the id of the page with the rollups.
+ * Estimates the bytes of the links that rollups with a relation as their target read from the linked pages, by the id of the page
+ * with the rollups.
  *
- * @param relationIds the target of each rollup, with duplicates
+ * @param links links from the pages with the rollups to the linked pages
+ * @param targetRelationIds id of the target of each rollup whose target is a relation, with duplicates
  */
 async function readTargetLinkBytes(
   scope: Scope,
   links: LinksByPage,
-  relationIds: readonly string[],
+  targetRelationIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  // Each rollup reads the links of its target again.
-  const reads = Math.max(1, ...relationIds.map((id) => relationIds.filter((other) => other === id).length));
-  const targetIdsByPage = [...links].map(
+  const distinctIds = [...new Set(targetRelationIds)];
+  // Each rollup reads the links of its target again. The largest number of rollups with the same target is an upper bound.
+  const maxReads = Math.max(
+    1,
+    ...distinctIds.map((id) => targetRelationIds.filter((other) => other === id).length),
+  );
+  const linkedIdsByPage = [...links].map(
     ([pageId, linksOfPage]) => [pageId, collectLinkedIds(linksOfPage)] as const,
   );
-  const targetIds = new Set(targetIdsByPage.flatMap(([, ids]) => ids));
-  const bytesOf = await readLinkBytes(scope, [...targetIds], [...new Set(relationIds)]);
+  const linkedIds = new Set(linkedIdsByPage.flatMap(([, ids]) => ids));
+  const bytesById = await readLinkBytes(scope, [...linkedIds], distinctIds);
   return new Map(
-    targetIdsByPage.map(([pageId, ids]) => [
+    linkedIdsByPage.map(([pageId, ids]) => [
       pageId,
-      ids.reduce((sum, id) => sum + reads * (bytesOf.get(id) ?? 0), 0),
+      ids.reduce((sum, id) => sum + maxReads * (bytesById.get(id) ?? 0), 0),
     ]),
   );
 }
 
-/** Returns the ids of the pages that the links of one page lead to, with duplicates. */
+/** Returns the ids of the pages to which one page links, with duplicates. */
 function collectLinkedIds(linksOfPage: ReadonlyMap<string, Links>): string[] {
   return [...linksOfPage.values()].flatMap(({ pageIds }) => pageIds);
 }
