@@ -153,12 +153,12 @@ export const TITLE_SCHEMA: Schema = createSchema([
 ]);
 
 /** Finds a property by its name or, if no property has this name, by its public id. */
-export function findProperty(schema: Schema, nameOrId: string): PropertyDefinition | undefined {
-  return schema.byName.get(nameOrId) ?? findPropertyById(schema, nameOrId);
+export function findPropertyByNameOrId(schema: Schema, nameOrId: string): PropertyDefinition | undefined {
+  return schema.byName.get(nameOrId) ?? findPropertyByIdOrName(schema, nameOrId);
 }
 
 /** Finds a property by its public id, which can be percent-encoded, or, if no property has this id, by its name. */
-export function findPropertyById({ byPublicId, byName }: Schema, idOrName: string) {
+export function findPropertyByIdOrName({ byPublicId, byName }: Schema, idOrName: string) {
   const found = byPublicId.get(idOrName) ?? byName.get(idOrName);
   if (found !== undefined || !idOrName.includes("%")) return found;
   try {
@@ -169,9 +169,8 @@ export function findPropertyById({ byPublicId, byName }: Schema, idOrName: strin
   }
 }
 
-/** Finds a property, by default as findProperty does. Throws a DomainError (validation) when there is none. */
-export function requireProperty(schema: Schema, key: string, find = findProperty): PropertyDefinition {
-  const property = find(schema, key);
+/** Returns the property that was found for a key. Throws a DomainError (validation) when there is none. */
+export function requireProperty(property: PropertyDefinition | undefined, key: string): PropertyDefinition {
   if (property === undefined) {
     throw createValidationError(`Could not find property with name or id: ${abbreviate(key)}`);
   }

@@ -2,7 +2,7 @@ import { parseBlocks } from "../domain/blocks/nesting.js";
 import { normalizeId } from "../domain/ids.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
-import type { ListResult } from "./list.js";
+import type { ListResult } from "./list-parts.js";
 import { completeBlocks, getPageIdOfChildren, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";

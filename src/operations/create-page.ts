@@ -26,15 +26,22 @@ type Input = Schemas["CreatePageBody"];
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
   const { edit } = scope;
   const { parent, schema, conversionJobId } = await findParent(scope, input.parent);
-  const values = applyProperties(schema, {}, input.properties);
+  const propertyEdit = applyProperties(schema, {}, input.properties);
   const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
-  await checkReferences(scope, { values, blocks });
+  await checkReferences(scope, { propertyEdit, blocks });
 
-  const page = newPage(parent, await addUniqueNumber(scope, parent, schema, values.stored), input, edit);
+  const page = newPage(
+    parent,
+    await addUniqueNumber(scope, parent, schema, propertyEdit.stored),
+    input,
+    edit,
+  );
   await insertPage(scope, page);
   await indexPageTexts(scope, page, schema.definitions, { isNew: true });
   if (parent.type === "database_id") {
-    await storePropertyEdit(scope, page, { id: parent.id, schema, conversionJobId }, values, { isNew: true });
+    await storePropertyEdit(scope, page, { id: parent.id, schema, conversionJobId }, propertyEdit, {
+      isNew: true,
+    });
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);
@@ -45,7 +52,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
     // Adding blocks increments the version of the page.
     version += 1;
   }
-  return presentPage(scope, { page, schema: values.schema, version });
+  return presentPage(scope, { page, schema: propertyEdit.schema, version });
 }
 
 async function findParent(

@@ -6,7 +6,10 @@ import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
-/** Moves a block, page or database to the trash. Throws a DomainError: (not_found), or (validation) if it is there already. */
+/**
+ * Moves a block, page or database to the trash. Throws a DomainError: (not_found), (validation) if it is in the trash already, or
+ * (conflict), see setInTrash.
+ */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
   const block = await requireObjectAsBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();

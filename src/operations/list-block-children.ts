@@ -7,7 +7,7 @@ import type { FoundBlock } from "../storage/blocks.js";
 import { takeWithinBytes } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
-import type { Pagination } from "./list.js";
+import type { Pagination } from "./list-parts.js";
 import {
   findVisibleChildren,
   getChildrenSourceId,

@@ -1,7 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizes } from "../storage/comments.js";
-import { type Pagination, type ListResult, readListPart } from "./list.js";
+import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { requireObject } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import { presentList } from "./present/list.js";

@@ -1,6 +1,6 @@
 import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/databases.js";
 import { sortByIds } from "./by-id.js";
-import { type Pagination, type ListResult, readListPart } from "./list.js";
+import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./scope.js";

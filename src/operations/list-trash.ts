@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTrashedObjects, type TrashedObject } from "../storage/trash-roots.js";
 import { formatLinkTitle } from "./views/linked-titles.js";
-import { createListPart, type Pagination, type ListResult } from "./list.js";
+import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import type { ReadScope } from "./scope.js";
 
 export type { TrashedObject };

@@ -1,6 +1,6 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { findUsersAfter } from "../storage/users.js";
-import { type Pagination, type ListResult, readListPart } from "./list.js";
+import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./scope.js";
 

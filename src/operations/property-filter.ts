@@ -1,4 +1,9 @@
-import { findPropertyById, type PropertyDefinition, requireProperty, type Schema } from "../domain/schema.js";
+import {
+  findPropertyByIdOrName,
+  type PropertyDefinition,
+  requireProperty,
+  type Schema,
+} from "../domain/schema.js";
 
 /**
  * Finds the properties that a response shows, from their ids or names; undefined for all. Some clients send the text "null" for
@@ -10,6 +15,10 @@ export function resolvePropertyFilter(
 ): readonly PropertyDefinition[] | undefined {
   if (idsOrNames === undefined) return undefined;
   const requestsAll =
-    idsOrNames.length === 1 && idsOrNames[0] === "null" && findPropertyById(schema, "null") === undefined;
-  return requestsAll ? undefined : idsOrNames.map((key) => requireProperty(schema, key, findPropertyById));
+    idsOrNames.length === 1 &&
+    idsOrNames[0] === "null" &&
+    findPropertyByIdOrName(schema, "null") === undefined;
+  return requestsAll
+    ? undefined
+    : idsOrNames.map((key) => requireProperty(findPropertyByIdOrName(schema, key), key));
 }

@@ -10,7 +10,7 @@ import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { indexById } from "./by-id.js";
 import { iterateInTurns } from "./event-loop-turns.js";
-import type { Pagination, ListResult } from "./list.js";
+import type { Pagination, ListResult } from "./list-parts.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { getCachedPage, encodeAndCache } from "./present/cached-page.js";

@@ -3,10 +3,10 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
-import { findPropertyById, getApiId, requireProperty } from "../domain/schema.js";
+import { findPropertyByIdOrName, getApiId, requireProperty } from "../domain/schema.js";
 import { listLinks } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
-import { createListPart, type Pagination, type ListResult } from "./list.js";
+import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import {
   createListDescriptor,
@@ -40,11 +40,11 @@ interface ItemPosition {
 export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,
-  propertyIdOrName: string,
+  idOrName: string,
   pagination: Pagination,
 ): Promise<PropertyItems> {
   const { page, schema } = await requirePage(scope, normalizeId(pageId));
-  const property = requireProperty(schema, propertyIdOrName, findPropertyById);
+  const property = requireProperty(findPropertyByIdOrName(schema, idOrName), idOrName);
   const listName = `property ${page.id} ${property.id}`;
   const toList = async (
     descriptor: ListDescriptor,

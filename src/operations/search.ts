@@ -9,7 +9,7 @@ import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type FoundObject, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
-import { createListPart, type Pagination, type ListResult } from "./list.js";
+import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
@@ -51,6 +51,7 @@ async function estimateReadBytes(
   const pageIds = objects.flatMap(({ object, id }) => (object === "page" ? [id] : []));
   const pages = indexById(await readPageBytes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
+  // For a page outside of databases, this is the id of no database, and has no bytes.
   const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);
   const counted = new Set<string>();

@@ -36,16 +36,16 @@ export async function updatePage(
   const current = isMoved ? await requirePage(scope, page.id) : found;
   if (!isEdited) return presentPage(scope, current);
 
-  const values = applyProperties(schema, page.properties, properties);
-  await checkReferences(scope, { values });
-  const changed = changePage(current.page, input, values.stored, scope.edit);
+  const propertyEdit = applyProperties(schema, page.properties, properties);
+  await checkReferences(scope, { propertyEdit });
+  const changed = changePage(current.page, input, propertyEdit.stored, scope.edit);
   await storePage(scope, changed);
-  if (values.edited.some(isTextProperty)) {
+  if (propertyEdit.edited.some(isTextProperty)) {
     await indexPageTexts(scope, changed, schema.definitions, { isNew: false });
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, conversionJobId: found.conversionJobId };
-    await storePropertyEdit(scope, changed, database, values, { isNew: false });
+    await storePropertyEdit(scope, changed, database, propertyEdit, { isNew: false });
   }
-  return presentPage(scope, { page: changed, schema: values.schema, version: current.version + 1 });
+  return presentPage(scope, { page: changed, schema: propertyEdit.schema, version: current.version + 1 });
 }

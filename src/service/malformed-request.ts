@@ -13,7 +13,7 @@ export class MalformedRequestError extends Error {
   }
 }
 
-/** Responds to a malformed request. Sometimes only its connection is known. */
+/** Responds to a malformed request. If the parser rejected its head, `request` has at most a URL and an Accept header. */
 export type Refuse = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,7 +27,7 @@ const CLOSE_DELAY_MS = 1000;
  * Responds to requests that Node's parser rejects, for which Node itself would send only a status line. The connection is
  * closed afterwards, because the beginning of the next request is unknown.
  *
- * @param server created with `requireHostHeader: false`, because a missing Host is refused here, too
+ * @param server must have `requireHostHeader: false`, because this function responds to a missing Host
  * @returns a function to call before each request is handled, which returns whether it refused the request
  */
 export function refuseMalformedRequests(
@@ -35,7 +35,7 @@ export function refuseMalformedRequests(
   refuse: Refuse,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const lastResponses = new WeakMap<Socket, ServerResponse>();
-  const refused = new WeakSet<Socket>();
+  const refusedSockets = new WeakSet<Socket>();
 
   const respond = (socket: Socket, reason: MalformedRequestError, packet?: Buffer): void => {
     const last = lastResponses.get(socket);
@@ -64,8 +64,8 @@ export function refuseMalformedRequests(
 
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     // The parser reports every later chunk too.
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    if (refusedSockets.has(socket)) return;
+    refusedSockets.add(socket);
     respond(socket, describeParserError(error), error.rawPacket);
   });
   server.on("checkExpectation", (request, response) => {

@@ -25,7 +25,7 @@ export function createReadConcurrencyLimit(
     if (isWrite(operation)) return handler;
     return async (request, context) => {
       const { slot, workspaceId } = context.scope;
-      // Before the slot, which others could not use meanwhile.
+      // Before acquiring the slot, so that others can use it in the meantime.
       if (longReaders.has(workspaceId)) await awaitEventLoopTurn(workspaceId);
       await slot.acquire();
       try {

@@ -15,7 +15,7 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
  * hashes collide and the index may contain removed texts. Callers must therefore check the texts.
  */
 
-/** Trigrams of a page after which each further text adds only one trigram, and its truncation mark. */
+/** Limit of the trigrams of a page. Beyond it, each further text adds one trigram and its truncation mark. */
 const MAX_PAGE_TRIGRAMS = 10_000;
 
 export interface PageTexts {

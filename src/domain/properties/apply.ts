@@ -1,6 +1,6 @@
 import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
-import { findProperty, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
+import { findPropertyByNameOrId, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
 import { OptionList } from "./options.js";
 import { parseValue } from "./parse-value.js";
 import { checkSchemaSize } from "./schema-size.js";
@@ -49,7 +49,7 @@ export function applyProperties(
   };
   const problems: string[] = [];
   for (const [key, input] of Object.entries(changes)) {
-    const property = findProperty(schema, key);
+    const property = findPropertyByNameOrId(schema, key);
     const earlierKey = property && keys.get(property);
     // Not thrown, because there can be 30,000 unknown keys, and the stack trace of an error takes 4 µs.
     if (property === undefined) problems.push(`${abbreviate(key)} is not a property that exists.`);
@@ -76,19 +76,19 @@ export function applyProperties(
 function setValue(values: EditedValues, property: PropertyDefinition, input: unknown): void {
   const { id } = property;
   const optionList = "options" in property ? new OptionList(property.options) : undefined;
-  const read = parseValue(property, input, optionList);
-  if ("pageIds" in read) {
-    values.links.set(id, read.pageIds);
+  const parsed = parseValue(property, input, optionList);
+  if ("pageIds" in parsed) {
+    values.links.set(id, parsed.pageIds);
     return;
   }
-  if (read.value === null) {
+  if (parsed.value === null) {
     delete values.stored[id];
     return;
   }
-  values.stored[id] = read.value;
+  values.stored[id] = parsed.value;
   if (optionList?.hasAdditions === true) values.changedOptions.set(id, optionList);
-  if (property.type === "people" && Array.isArray(read.value)) {
-    for (const userId of read.value) values.userIds.add(String(userId));
+  if (property.type === "people" && Array.isArray(parsed.value)) {
+    for (const userId of parsed.value) values.userIds.add(String(userId));
   }
 }
 

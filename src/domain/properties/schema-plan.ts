@@ -1,7 +1,7 @@
 import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
-  findProperty,
+  findPropertyByNameOrId,
   createSchema,
   getPublicId,
   type DefinitionOf,
@@ -110,7 +110,7 @@ class SchemaPlanner implements ConfigContext {
   }
 
   apply(key: string, input: PropertyInput | null): void {
-    const existing = findProperty(this.#oldSchema, key);
+    const existing = findPropertyByNameOrId(this.#oldSchema, key);
     if (existing === undefined) {
       this.#add(key, input);
       return;

@@ -1,6 +1,11 @@
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
-import { findProperty, type PropertyDefinition, type RelatedSchemas, type Schema } from "../schema.js";
+import {
+  findPropertyByNameOrId,
+  type PropertyDefinition,
+  type RelatedSchemas,
+  type Schema,
+} from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { findRollupSource, getRollupResultType } from "./rollup.js";
 import { abbreviate } from "../text.js";
@@ -63,7 +68,7 @@ function parseSort(
     return { key: { kind: "time", column: timestamp }, descending };
   }
   if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
-  const property = findProperty(schema, name);
+  const property = findPropertyByNameOrId(schema, name);
   if (property === undefined) {
     throw createValidationError(`Could not find sort property with name or id: ${abbreviate(name)}`);
   }

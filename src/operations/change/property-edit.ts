@@ -27,24 +27,26 @@ export async function storePropertyEdit(
   scope: WriteScope,
   page: Page,
   database: PageDatabase,
-  values: PropertyEdit,
+  propertyEdit: PropertyEdit,
   { isNew }: { isNew: boolean },
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   if (isNew) {
-    await insertPropertyValues(scope, [indexed], values.schema.definitions);
+    await insertPropertyValues(scope, [indexed], propertyEdit.schema.definitions);
   } else {
     // The new definition of a property contains the options that the request adds.
-    const definitions = values.edited.map((property) => values.schema.byId.get(property.id) ?? property);
+    const definitions = propertyEdit.edited.map(
+      (property) => propertyEdit.schema.byId.get(property.id) ?? property,
+    );
     await replacePropertyValues(scope, indexed, definitions);
   }
   if (database.conversionJobId !== null) await recordPageToReconvert(scope, database.id, page.id);
-  if (values.schema !== database.schema) {
+  if (propertyEdit.schema !== database.schema) {
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
-    await updateSchema(scope, database.id, values.schema, edit);
+    await updateSchema(scope, database.id, propertyEdit.schema, edit);
   }
-  for (const relation of values.edited) {
-    const targetIds = values.links.get(relation.id);
+  for (const relation of propertyEdit.edited) {
+    const targetIds = propertyEdit.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
       const [fullId] = await replaceLinks(scope, indexed, relation, targetIds);
       if (fullId !== undefined) throw createTooManyLinksError(relation, fullId);

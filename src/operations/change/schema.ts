@@ -12,7 +12,7 @@ import { toPlainText } from "../../domain/properties/plain-text.js";
 import { createSchema, type Schema } from "../../domain/schema.js";
 import { findDatabase, findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
-import { convertValues, removeOldValues } from "../conversion/convert-values.js";
+import { convertValues, startValueRemoval } from "../conversion/convert-values.js";
 import { startMirroring } from "../jobs/mirror-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
@@ -52,7 +52,7 @@ export async function applySchemaPlan(
       ? plan.schema
       : createSchema(converter.replaceDefinitions(plan.schema.definitions));
   checkSchemaSize(schema);
-  await removeOldValues(scope, databaseId, plan);
+  await startValueRemoval(scope, databaseId, plan);
   await updateSchema(scope, databaseId, schema, scope.edit);
   for (const relation of plan.newTwoWayRelations) await startMirroring(scope, databaseId, relation);
   return schema;

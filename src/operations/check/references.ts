@@ -21,8 +21,7 @@ interface BlockReferences {
 export interface NewContent {
   /** Any value that contains rich text. */
   readonly texts?: unknown;
-  /** Property values of a page. */
-  readonly values?: PropertyEdit;
+  readonly propertyEdit?: PropertyEdit;
   readonly blocks?: readonly BlockReferences[];
 }
 
@@ -47,18 +46,18 @@ interface CollectedReferences extends MentionedIds {
   readonly related: Map<DefinitionOf<"relation">, readonly string[]>;
 }
 
-function collectReferences({ texts, values, blocks = [] }: NewContent): CollectedReferences {
-  const edited = values?.edited ?? [];
-  const newValues = edited.map(({ id }) => values?.stored[id]);
+function collectReferences({ texts, propertyEdit, blocks = [] }: NewContent): CollectedReferences {
+  const edited = propertyEdit?.edited ?? [];
+  const newValues = edited.map(({ id }) => propertyEdit?.stored[id]);
   const references: CollectedReferences = {
     ...collectMentions([texts, newValues, blocks]),
     comments: new Set(),
     originals: new Set(),
     related: new Map(),
   };
-  for (const id of values?.userIds ?? []) references.users.add(id);
+  for (const id of propertyEdit?.userIds ?? []) references.users.add(id);
   for (const relation of edited) {
-    const ids = values?.links.get(relation.id);
+    const ids = propertyEdit?.links.get(relation.id);
     if (relation.type === "relation" && ids !== undefined) references.related.set(relation, ids);
   }
   for (const block of blocks) collectTargets(block, references);

@@ -36,7 +36,7 @@ export async function convertValues(
 }
 
 /** Inserts a job that removes the old values of the properties that a plan removes or converts. */
-export async function removeOldValues(
+export async function startValueRemoval(
   scope: WriteScope,
   databaseId: string,
   { conversions }: SchemaPlan,

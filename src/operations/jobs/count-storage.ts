@@ -46,8 +46,8 @@ export async function countDueWorkspaces(
     if (!hasBegun) continue;
     let bytes = 0;
     for await (const rowBytes of readRowBytes({ db, workspaceId: workspace.workspaceId })) {
-      // The count is not repeated at once, because `beginCount` has set its time. The estimate stays an upper bound, because only
-      // `finishCount` resets the written bytes.
+      // Safe: `beginCount` has set the time of the count, so it is not repeated at once, and only `finishCount` reduces the
+      // written bytes.
       if (isStopped()) return;
       bytes += rowBytes;
       await sleep(PAUSE_MS);

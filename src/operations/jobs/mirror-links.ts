@@ -6,7 +6,7 @@ import { type Link, mirrorLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 import type { JobType } from "./run-batch.js";
 
-/** Adds the reverse of the links of a relation that has become two-way: MAX_MIRRORED_LINKS now, and the others in batches. */
+/** Adds the reverse links of a relation that has become two-way: MAX_MIRRORED_LINKS in this transaction, and the others in a job. */
 export async function startMirroring(
   scope: WriteScope,
   databaseId: string,

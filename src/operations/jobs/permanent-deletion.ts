@@ -33,13 +33,14 @@ async function findRoots(
   return object === undefined ? [] : [object];
 }
 
-/** Deletes trash roots with everything in them. The state is the groups of objects that remain of the trees of earlier batches. */
+/** Deletes trash roots with everything in them. The state is the groups that earlier batches have left. */
 export const PERMANENT_DELETION: JobType<readonly ObjectGroup[]> = {
   isForeground: false,
   yieldAfterMs: MAX_DELETION_RUN_MS,
   async runBatch(scope, job, groups = []) {
     const current = groups.length > 0 ? groups : groupByKind(await findRoots(scope, job));
     const { remainingGroups, count } = await deleteTrees(scope, current);
+    // An empty state makes the next batch search for further roots.
     return { doneCount: count, nextState: current.length === 0 ? null : remainingGroups };
   },
 };

@@ -22,7 +22,6 @@ const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
   delete_workspace: WORKSPACE_DELETION,
 };
 
-/** Lists the kinds of either foreground or background jobs. */
 export function listJobKinds({ isForeground }: Pick<JobType<unknown>, "isForeground">): JobKind[] {
   // Safe cast: the record has no other keys.
   return (Object.keys(JOB_TYPES) as JobKind[]).filter(
@@ -43,20 +42,22 @@ const PAUSE_MS = 20;
 /** Runs a job in batches, until it is done or stopped, or another process has taken it over. The caller holds its lease. */
 export async function runJob(store: Store, job: Job, options: RunOptions = {}): Promise<void> {
   const type = JOB_TYPES[job.kind];
-  let end = Infinity;
+  /** Time after which the run yields to other jobs. */
+  let deadline = Infinity;
   let state: unknown;
   while (state !== null) {
     const current = state;
     const endTurn = await options.awaitTurn?.(job.workspaceId);
     try {
-      if (options.isStopped?.() === true || performance.now() > end) {
+      if (options.isStopped?.() === true || performance.now() > deadline) {
         await store.write(job.workspaceId, (scope) => releaseJob(scope, job));
         return;
       }
       const result = await runBatch(store, job, (scope) => type.runBatch(scope, job, current));
       if (result === undefined) return;
       state = result.nextState;
-      if (result.doneCount > 0) end = Math.min(end, performance.now() + (type.yieldAfterMs ?? Infinity));
+      if (result.doneCount > 0)
+        deadline = Math.min(deadline, performance.now() + (type.yieldAfterMs ?? Infinity));
       if (!type.isForeground) await sleep(PAUSE_MS);
     } finally {
       endTurn?.();

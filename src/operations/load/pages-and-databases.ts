@@ -22,6 +22,7 @@ export async function requireDatabase(scope: Scope, id: string): Promise<Version
 
 type Kind = "page" | "database";
 
+/** Throws the error for an unknown id, or for the id of an object of the other kind. */
 async function refuseId(scope: Scope, id: string, required: Kind, other: Kind): Promise<never> {
   const kind = (await findObject(scope, id))?.kind;
   throw kind === other ? createWrongKindError(id, other) : createNotFoundError(required, id);

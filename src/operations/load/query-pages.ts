@@ -9,7 +9,7 @@ import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
 import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
-import { createListPart, type ListPart } from "../list.js";
+import { createListPart, type ListPart } from "../list-parts.js";
 import type { ReadScope } from "../scope.js";
 
 export interface PageQuery {

@@ -1,7 +1,7 @@
 import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
 import { splitByBytes, takeWithinBytes } from "../../storage/content-size.js";
 import { iterateInTurns } from "../event-loop-turns.js";
-import { createListResult, type ListPart, type ListResult } from "../list.js";
+import { createListResult, type ListPart, type ListResult } from "../list-parts.js";
 import { estimateSize } from "../response-size.js";
 import type { ReadScope } from "../scope.js";
 

@@ -82,6 +82,7 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {
     truncatedParentIds.add(found.truncatedParentId);
     level = await completeBlocks(scope, found.blocks);
     for (const child of level) {
+      // A block is never in the workspace, but the compiler does not know that.
       const { id } = child.parent.type === "workspace" ? child : child.parent;
       childrenByParent.set(id, [...(childrenByParent.get(id) ?? []), child]);
     }

@@ -21,7 +21,7 @@ export async function findLinkedTitles(
   return toLinkTitles(await findTitledObjects(scope, { pages: pageIds, databases: databaseIds }));
 }
 
-/** Reads the titles of the pages and databases that directly contain other pages and databases, by id. */
+/** Reads the titles of the parents of pages and databases, by id. */
 export async function findParentTitles(
   scope: Scope,
   objects: readonly (PageBody | DatabaseBody)[],
@@ -49,13 +49,17 @@ function collectRelatedPageIds(value: Schemas["PropertyValue"] | Schemas["Rollup
     : [];
 }
 
-function collectLinkTargets(blocks: readonly BlockNode[], pages: Set<string>, databases: Set<string>): void {
+function collectLinkTargets(
+  blocks: readonly BlockNode[],
+  pageIds: Set<string>,
+  databaseIds: Set<string>,
+): void {
   for (const { block, children } of blocks) {
     if (block.type === "link_to_page") {
       const target = block.link_to_page;
-      if (target.type === "page_id") pages.add(target.page_id);
-      else if (target.type === "database_id") databases.add(target.database_id);
+      if (target.type === "page_id") pageIds.add(target.page_id);
+      else if (target.type === "database_id") databaseIds.add(target.database_id);
     }
-    collectLinkTargets(children, pages, databases);
+    collectLinkTargets(children, pageIds, databaseIds);
   }
 }

@@ -14,8 +14,8 @@ export async function loadNumberFormats(scope: Scope, schema: Schema): Promise<N
   const rollupSources = await loadRollupSources(scope, schema, definitions);
   return new Map(
     definitions.flatMap((property) => {
-      const formatted = rollupSources.get(property.id)?.target ?? property;
-      return formatted?.type === "number" ? [[getApiId(property), formatted.format] as const] : [];
+      const source = rollupSources.get(property.id)?.target ?? property;
+      return source.type === "number" ? [[getApiId(property), source.format] as const] : [];
     }),
   );
 }

@@ -22,8 +22,8 @@ export async function loadPagePart(
   const first = id === undefined ? undefined : await findBlock(scope, id);
   const isNested = first?.parent.type === "block_id" && first.pageId === pageId;
   const parent = isNested ? await findBlock(scope, first.parent.id) : undefined;
-  const isInvalid = cursor !== undefined && id === undefined;
-  const part = isInvalid ? undefined : await loadBlockTree(scope, parent?.id ?? pageId, id);
+  const isMalformed = cursor !== undefined && id === undefined;
+  const part = isMalformed ? undefined : await loadBlockTree(scope, parent?.id ?? pageId, id);
   if (part === undefined) throw createInvalidCursorError(cursor ?? "");
   return {
     blocks:

@@ -2,7 +2,7 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeJson } from "../../http/encoded-json.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { findUserNames } from "../../storage/users.js";
-import type { Pagination } from "../list.js";
+import type { Pagination } from "../list-parts.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
 import { loadNumberFormats, type NumberFormats } from "./number-formats.js";

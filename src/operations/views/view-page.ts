@@ -43,8 +43,8 @@ export interface PageCursors {
 export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
   const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
   const part = await loadPagePart(scope, id, cursors.blocks);
-  const commentRange = { size: MAX_RESULTS, cursor: cursors.comments };
-  const { results: comments, nextCursor } = await listComments(scope, id, commentRange);
+  const commentPagination = { size: MAX_RESULTS, cursor: cursors.comments };
+  const { results: comments, nextCursor } = await listComments(scope, id, commentPagination);
   const { parent } = await requireObject(scope, id);
   const database = parent.type === "database_id" ? await findDatabase(scope, parent.id) : undefined;
   const userIds = [

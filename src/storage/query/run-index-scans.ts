@@ -23,8 +23,8 @@ export async function readPageRows(
 /**
  * Reads the first rows of a list by running its index scans one after another.
  *
- * @param from the connections for scans that skip many pages at most when they look for pages without a value: such a scan starts
- *   on `db`, and runs again on `scan` if it skips more than MAX_SKIPPED_PAGES. For all other scans, only the scope of `scan`
+ * @param from if only scans for pages without a value can skip many pages, both connections: such a scan starts on `db`, and runs
+ *   again on `scan` if it skips more than MAX_SKIPPED_PAGES. Otherwise the scope of `scan`
  */
 export async function runIndexScans(
   from: ReadConnections | StorageScope,

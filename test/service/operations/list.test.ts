@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_RESPONSE_BYTES } from "../../../src/budgets.js";
-import { createListPart, createListResult } from "../../../src/operations/list.js";
+import { createListPart, createListResult } from "../../../src/operations/list-parts.js";
 
 const elements = ["a", "b", "c", "d"].map((id) => ({ id }));
 /** Two of these fit into a response. */

@@ -1,4 +1,4 @@
-import type { ListResult } from "../../../operations/list.js";
+import type { ListResult } from "../../../operations/list-parts.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type LayoutData } from "../layout.js";

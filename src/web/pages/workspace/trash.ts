@@ -1,5 +1,5 @@
 import type { DeletableObject } from "../../../operations/delete-permanently.js";
-import type { ListResult } from "../../../operations/list.js";
+import type { ListResult } from "../../../operations/list-parts.js";
 import type { TrashedObject } from "../../../operations/list-trash.js";
 import { getContentPath } from "../../render/links.js";
 import { renderRecentTime } from "../../format.js";

@@ -1,7 +1,11 @@
 import { type NonRollupValue, toNonRollupValue } from "../../../../src/domain/properties/response-values.js";
 import { getRollupResultType } from "../../../../src/domain/query/rollup.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
-import { findProperty, type DefinitionOf, type PropertyDefinition } from "../../../../src/domain/schema.js";
+import {
+  findPropertyByNameOrId,
+  type DefinitionOf,
+  type PropertyDefinition,
+} from "../../../../src/domain/schema.js";
 import { NOW, type World, type WorldPage } from "./world.js";
 
 /*
@@ -53,7 +57,7 @@ export class Oracle {
       const time = filter.timestamp === "created_time" ? page.createdTime : page.lastEditedTime;
       return matchesTime(time, getOnlyEntry(filter[filter.timestamp]));
     }
-    const property = findProperty(this.#world.main.schema, String(filter.property));
+    const property = findPropertyByNameOrId(this.#world.main.schema, String(filter.property));
     if (property === undefined) throw new Error(`no property ${String(filter.property)}`);
     const key = Object.keys(filter).find((name) => name !== "property" && name !== "type") ?? "";
     const [operator, operand] = getOnlyEntry(filter[key]);
@@ -110,7 +114,7 @@ export class Oracle {
   #listEffectiveSorts(sorts: readonly Json[]): Json[] {
     const seen = new Set<unknown>();
     return sorts.filter((sort) => {
-      const property = findProperty(this.#world.main.schema, String(sort.property));
+      const property = findPropertyByNameOrId(this.#world.main.schema, String(sort.property));
       if (property?.type === "rollup" && getRollupResultType(property.function) === "array") return false;
       const isOfPage = property !== undefined && /^(created|last_edited)_/.test(property.type);
       const key = isOfPage ? property.type : (property?.id ?? sort.timestamp);
@@ -123,7 +127,7 @@ export class Oracle {
   #key(page: WorldPage, sort: Json): string | number | null {
     if (sort.timestamp === "created_time") return page.createdTime;
     if (sort.timestamp === "last_edited_time") return page.lastEditedTime;
-    const property = findProperty(this.#world.main.schema, String(sort.property));
+    const property = findPropertyByNameOrId(this.#world.main.schema, String(sort.property));
     if (property === undefined) throw new Error(`no property ${String(sort.property)}`);
     if (property.type === "rollup") {
       const result = computeRollup(property.function, this.#related(page, property));

@@ -42,13 +42,13 @@ export class ListPart<Element> {
   }
 }
 
-/** Creates a part of at most `size` elements. `foundPlusOne` has one element more if the list continues. */
+/** Creates a part of at most `size` elements from `found`, which has one more if the list continues. */
 export function createListPart<Element>(
-  foundPlusOne: readonly Element[],
+  found: readonly Element[],
   size: number,
   encodeCursorAfter: (element: Element) => string,
 ): ListPart<Element> {
-  return new ListPart(foundPlusOne.slice(0, size), foundPlusOne.length > size, encodeCursorAfter);
+  return new ListPart(found.slice(0, size), found.length > size, encodeCursorAfter);
 }
 
 /**
