@@ -32,7 +32,7 @@ export async function estimateRollupBytes(
   sources: RollupSources,
   pageIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  /** How often linked pages and links count, by the id of the relation. */
+  /** Factors by which the bytes of linked pages and of links count, by the id of the relation. */
   const factorsByRelation = new Map<string, { page: number; link: number }>();
   for (const { relation, rollup } of sources.values()) {
     const factors = factorsByRelation.get(relation.id) ?? { page: 1, link: 1 };
