@@ -31,7 +31,7 @@ interface Rule<Value> {
   parse(text: string): Value | undefined;
   /** Description of the valid texts, after "must be". */
   readonly expected: string;
-  /** Whether a file can have the text: NAME_FILE is its path. Messages do not quote the text, which can contain a password. */
+  /** Whether the value is secret: NAME_FILE can name a file that contains it, and messages do not quote it. */
   readonly isSecret?: true;
 }
 
@@ -62,7 +62,7 @@ const REDIS_ADDRESS: Rule<string> = {
   isSecret: true,
 };
 
-/** Environment variables in the order of the help: description, default and rule. readConfig has the values of the defaults. */
+/** Environment variables in the order of the help: description, text of the default, and rule. readConfig applies the defaults. */
 const SETTINGS = {
   PORT: ["port to listen on", "3000", numberUpTo(65_535)],
   HOST: ["address to listen on", "127.0.0.1", ANY_TEXT],

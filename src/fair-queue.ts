@@ -39,13 +39,13 @@ export class FairQueue {
   /** Tenants with slots or waiting requests, in the order of their turns. */
   readonly #tenants = new Map<string, Tenant>();
   /**
-   * Time for which tenants have held slots since the queue was last idle. A tenant that returns starts with the highest time of a
-   * tenant at its admission. Otherwise idle time would count as credit, with which it would overtake tenants that have been busy.
+   * Time for which tenants have held slots since the queue was last idle. A tenant that returns starts at `#admittedUseMs`.
+   * Otherwise its idle time would count as credit, and it would overtake busy tenants.
    */
   readonly #usedMs = new Map<string, number>();
   /** Time for which the last request of each tenant held its slot, since the queue was last idle. */
   readonly #lastUseMs = new Map<string, number>();
-  /** Largest use of a tenant at the time when it was admitted. */
+  /** Highest use that any tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
   #usedSlots = 0;
   #waitingCount = 0;
@@ -196,7 +196,7 @@ export const FREE_SLOT: Slot = {
   releaseDuring: (wait) => wait(),
 };
 
-/** The request that waits for a scan. */
+/** Signal and slot of the request that waits for a scan. */
 export interface ScanRequest {
   /** Cancels the scan. */
   readonly signal?: AbortSignal | undefined;
@@ -204,7 +204,7 @@ export interface ScanRequest {
   readonly slot?: Slot;
 }
 
-/** Slot of one request among those that read concurrently. */
+/** Slot of one request in a FairQueue. */
 export class QueueSlot {
   readonly #queue: FairQueue;
   readonly #tenantId: string;

@@ -53,7 +53,7 @@ export interface PageService {
   createKey(request: KeyRequest): Promise<ProvisionedKey>;
   /** Makes `/readyz` return 503, so that load balancers send no new requests; requests are still served. */
   prepareShutdown(): void;
-  /** Frees caches, which only make later requests faster. */
+  /** Clears caches. Later requests fill them again. */
   releaseMemory(): void;
   /** Stops accepting requests, finishes those in progress and closes the database. */
   close(): Promise<void>;
@@ -67,13 +67,13 @@ export interface PageService {
  *   not an address
  */
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {
-  const parts = await openParts(options);
-  const { store, counters, usage, logger } = parts;
-  const { isFromTrustedProxy, readClientAddress } = parts.proxyHeaders;
+  const dependencies = await openDependencies(options);
+  const { store, counters, usage, logger } = dependencies;
+  const { isFromTrustedProxy, readClientAddress } = dependencies.proxyHeaders;
   let closing = false;
   const isClosing = (): boolean => closing;
-  const api = createApi({ ...parts, admit: createAdmission(parts), isClosing });
-  const webRouter = createWebRouter(parts, options, isClosing);
+  const api = createApi({ ...dependencies, admit: createAdmission(dependencies), isClosing });
+  const webRouter = createWebRouter(dependencies, options, isClosing);
   const stopBackgroundTasks = startBackgroundTasks(store, logger);
 
   const handle = createRequestScheduler(route, (request) => toAddressGroup(readClientAddress(request)));
@@ -107,7 +107,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     },
     releaseMemory() {
       store.releaseMemory();
-      parts.scopes.releaseMemory();
+      dependencies.scopes.releaseMemory();
     },
     async close() {
       closing = true;
@@ -120,10 +120,10 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   };
 }
 
-type Parts = Awaited<ReturnType<typeof openParts>>;
+type Dependencies = Awaited<ReturnType<typeof openDependencies>>;
 
 /** Opens the store and the counters, and creates what the API and the pages share. */
-async function openParts(options: PageServiceOptions) {
+async function openDependencies(options: PageServiceOptions) {
   const { database, redisUrl, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
   const proxyHeaders = trustProxies(options.trustedProxies ?? []);
@@ -156,12 +156,12 @@ async function openParts(options: PageServiceOptions) {
 
 /** Creates the router of everything besides the API: health checks, metrics, docs and the web application. */
 function createWebRouter(
-  parts: Parts,
+  dependencies: Dependencies,
   { registration = "invite", metricsToken }: PageServiceOptions,
   isClosing: () => boolean,
 ): Router.Router {
-  const { store, counters, metrics, memory, logger } = parts;
-  const { readClientAddress } = parts.proxyHeaders;
+  const { store, counters, metrics, memory, logger } = dependencies;
+  const { readClientAddress } = dependencies.proxyHeaders;
   const onError = (error: unknown): void => logFailure(logger, "page failed", error);
   const accounts = createAccountService({
     store,
@@ -175,7 +175,7 @@ function createWebRouter(
   const router = Router();
   router.use(
     createSystemRoutes({
-      ...parts,
+      ...dependencies,
       ping: () => store.ping(),
       isClosing,
       collectMetrics: metrics.collect,
@@ -187,7 +187,7 @@ function createWebRouter(
   );
   router.use(
     createWebApp({
-      ...parts,
+      ...dependencies,
       accounts,
       readClientAddress,
       waitForRenderSlot: createRenderQueue((request) =>

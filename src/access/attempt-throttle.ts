@@ -8,8 +8,8 @@ const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 
-/** An attempt to enter a password, and the other attempts that it counts together with. */
-interface Attempt {
+/** Keys by which an attempt to enter a password is counted. */
+interface AttemptKeys {
   /** Attempts with the same key count together, for example those of a client for an account. */
   readonly key: string;
   /** The account. Its attempts from all addresses count together too. Omit it for a known device or a signed-in person. */
@@ -27,7 +27,7 @@ export function createAttemptThrottle(counters: CounterFactory) {
   const accountAttempts = createBoundedCounter(counters, "account-attempts", HOUR_MS);
   const delayedKeys = new Set<string>();
   return async <T>(
-    { key, accountKey }: Attempt,
+    { key, accountKey }: AttemptKeys,
     check: () => Promise<T | undefined>,
   ): Promise<T | undefined> => {
     // Counted as a failure before the check, so that concurrent attempts do not all pass with the same count.

@@ -34,7 +34,7 @@ export function listAuditEvents(store: Store, workspaceId: string, limit: number
   return findAuditEvents({ db: store.read, workspaceId }, limit);
 }
 
-/** Actions that add a row to the settings pages. Opposite actions such as revoking need no limit, because each key has one. */
+/** Actions that add a row to the settings pages. Opposite actions such as revoking need no limit: each key is revoked once. */
 const LIMITED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
 
 /** Throws TooManyAttemptsError when an account has created too many keys and invitations in a workspace within a day. */

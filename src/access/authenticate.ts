@@ -50,8 +50,8 @@ const CACHE_TTL_MS = 900;
 const MIN_FAILURE_MS = 2;
 
 /**
- * Looks up what a secret that anybody can send refers to, such as a key or the token of a session. Clients take turns by their
- * address, so that such look-ups do not occupy all connections to the database. Throws a BusyError when too many wait.
+ * Looks up a secret that anybody can send, such as a key or a session token. Clients take turns by address, so that look-ups do
+ * not occupy all database connections. Throws a BusyError when too many wait.
  */
 export type LookUp = <Result>(address: string | undefined, read: () => Promise<Result>) => Promise<Result>;
 

@@ -3,8 +3,8 @@ import { MAX_COUNTED_CLIENTS } from "../budgets.js";
 import type { Counter, CounterFactory } from "./counters.js";
 
 /**
- * Creates a counter for keys that clients choose, such as their addresses, of which it counts MAX_COUNTED_CLIENTS separately in
- * each window. Further keys share as many counts, which bounds the memory without refusing all of them.
+ * Creates a counter for keys that clients choose, such as addresses. Counts the first MAX_COUNTED_CLIENTS keys of a window
+ * separately, and hashes further keys to as many shared counts. This bounds the memory without refusing all further clients.
  */
 export function createBoundedCounter(counters: CounterFactory, prefix: string, windowMs: number): Counter {
   const counter = counters.createCounter(prefix, windowMs);

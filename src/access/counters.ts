@@ -43,7 +43,7 @@ export function createMemoryCounterFactory(): CounterFactory {
 
 /**
  * Creates counters in Redis that processes share. While Redis is unavailable, each process counts on its own. Calls
- * `onAvailabilityChange` with the error when Redis becomes unavailable or was so from the start, and without one when it is back.
+ * `onAvailabilityChange` with the error when Redis is unavailable at the start or later, and without one when it is back.
  */
 export async function createRedisCounterFactory(
   url: string,

@@ -30,7 +30,7 @@ export type { Member, Membership };
 /** The fields of an account that identify its owner. */
 export type Person = Pick<Account, "id" | "name" | "email">;
 
-/** Returns the principal of a signed-in member: the user of the workspace that stands for the member, with full access. */
+/** Finds the principal of a signed-in member: its user in the workspace, with full access. */
 export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
   const { workspaceId, workspaceName, plan, customRequestLimit, accountId, email } = session;
   const scope = { db: store.read, workspaceId };
@@ -102,14 +102,16 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
   await insertAuditEvent(scope, toActor(account), entry);
 }
 
-/** Makes a member an owner. */
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
   const entry = { action: "member.promoted", ...toPersonSubject(account) };
   await insertAuditEvent(scope, toActor(account), entry);
 }
 
-/** Removes a member, whose sessions end at once, and can revoke the member's keys. Throws a UserError for the last owner. */
+/**
+ * Removes a member, whose sessions end at once, and revokes the member's keys if `revokeKeys` is set. Throws a UserError for the
+ * last owner.
+ */
 export async function removeMember(
   store: Store,
   workspaceId: string,

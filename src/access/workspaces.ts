@@ -83,7 +83,8 @@ export async function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  // The write needs a workspace for its queue. Another one can have the name when the transaction begins, and is deleted then.
+  // The write queue needs the id of a workspace. If another workspace has the name when the transaction begins, that one is
+  // deleted.
   const { id: queuedId } = await requireWorkspace(store.read, name);
   return store.write(queuedId, async ({ db: tx }) => {
     const workspace = await requireWorkspace(tx, name);

@@ -24,7 +24,10 @@ export const MAX_SEARCH_WORDS = 100;
 export const MAX_SORTED_PAGES = 1000;
 /** Conditions and sorts with which a query filters and sorts MAX_SORTED_PAGES in the event loop. With more it runs as a scan. */
 export const MAX_CHEAP_QUERY_TERMS = 20;
-/** Pages that an index scan in the event loop may skip, such as pages in the trash, or with a value if it searches those without. */
+/**
+ * Pages that an index scan in the event loop may skip, such as pages in the trash, or pages with a value when it searches for
+ * pages without one.
+ */
 export const MAX_SKIPPED_PAGES = 1000;
 /** Index lookups that a query tries, in order to find one with at most MAX_SORTED_PAGES results. */
 export const MAX_TRIED_LOOKUP_SETS = 4;

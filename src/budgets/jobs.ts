@@ -1,7 +1,7 @@
 import { DAY_MS, MB, MINUTE_MS, SECOND_MS } from "./units.js";
 
-// Batches of jobs that change many objects. Each batch is a transaction, for which other workspaces wait. Their bytes are limited
-// too, because SQLite writes a changed row again as a whole, in 30 ms per megabyte.
+// Batches of jobs that change many objects. Each batch is a transaction that other workspaces wait for. Its bytes are limited
+// too, because SQLite rewrites a changed row completely, at 30 ms per megabyte.
 
 /** Pages whose values one transaction converts or removes. */
 export const MAX_BATCH_PAGES = 100;
@@ -13,7 +13,7 @@ export const MAX_BATCH_BYTES = 250_000;
 export const MAX_MOVED_OBJECTS = 300;
 /** Stored bytes of the objects that one transaction moves. A larger object is moved by itself. */
 export const MAX_MOVED_BYTES = 2 * MB;
-/** Moves of many objects that a workspace can have in progress. Each further move is compared with all of them. */
+/** Moves of many objects that a workspace can have in progress. Each new move is checked against all of them. */
 export const MAX_MOVES_PER_WORKSPACE = 100;
 /**
  * Ancestors of an object that a move to the trash or back compares with moves in progress. If there are more, the move fails
@@ -21,7 +21,7 @@ export const MAX_MOVES_PER_WORKSPACE = 100;
  */
 export const MAX_CHECKED_ANCESTORS = 1000;
 
-/** Insertions at one point make positions longer. Then up to this many blocks on each side of it get new, shorter positions. */
+/** Blocks on each side of an insertion point that get new, shorter positions when repeated insertions have made them too long. */
 export const MAX_REBALANCED_BLOCKS = 500;
 /** Bytes of the blocks on each side that get new positions. A single block may exceed this limit. */
 export const MAX_REBALANCED_BYTES = MB / 2;
@@ -31,13 +31,15 @@ export const MAX_MIRRORED_LINKS = 300;
 /** Parents whose children one statement reads during a move to the trash or back. */
 export const MAX_PARENTS_PER_READ = 100;
 /**
- * Moved objects whose contents a job still has to move. With more of them, it reads one child at a time and goes into it first, so
- * that a level of nesting adds one object to them instead of up to MAX_MOVED_OBJECTS.
+ * Moved objects whose contents a job has yet to move. From this number on, the job reads one child at a time, depth first, so
+ * that each level of nesting adds one object instead of up to MAX_MOVED_OBJECTS.
  */
 export const MAX_WAITING_PARENTS = 10_000;
-/** Workspaces whose background jobs take turns in a process. Each deletion keeps up to 8 MB of ids in memory. */
+/**
+ * Jobs that one call of runDueJobs runs concurrently, at most one per workspace. Each deletion keeps up to 8 MB of ids in memory.
+ */
 export const MAX_CONCURRENT_JOBS = 10;
-/** Time that a batch of a background job waits for its turn. Long, because a job that fails starts again at its beginning. */
+/** Maximum time that a batch of a job waits for its turn. Long, because a job that times out starts over. */
 export const JOB_TURN_WAIT_MS = 10 * MINUTE_MS;
 
 // Background jobs delete hidden data, such as permanently deleted objects or the values of removed properties. No request
@@ -60,13 +62,15 @@ export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
 /** Contents of deleted objects that one statement reads. */
 export const MAX_CONTENTS_PER_READ = 300;
 /**
- * Groups of objects that a job still has to delete. With more of them, it reads one child at a time and goes into it first, so
- * that a level of nesting adds one group to them instead of several.
+ * Groups of objects that a job has yet to delete. From this number on, the job reads one child at a time, depth first, so that
+ * each level of nesting adds one group instead of several.
  */
 export const MAX_WAITING_GROUPS = 1000;
 /** Objects in the trash that one statement reads in order to delete them. */
 export const MAX_TRASH_ROOTS_PER_READ = 50;
-/** Time after which a deletion pauses, so that waiting jobs of other workspaces can start. Begins with its first deleted object. */
+/**
+ * Time after which a deletion pauses, so that waiting jobs of other workspaces can start. Measured from its first deleted object.
+ */
 export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 
 // Stored responses of idempotent writes.

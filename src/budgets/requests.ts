@@ -67,8 +67,8 @@ export const RETRY_AFTER_SECONDS = 5;
  */
 export const MAX_COUNTED_CLIENTS = 10_000;
 /**
- * Look-ups of keys that are not cached, sessions and tokens of links, which take turns by client. Others use the rest of
- * READ_CONNECTIONS meanwhile.
+ * Look-ups of uncached keys, sessions and link tokens, which take turns by client. Few, so that other reads keep the rest of
+ * READ_CONNECTIONS.
  */
 export const LOOK_UP_QUEUE = {
   slots: 2,

@@ -13,7 +13,7 @@ import { isLoopback } from "../access/client-address.js";
 /** Time for requests in progress to finish when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** `page-service serve`: runs the service until SIGTERM or SIGINT. Sets the exit code 1 if it cut off requests. */
+/** `page-service serve`: runs the service until SIGTERM or SIGINT. Exits with code 1 if it cut off requests. */
 export async function serve({ memory = false }: { memory?: boolean }): Promise<void> {
   limitHeapGrowth();
   const config = readConfig(process.env);

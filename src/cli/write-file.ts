@@ -8,8 +8,8 @@ import { pipeline } from "node:stream/promises";
 export const PARTIAL_FILE_SUFFIX = /\.[\da-f]{12}\.partial$/;
 
 /**
- * Writes a file under a temporary name and renames it when all bytes are on the disk, so that it is complete or does not
- * exist. Only its owner may read it. If that fails, a file that had the name before is unchanged.
+ * Writes a file under a temporary name and renames it when all bytes are on the disk, so that it is complete or does not exist.
+ * Only its owner may read it. If writing fails, an existing file of that name is unchanged.
  */
 export async function writeFileAtomically(
   file: string,

@@ -4,7 +4,7 @@ import { ConnectionError, type ErrorCode } from "./errors.js";
 /** A finished attempt of a call. It contains no headers or bodies, and therefore no API key. */
 export interface LogEntry {
   operation: string;
-  /** URL of the request; empty if a middleware of openapi-fetch gave the response instead of the service. */
+  /** URL of the request; empty if a middleware of openapi-fetch supplied the response. */
   url: string;
   /** 1 for the first attempt. */
   attempt: number;

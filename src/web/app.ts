@@ -60,7 +60,7 @@ const PARAM_PATTERNS = {
 
 type WebHandler = (request: WebRequest) => Promise<WebResponse>;
 
-/** Creates the router of the web application. It passes unknown paths of clients other than browsers on to the API. */
+/** Creates the router of the web application. Passes unknown paths from clients other than browsers on to the API. */
 export function createWebApp({ onError, ...options }: WebAppOptions): Router.Router {
   const { appUrl, baseUrl } = options;
   const context: WebContext = {

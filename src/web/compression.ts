@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type WebResponse, addHeader, createNegotiator } from "./response.js";
 
-/** Encodings of responses, the smallest first. */
+/** Encodings of responses, the best compression first. */
 const ENCODINGS = ["br", "gzip", "identity"] as const;
-/** An encoding of a response, as the header Content-Encoding names it. */
+/** An encoding, as the header Accept-Encoding names it. */
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** Minimum size of compressed pages. Compressing smaller ones saves no packet. */
@@ -37,8 +37,8 @@ export function chooseEncoding(request: IncomingMessage): Encoding {
  */
 export async function compressPage(request: IncomingMessage, page: WebResponse): Promise<WebResponse> {
   const { method, url = "" } = request;
-  const isReflecting = (method !== "GET" && method !== "HEAD") || url.includes("?") || page.status !== 200;
-  if (isReflecting || Buffer.byteLength(page.body) < MIN_COMPRESSED_BYTES) return page;
+  const mayContainInput = (method !== "GET" && method !== "HEAD") || url.includes("?") || page.status !== 200;
+  if (mayContainInput || Buffer.byteLength(page.body) < MIN_COMPRESSED_BYTES) return page;
   const uncompressed = addHeader(page, "Vary", "Accept-Encoding");
   const encoding = chooseEncoding(request);
   if (encoding === "identity") return uncompressed;

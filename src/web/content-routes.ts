@@ -65,7 +65,7 @@ export const contentHandlers = {
   }),
 };
 
-/** Shows a content page with its blocks and comments from their cursors on. */
+/** Shows a page, with its blocks and comments from the cursors in the query string on. */
 async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
   const cursors = {
     blocks: request.query.get("cursor") ?? undefined,

@@ -8,7 +8,7 @@ const TOKEN = /^[\w-]{43}$/;
 /** Matches the token of a device, which has a signature. */
 const SIGNED_TOKEN = /^[\w-]{43}\.[\w-]{43}$/;
 
-/** Creates readers of cookies, which return undefined for a malformed one, and formatters of Set-Cookie headers. */
+/** Creates functions that read cookies and format Set-Cookie headers. Readers return undefined for a malformed cookie. */
 export function createCookies(appUrl: string) {
   const secure = new URL(appUrl).protocol === "https:";
   // With this prefix, browsers refuse cookies of the same name from a sibling domain or without https.

@@ -37,7 +37,7 @@ export interface Addresses {
 }
 
 /** Returns the loaders of the style sheets, the font, the script and the icon of pages by path. */
-export function createAssets(): ReadonlyMap<string, LoadDocument> {
+export function createAssetLoaders(): ReadonlyMap<string, LoadDocument> {
   return new Map(
     Object.entries(ASSET_TYPES).map(([name, type]) => [
       `/assets/${name}`,
@@ -53,7 +53,7 @@ function locateAsset(name: string): URL | string {
 }
 
 /** Returns the loaders of the docs and of the OpenAPI document by path. */
-export function createDocuments(addresses: Addresses): ReadonlyMap<string, LoadDocument> {
+export function createDocumentLoaders(addresses: Addresses): ReadonlyMap<string, LoadDocument> {
   return new Map([
     ["/docs", loadOnce(() => loadDocs(addresses))],
     [
@@ -109,7 +109,7 @@ export interface StaticResponse {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** Level of the compression. Compared with 9, Brotli takes 20 instead of 45 MB of memory for docs with 2 % more bytes. */
+/** Level of the compression. Compared with 9, Brotli takes 20 MB of memory instead of 45, and the docs become 2 % larger. */
 const DOCUMENT_LEVEL = 6;
 
 /** Compresses a document once, and derives its ETag. */
@@ -142,7 +142,7 @@ export function sendStatic(
   response: ServerResponse,
   { headers, bodies }: StaticResponse,
 ): void {
-  // An unreadable request body was already refused.
+  // The server may have refused the request already because of a malformed body.
   if (response.headersSent) return;
   if (matchesEtag(request.headers["if-none-match"], headers.ETag)) {
     response.writeHead(304, headers).end();

@@ -19,18 +19,18 @@ export async function createErrorPage(
   request: WebRequest | undefined,
   onError: (error: unknown) => void,
 ): Promise<WebResponse> {
-  // For a failing store, which cannot read the memberships.
-  const fallbackContext: LayoutData | undefined = request && { session: request.session, memberships: [] };
+  // Used when the store fails, so that memberships cannot be read.
+  const fallbackLayoutData: LayoutData | undefined = request && { session: request.session, memberships: [] };
   const refusal = toWebRequestError(error, request);
   if (refusal !== undefined) {
     const { status, message, link } = refusal;
     const title = status === 404 ? "Page not found" : "This did not work";
-    const layoutData = request && (await loadLayoutData(request).catch(() => fallbackContext));
+    const layoutData = request && (await loadLayoutData(request).catch(() => fallbackLayoutData));
     return createHtmlResponse(renderMessagePage(title, message, layoutData, link), status);
   }
   onError(error);
   const [title, text, status] = describeFailure(error);
-  const page = createHtmlResponse(renderMessagePage(title, text, fallbackContext, RELOAD_LINK), status);
+  const page = createHtmlResponse(renderMessagePage(title, text, fallbackLayoutData, RELOAD_LINK), status);
   return status === 503 ? addHeader(page, "Retry-After", String(RETRY_AFTER_SECONDS)) : page;
 }
 
@@ -44,7 +44,7 @@ function describeFailure(error: unknown): [title: string, text: string, status: 
   return ["Something went wrong", INTERNAL_ERROR_TEXT, 500];
 }
 
-/** Converts an error that the visitor can understand; returns undefined for all others. */
+/** Converts an error that can be explained to the visitor; returns undefined for others. */
 function toWebRequestError(error: unknown, request: WebRequest | undefined): WebRequestError | undefined {
   if (error instanceof WebRequestError) return error;
   if (error instanceof UserError) return new WebRequestError(400, error.message);

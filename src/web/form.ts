@@ -47,7 +47,7 @@ export function createVisitorFormResponse(
   return addCookies(createHtmlResponse(render(token), error?.status), cookies.formatVisitor(token));
 }
 
-/** Refuses forms of other sites. If a browser sends neither header, only the CSRF token protects. */
+/** Refuses forms of other sites. If a browser sends neither Origin nor Sec-Fetch-Site, only the CSRF token is checked. */
 function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void {
   const { origin, host, "sec-fetch-site": site } = request.headers;
   const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";

@@ -31,7 +31,7 @@ interface TemplateSegment {
 /** Matches text that ends where the value of a URL attribute begins. */
 const URL_ATTRIBUTE_START = /\s(?:href|src|action|formaction|poster|cite)\s*=\s*"$/i;
 
-/** Prepared templates. A template literal has the same array in every evaluation. */
+/** Prepared templates, by the array of their texts, which is the same in every evaluation of a template literal. */
 const preparedTemplates = new WeakMap<TemplateStringsArray, readonly TemplateSegment[]>();
 
 /** Splits a template into segments without the indentation of the source, which would be half of the bytes of a page. */
@@ -47,11 +47,11 @@ function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegme
   return segments;
 }
 
-function renderValue(part: HtmlValue): string {
-  if (part instanceof Html) return part.text;
-  if (part === undefined || part === false) return "";
-  if (typeof part === "object") return part.map(renderValue).join("");
-  return typeof part === "number" ? String(part) : escapeHtml(part);
+function renderValue(value: HtmlValue): string {
+  if (value instanceof Html) return value.text;
+  if (value === undefined || value === false) return "";
+  if (typeof value === "object") return value.map(renderValue).join("");
+  return typeof value === "number" ? String(value) : escapeHtml(value);
 }
 
 const SPECIAL_CHARACTER = /[&<>"']/;

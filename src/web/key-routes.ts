@@ -87,7 +87,7 @@ async function showSettings(
   const { session } = request;
   const { store, usage, baseUrl } = request.context;
   const render = async (): Promise<WebResponse> => {
-    // Read first, because this writes the last uses of keys.
+    // Read first, because it flushes the last uses of keys to the store.
     const workspaceUsage = await usage.read(session.workspaceId);
     const [layoutData, keys, log] = await Promise.all([
       loadLayoutData(request),

@@ -29,7 +29,10 @@ export interface WebContext {
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
   readonly lookUp: LookUp;
-  /** Waits for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read its responses. */
+  /**
+   * Waits for a slot to render a page, for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read
+   * its responses.
+   */
   readonly waitForRenderSlot: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -49,7 +52,7 @@ export interface RenderSlot {
 export interface WebRequest {
   readonly context: WebContext;
   readonly httpRequest: IncomingMessage;
-  /** The response that `sendWebResponse` sends. Handlers only notice when its client leaves. */
+  /** The HTTP response. Handlers use it only to notice that the client has left. */
   readonly httpResponse: ServerResponse;
   readonly query: URLSearchParams;
   /** Value of the parameter in the path of the route, such as `:id`; empty if the path has none. */

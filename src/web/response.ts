@@ -64,17 +64,18 @@ export function createTextResponse(status: number, line: string): WebResponse {
   };
 }
 
-/** Adds cookies to a response. */
 export function addCookies(response: WebResponse, ...cookies: readonly string[]): WebResponse {
   return { ...response, headers: { ...response.headers, "Set-Cookie": cookies } };
 }
 
-/** Adds a header to a response. */
 export function addHeader(response: WebResponse, name: string, value: string): WebResponse {
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 
-/** Sends a response, unless an unreadable request body was already refused. node:http omits the body for HEAD. */
+/**
+ * Sends a response, unless the server has refused the request already because of a malformed body. node:http omits the body for
+ * HEAD.
+ */
 export function sendWebResponse(response: ServerResponse, { status, headers, body }: WebResponse): void {
   if (response.headersSent) return;
   response.writeHead(status, {
@@ -90,7 +91,7 @@ export function prefersHtml(request: Pick<IncomingMessage, "headers">): boolean 
   return createNegotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
-/** Creates a negotiator for the headers Accept and Accept-Encoding. It would take 1 ms for 15,000 characters. */
+/** Creates a negotiator for the headers Accept and Accept-Encoding. Shortens them, because parsing 15,000 characters takes 1 ms. */
 export function createNegotiator({ headers }: Pick<IncomingMessage, "headers">): Negotiator {
   const shorten = (header: string | string[] | undefined) => header?.slice(0, MAX_ACCEPT_HEADER_LENGTH);
   const shortened = {

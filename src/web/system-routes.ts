@@ -11,7 +11,13 @@ import { countRequest } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
 import { describeSeconds } from "../domain/duration.js";
 import { isLoopbackHost } from "./trusted-hosts.js";
-import { type Addresses, createAssets, createDocuments, type LoadDocument, sendStatic } from "./documents.js";
+import {
+  type Addresses,
+  createAssetLoaders,
+  createDocumentLoaders,
+  type LoadDocument,
+  sendStatic,
+} from "./documents.js";
 import { INTERNAL_ERROR_TEXT } from "./error-page.js";
 import { renderMessagePage } from "./pages/message.js";
 import {
@@ -37,8 +43,8 @@ export interface SystemRoutesOptions extends Addresses {
 }
 
 /**
- * Creates the routes of health checks, metrics, docs and assets. Counts requests that match no route here too, so that the limit of
- * an address also covers web pages.
+ * Creates the routes of health checks, metrics, docs and assets. Also counts requests that match none of these routes, so that
+ * the limit of an address covers web pages.
  */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
   const { ping, isClosing, collectMetrics, counters, readClientAddress, reserveMemory, onError } = options;
@@ -55,9 +61,9 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     sendWebResponse(response, result);
   });
 
-  // Assets are counted on their own, because the page that explains the limit needs them too.
+  // Assets have their own counter, so that the page that explains the limit can load them.
   router.use("/assets", admitRequests("asset"));
-  for (const [path, load] of createAssets()) serveDocument(path, load);
+  for (const [path, load] of createAssetLoaders()) serveDocument(path, load);
 
   router.use(admitRequests("page"));
   router.get(
@@ -72,7 +78,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       sendMessage(request, response, 403, "No access to the metrics", text);
     }),
   );
-  for (const [path, load] of createDocuments(options)) serveDocument(path, load);
+  for (const [path, load] of createDocumentLoaders(options)) serveDocument(path, load);
   return router;
 
   /** Creates the handler that refuses requests beyond the limit of an address, and reserves memory for the others. */
@@ -104,7 +110,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       path,
       reportErrors(async (request, response) => {
         const document = await load();
-        // The docs are so large that many of them in one turn would delay others.
+        // The docs are so large that sending many copies in one turn of the event loop would delay other requests.
         await awaitEventLoopTurn(toAddressGroup(readClientAddress(request)));
         if (document !== undefined) return sendStatic(request, response, document);
         sendMessage(request, response, 404, "No docs", "The docs have not been built. Run `npm run docs`.");
@@ -112,7 +118,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
     );
   }
 
-  /** Wraps a handler so that its errors are reported, and get the status 500. */
+  /** Wraps a handler: reports its errors and responds to them with 500. */
   function reportErrors(
     handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   ): RequestHandler {

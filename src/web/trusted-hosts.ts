@@ -3,7 +3,9 @@ export type TrustedHosts = ReturnType<typeof createTrustedHosts>;
 
 const LOOPBACK = "loopback";
 
-/** Creates the checks for APP_URL and BASE_URL. They protect against DNS rebinding and forms of other sites. */
+/**
+ * Creates the checks of Host and Origin headers against APP_URL and BASE_URL, which stop DNS rebinding and forms of other sites.
+ */
 export function createTrustedHosts(urls: readonly string[]) {
   const names = new Set(urls.map((url) => canonicalizeHostname(new URL(url).hostname)));
   const origins = new Set(urls.map((url) => new URL(url).origin));

@@ -39,6 +39,6 @@ export function renderAccountPage(layoutData: SignedInLayoutData, result: FormRe
         ${renderSection("password", "Change the password", passwordForm)}
         ${renderSection("workspaces", "Your workspaces", workspaces)}
       </div>`,
-    { layoutData, current: "/settings/account" },
+    { layoutData, currentPath: "/settings/account" },
   );
 }

@@ -73,7 +73,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
     ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, keyForm, error))}
     ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
-    { layoutData, current: "/settings/api" },
+    { layoutData, currentPath: "/settings/api" },
   );
 }
 
@@ -81,13 +81,13 @@ function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, n
   const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
   if (affected.length === 0) return undefined;
   const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
-  const keysWere = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
+  const subject = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
   const button = html`<button class="danger slim">
     Revoke ${affected.length === 1 ? "this key" : "these keys"}
   </button>`;
   return html`<section class="notice bad" aria-labelledby="former-title">
     <h2 id="former-title">Keys of removed members</h2>
-    <p>${keysWere} created by people who are no longer members: ${names}.</p>
+    <p>${subject} created by people who are no longer members: ${names}.</p>
     ${renderPostForm("/settings/api/keys/revoke-former", csrfToken, button)}
   </section>`;
 }

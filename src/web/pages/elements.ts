@@ -53,7 +53,6 @@ export function renderStackTable(label: string, headings: readonly string[], row
   </div>`;
 }
 
-/** Renders the headings of the columns of a table. */
 export function renderTableHead(headings: readonly string[]): Html {
   return html`<thead>
     <tr>
@@ -62,7 +61,6 @@ export function renderTableHead(headings: readonly string[]): Html {
   </thead>`;
 }
 
-/** Renders the badge with the role of a member. */
 export function renderRoleBadge(role: string): Html {
   return html`<span class="badge ${role === "owner" && "accent"}">${role}</span>`;
 }

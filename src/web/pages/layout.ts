@@ -16,7 +16,8 @@ export type SignedInLayoutData = LayoutData & { readonly session: Session };
 interface LayoutOptions {
   /** Undefined when the page does not know whether the visitor is signed in, for example while the database fails. */
   readonly layoutData: LayoutData | undefined;
-  readonly current?: string;
+  /** Path of the menu entry to mark as current. */
+  readonly currentPath?: string;
   /** Whether the page is as wide as the window, for tables. */
   readonly isWide?: boolean;
 }
@@ -31,11 +32,11 @@ interface CardPageOptions {
 export function renderLayout(
   title: string,
   content: Html,
-  { layoutData, current = "", isWide = false }: LayoutOptions,
+  { layoutData, currentPath = "", isWide = false }: LayoutOptions,
 ): Html {
   const session = layoutData?.session;
   const renderMenuEntry = (path: string, name: string): Html =>
-    html`<li><a href="${path}" ${path === current && html`aria-current="page"`}>${name}</a></li>`;
+    html`<li><a href="${path}" ${path === currentPath && html`aria-current="page"`}>${name}</a></li>`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -63,7 +64,7 @@ export function renderLayout(
                 ${renderMenuEntry("/docs", "Docs")}
               </ul>
             </nav>
-            ${layoutData && renderAccountMenu(layoutData, current)}
+            ${layoutData && renderAccountMenu(layoutData, currentPath)}
           </div>
         </header>
         <main id="content" tabindex="-1">${content}</main>
@@ -94,7 +95,7 @@ export function renderCardPage(title: string, content: Html, { layoutData, notic
 }
 
 /** Renders the choice of workspaces, the account link and the sign-out button; for visitors, the sign-in link. */
-function renderAccountMenu({ session, memberships }: LayoutData, current: string): Html {
+function renderAccountMenu({ session, memberships }: LayoutData, currentPath: string): Html {
   if (!session)
     return html`<div class="account-menu">
       <a class="button quiet slim" href="/sign-in?next=/">Sign in</a>
@@ -119,7 +120,7 @@ function renderAccountMenu({ session, memberships }: LayoutData, current: string
     <a
       class="account-name"
       href="/settings/account"
-      ${current === "/settings/account" && html`aria-current="page"`}
+      ${currentPath === "/settings/account" && html`aria-current="page"`}
       >${session.accountName}</a
     >
     ${renderPostForm("/sign-out", session.csrfToken, html`<button class="quiet slim">Sign out</button>`)}

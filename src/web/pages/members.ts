@@ -34,7 +34,7 @@ export function renderMembersPage(content: MembersContent): Html {
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
     ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,
-    { layoutData, current: "/settings/members" },
+    { layoutData, currentPath: "/settings/members" },
   );
 }
 

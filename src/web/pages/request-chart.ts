@@ -41,7 +41,6 @@ export function toBuckets(
   return buckets;
 }
 
-/** Sums the requests of all buckets. */
 export function sumRequests(buckets: readonly RequestBucket[]): { passed: number; refused: number } {
   return {
     passed: buckets.reduce((sum, { passed }) => sum + passed, 0),

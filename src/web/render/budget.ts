@@ -8,9 +8,10 @@ import {
   MAX_RENDERED_CHARACTERS,
 } from "../../budgets.js";
 
-/** Characters by which escaping lengthens one of these characters, see html.ts. */
+/** Characters that html.ts escapes. */
 const ESCAPED_CHARACTERS: ReadonlySet<string> = new Set(`&<>"'`);
-const ESCAPE_CHARACTERS = "&#38;".length - 1;
+/** Characters that escaping adds to each of them. */
+const ESCAPE_OVERHEAD = "&#38;".length - 1;
 
 /** Bounds the work and the size of one rendered page, so that hostile content cannot stall the service. */
 export class RenderBudget {
@@ -21,14 +22,14 @@ export class RenderBudget {
   /** Whether text was cut because the page is too long. */
   isExhausted = false;
 
-  /** @param isFormatting Whether to highlight source code and typeset equations. */
-  constructor(readonly isFormatting = true) {}
+  /** @param allowsFormatting Whether to highlight source code and typeset equations. */
+  constructor(readonly allowsFormatting = true) {}
 
   /** Clips a text to the space that is left on the page, and reserves that space. */
   clip(text: string): string {
     let length = 0;
     for (const character of text) {
-      const htmlLength = character.length + (ESCAPED_CHARACTERS.has(character) ? ESCAPE_CHARACTERS : 0);
+      const htmlLength = character.length + (ESCAPED_CHARACTERS.has(character) ? ESCAPE_OVERHEAD : 0);
       if (htmlLength > this.charactersLeft) {
         this.charactersLeft = 0;
         this.isExhausted = true;
@@ -51,26 +52,26 @@ export class RenderBudget {
     return html;
   }
 
-  /** Reserves the highlighting of a number of characters; false when the budget of the page is used up. */
+  /** Reserves the highlighting of a number of characters. Returns false when the page's budget is used up or formatting is off. */
   reserveHighlighting(characters: number): boolean {
-    if (!this.isFormatting || characters > this.highlightedCharactersLeft) return false;
+    if (!this.allowsFormatting || characters > this.highlightedCharactersLeft) return false;
     this.highlightedCharactersLeft -= characters;
     return true;
   }
 
-  /** Reserves the typesetting of an equation; false when the budget of the page is used up. */
+  /** Reserves the typesetting of an equation. Returns false when the page's budget is used up or formatting is off. */
   reserveEquation(): boolean {
     this.equationsLeft -= 1;
-    return this.isFormatting && this.equationsLeft >= 0;
+    return this.allowsFormatting && this.equationsLeft >= 0;
   }
 }
 
-/** Global object of the script that renders. Rendering is a script, because `node:vm` can interrupt scripts after a time limit. */
+/** Globals of the script that calls `run`. Pages are rendered from a script, because `node:vm` can interrupt scripts. */
 const scriptGlobals: { run?: () => unknown } = {};
 const scriptContext = createContext(scriptGlobals);
-const formattingScript = new Script("run()");
+const renderScript = new Script("run()");
 
-/** Renders a page within a time limit, or else without highlighting and typesetting, which can take minutes. */
+/** Renders a page. If that exceeds MAX_RENDER_MS, renders it again without highlighting and typesetting, which can take minutes. */
 export function renderInTime<Result>(render: (budget: RenderBudget) => Result): Result {
   let result: Result | undefined;
   scriptGlobals.run = () => {
@@ -78,7 +79,7 @@ export function renderInTime<Result>(render: (budget: RenderBudget) => Result): 
   };
   try {
     // The time limit also interrupts regular expressions.
-    formattingScript.runInContext(scriptContext, { timeout: MAX_RENDER_MS });
+    renderScript.runInContext(scriptContext, { timeout: MAX_RENDER_MS });
   } catch (error) {
     if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
       throw error;

@@ -11,7 +11,7 @@ interface Highlighter {
 // Safe cast: the package's own types would add the browser's types to the whole project.
 const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highlighter;
 
-/** Names that highlight.js has for languages of the API, where they differ. */
+/** The highlight.js names of the API's languages, where they differ. */
 const HIGHLIGHT_JS_NAMES: Readonly<Record<string, string>> = {
   "c++": "cpp",
   "c#": "csharp",

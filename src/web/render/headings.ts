@@ -40,7 +40,7 @@ export function addToOutline(outline: number[], level: number): number {
   return outline.push(level);
 }
 
-/** Renders links to the headings of a page, as many as its size limit allows. */
+/** Renders links to the headings of a page, as many as the budget allows. */
 export function renderTableOfContents(idAttribute: HtmlValue, { headings, budget }: BlockContext): Html {
   if (headings.length === 0)
     return html`<p ${idAttribute} class="block muted">This page has no headings.</p>`;

@@ -9,7 +9,10 @@ function toSafeLink(address: string): string | undefined {
   return URL.canParse(address) && isSafeLink(address) ? new URL(address).href : undefined;
 }
 
-/** Renders content as a link to another site, unless its scheme is not allowed or the page has no space left for it. */
+/**
+ * Renders content as a link to another site. Leaves out the link if its scheme is not allowed or the page has no space left for
+ * it.
+ */
 export function renderExternalLink(address: string, content: HtmlValue, budget: RenderBudget): HtmlValue {
   const link = budget.isExhausted ? undefined : toSafeLink(address);
   return link === undefined || budget.reserveHtml(html`${link}`) === undefined
@@ -33,7 +36,7 @@ export function getPartPath({ pageId, cursor }: BlockLocation): string {
   return cursor === undefined ? getContentPath(pageId) : `${getContentPath(pageId)}?cursor=${cursor}`;
 }
 
-/** Renders the link to the children of a block that its page does not show; nothing when it shows all. */
+/** Renders the link to the children of a block that the page leaves out; nothing when it shows all. */
 export function renderRestLink(text: string, rest: BlockLocation | undefined): HtmlValue {
   return rest && html`<p class="small"><a href="${getPartPath(rest)}">${text}</a></p>`;
 }

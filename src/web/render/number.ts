@@ -49,7 +49,7 @@ const CURRENCIES: Readonly<Record<Currency, string>> = {
 /** Maximum number of digits after the decimal point that Intl.NumberFormat accepts on every version of Node. */
 const MAX_FRACTION_DIGITS = 20;
 
-/** Significant digits that identify any number. */
+/** Significant digits that distinguish all doubles. */
 const MAX_SIGNIFICANT_DIGITS = 17;
 
 /** Formatters by format; creating one takes longer than formatting a table. */
@@ -98,7 +98,7 @@ export function formatRollupNumber(
   }
 }
 
-/** Rounds a number that may have endless decimals, such as 1/3, to two decimals, or to four digits where that keeps more. */
+/** Rounds a quotient such as 1/3 to two decimals or four significant digits, whichever keeps more. */
 function roundQuotient(value: number): number {
   const wholeDigits = Math.floor(Math.log10(Math.abs(value))) + 1;
   return Number(value.toPrecision(Math.min(Math.max(4, wholeDigits + 2), MAX_SIGNIFICANT_DIGITS)));

@@ -15,7 +15,7 @@ type UserReference = components["schemas"]["UserReference"];
 /** Types whose values are shown as badges, without commas between them. */
 const BADGE_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);
 
-/** Types whose texts and elements reserve their space on the page themselves. Other values reserve it as a whole. */
+/** Types whose renderers reserve space in the budget. For others, renderPropertyValue reserves it. */
 const SELF_RESERVING_TYPES: ReadonlySet<string> = new Set([
   "title",
   "rich_text",

@@ -22,7 +22,7 @@ import {
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
   readonly view: TableView;
-  /** A part of the view that does not fit the database, and was ignored. */
+  /** Message about the part of the view that does not fit the database and was ignored. */
   readonly problem: string | undefined;
 }
 
@@ -88,7 +88,7 @@ function renderColumnHeader(name: string, { database, view, budget }: DatabaseCo
   const isAscending = isSorted && view.sort?.direction === "ascending";
   const nextDirection = isAscending ? "descending" : "ascending";
   const sort = { property: name, direction: nextDirection } as const;
-  // Each link repeats the filter and the columns, which can be as long as the address of the table.
+  // Reserved, because each link repeats the filter and the columns, which can be as long as a URL.
   const parameters = budget.isExhausted
     ? undefined
     : budget.reserveHtml(html`${formatTableView({ ...view, sort, cursor: undefined })}`);
@@ -165,7 +165,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
   </form>`;
 }
 
-/** Renders the form that hides columns. It always sends the name of the title, whose column cannot be hidden. */
+/** Renders the form that hides columns. Always sends the title column, which cannot be hidden. */
 function renderColumnForm(database: Database, view: TableView): Html {
   const [title = "", ...names] = listColumns(database);
   const isShown = (name: string): boolean => view.columns?.includes(name) ?? true;
@@ -189,7 +189,7 @@ function renderColumnForm(database: Database, view: TableView): Html {
   </details>`;
 }
 
-/** Renders a view as the hidden fields of a form, which its other fields complete. */
+/** Renders the parts of a view that the form does not edit, as hidden fields. */
 function renderHiddenFields(view: TableView): Html[] {
   return [...new URLSearchParams(formatTableView(view))].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,

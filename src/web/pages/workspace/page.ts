@@ -34,8 +34,8 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
     usedIds: new Set(),
     cutIds,
   });
-  // Properties and comments have their own limit, so that long texts leave space for them.
-  const details = { ...content, budget: new RenderBudget(budget.isFormatting) };
+  // Properties and comments have their own budget, so that long blocks leave space for them.
+  const details = { ...content, budget: new RenderBudget(budget.allowsFormatting) };
   const properties = renderProperties(page, details);
   const comments = renderComments(details);
   const isCut = budget.isExhausted || details.budget.isExhausted;
@@ -57,7 +57,7 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
   );
 }
 
-/** Finds the block that the next part begins with when the size limit cut this one; undefined when it cut nothing. */
+/** Finds the first block of the next part if the size limit cut this part; undefined if nothing was cut. */
 function findContinuation({ blocks, cursors }: PageContent, cutIds: ReadonlySet<string>): string | undefined {
   const cutId = findCutId(blocks, cutIds);
   const [first, ...others] = blocks;
@@ -67,7 +67,7 @@ function findContinuation({ blocks, cursors }: PageContent, cutIds: ReadonlySet<
   return [...getOriginalChildren(first), ...others].find(({ block }) => block.id !== firstId)?.block.id;
 }
 
-/** Finds the innermost block that contains the place where a part of a page was cut. */
+/** Finds the innermost block that was cut. */
 function findCutId(nodes: readonly BlockNode[], cutIds: ReadonlySet<string>): string | undefined {
   const cut = nodes.find(({ block }) => cutIds.has(block.id));
   return cut && (findCutId(getOriginalChildren(cut), cutIds) ?? cut.block.id);

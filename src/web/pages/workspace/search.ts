@@ -36,6 +36,6 @@ export function renderSearchPage(
       </div>
       ${renderObjectList(results, parentTitles, emptyMessage, { showsDatabaseBadges: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
-    { layoutData, current: "/search" },
+    { layoutData, currentPath: "/search" },
   );
 }

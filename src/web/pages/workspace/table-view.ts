@@ -76,7 +76,7 @@ const OPTION_CONDITIONS = ["equals", "does_not_equal", ...EMPTINESS_CONDITIONS] 
 const TIME_CONDITIONS = ["equals", "before", "after"] as const;
 const NUMBER_CONDITIONS = ["equals", "does_not_equal", "greater_than", "less_than"] as const;
 
-/** Conditions that the API has for a property, by type of the property. */
+/** Filter conditions of the API, by property type. */
 const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]>> = {
   title: TEXT_CONDITIONS,
   rich_text: TEXT_CONDITIONS,
@@ -100,8 +100,11 @@ const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]
   rollup: [],
 };
 
-/** Conditions that replace each other: a property of the type select has only `equals`, and of multi_select only `contains`. */
-const SIMILAR_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
+/**
+ * Conditions to use instead if the property lacks the requested one: of the two, select has only `equals`, and multi_select only
+ * `contains`.
+ */
+const FALLBACK_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ["contains", "equals"],
   ["equals", "contains"],
 ]);
@@ -111,7 +114,7 @@ export function isFilterable(property: Property | undefined): boolean {
   return property !== undefined && CONDITIONS_BY_TYPE[property.type].length > 0;
 }
 
-/** A filter and sorts of the API, or a message if those of a view do not fit the database. */
+/** Filter and sorts of an API query, and a message if the filter or sort of the view does not fit the database. */
 interface TableQuery {
   readonly filter?: Filter;
   readonly sorts?: NonNullable<TableView["sort"]>[];
@@ -143,10 +146,10 @@ function buildFilter(
   if (!isFilterable(definition)) {
     return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
   }
-  const similarCondition = SIMILAR_CONDITIONS.get(filter.condition);
+  const fallbackCondition = FALLBACK_CONDITIONS.get(filter.condition);
   const condition =
     conditions.find((name) => name === filter.condition) ??
-    conditions.find((name) => name === similarCondition);
+    conditions.find((name) => name === fallbackCondition);
   if (condition === undefined) {
     const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
     return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
@@ -201,7 +204,7 @@ function parseOperand(property: Property, value: string): string | number | bool
   }
 }
 
-/** Parses a number, also in the format of a table, such as `-$1,234.50` or `12.5%`. */
+/** Parses a number, including the formats that tables show, such as `-$1,234.50` or `12.5%`. */
 function parseNumber(text: string): number | undefined {
   const digits = text
     .replace(/^([+-]?)[\p{L}\p{Sc}\s]+/u, "$1")
@@ -210,7 +213,7 @@ function parseNumber(text: string): number | undefined {
   return digits === "" || !Number.isFinite(Number(digits)) ? undefined : Number(digits);
 }
 
-/** Returns the name of the option that a person means, in any case of its letters; the text itself if there is none. */
+/** Finds the name of an option, ignoring case. Returns the text itself if there is none. */
 function findOptionName(options: readonly { readonly name: string }[], text: string): string {
   return options.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name ?? text;
 }
