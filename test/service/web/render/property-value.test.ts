@@ -29,6 +29,18 @@ test.each([
   expect(renderText({ id: "price", type: "rollup", rollup })).toBe(shown);
 });
 
+test.each([
+  ["Ada", "Ada"],
+  ["", "Unknown"],
+])("a user with the name %j is shown as %j", (name, shown) => {
+  const id = "00000000-0000-7000-9000-000000000002";
+  const user = { object: "user", id, name, type: "person", avatar_url: null, person: {} } as const;
+  expect(renderText({ id: "author", type: "created_by", created_by: user })).toBe(shown);
+  expect(renderText({ id: "who", type: "people", people: [user, { object: "user", id }] })).toBe(
+    `${shown}, Unknown`,
+  );
+});
+
 function renderText(
   value: Parameters<typeof renderPropertyValue>[0],
   titles = new Map<string, string>(),
