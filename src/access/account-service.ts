@@ -12,7 +12,7 @@ import { checkPassword } from "./passwords.js";
 import { countRequest } from "./rate-limit.js";
 import type { Session } from "./sessions.js";
 import { NO_INVITATION, type Registration, signIn, type SessionTokens, type SignInForm } from "./sign-in.js";
-import { signUp, type SignUpForm } from "./sign-up.js";
+import { acceptsInvitations, signUp, type SignUpForm } from "./sign-up.js";
 import { toAddressGroup } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
 
@@ -52,6 +52,8 @@ export function createAccountService({
   const newWorkspaces = createBoundedCounter(counters, "new-workspaces", HOUR_MS);
   return {
     registration,
+
+    acceptsInvitations: () => acceptsInvitations(store.read, registration),
 
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);

@@ -56,6 +56,11 @@ export async function signUp(
   });
 }
 
+/** Whether people can create an account with an invitation. With the registration "closed", only the first person can. */
+export async function acceptsInvitations(db: Db, registration: Registration): Promise<boolean> {
+  return registration !== "closed" || !(await hasAccounts(db));
+}
+
 async function checkRegistration(
   tx: Db,
   invitation: string,

@@ -112,7 +112,10 @@ export const signInHandlers = {
       const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
       return createHtmlResponse(renderMessagePage("This invitation is no longer valid", text), 404);
     }
-    if (session === undefined) return createRedirect(`/sign-up?next=${encodeURIComponent(`/join/${param}`)}`);
+    if (session === undefined) {
+      const path = (await context.accounts.acceptsInvitations()) ? "/sign-up" : "/sign-in";
+      return createRedirect(`${path}?next=${encodeURIComponent(`/join/${param}`)}`);
+    }
     const layoutData = await loadLayoutData({ ...request, session });
     const { workspaceId, workspaceName } = invitation;
     const membership = layoutData.memberships.find((each) => each.workspaceId === workspaceId);
@@ -158,7 +161,8 @@ async function showSignUpForm(
     invitationToken === NO_INVITATION
       ? undefined
       : await lookUp(request, () => readInvitation(store, invitationToken));
-  if (accounts.registration !== "open" && invitation === undefined) {
+  const isInvited = invitation !== undefined && (await accounts.acceptsInvitations());
+  if (accounts.registration !== "open" && !isInvited) {
     const title =
       accounts.registration === "invite" ? "Registration is by invitation" : "Registration is closed";
     const page = renderMessagePage(title, REGISTRATION_TEXTS[accounts.registration]);

@@ -26,6 +26,7 @@ const LIST_TAGS: Readonly<Record<string, "ul" | "ol">> = {
   numbered_list_item: "ol",
 };
 
+/** Renders the children of a page or block, in order. */
 export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext): Html[] {
   const rendered: Html[] = [];
   // Each turn renders a group: neighbouring list items of one type, or one other block.

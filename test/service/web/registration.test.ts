@@ -75,8 +75,18 @@ test("closed registration accepts only the first owner", async () => {
   const ada = await web.member("Ada");
   const page = await ada.submit("/settings/members", "/settings/members/invite", { role: "member" });
   const link = /\/join\/[\w-]{43}/.exec(await page.text())?.[0] ?? "";
-  const response = await register(new Visitor(web.url), "bob@example.org", link);
-  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("is closed")]);
+  // Somebody who has an account can still join with the link.
+  const signIn = `/sign-in?next=${encodeURIComponent(link)}`;
+  expect((await visitor.get(link)).headers.get("location")).toBe(signIn);
+  expect(await readText(visitor, signIn)).toContain("This service accepts no new accounts.");
+  const csrf = visitor.cookies.get("page-service-visitor") ?? "";
+  const invitation = link.slice("/join/".length);
+  const fields = { csrf, name: "Bob", email: "bob@example.org", password: PASSWORD, invitation };
+  for (const response of [
+    await visitor.get(`/sign-up?next=${encodeURIComponent(link)}`),
+    await visitor.send("/sign-up", fields),
+  ])
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("is closed")]);
   expect(await listAccounts(web)).toEqual(["ada@example.org"]);
 });
 
