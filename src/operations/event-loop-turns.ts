@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { LONG_LIST_QUEUE } from "../budgets.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../budgets.js";
 import { FairQueue, type Release } from "../fair-queue.js";
 import { RoundRobin } from "../round-robin.js";
+import { splitByBytes } from "../storage/content-size.js";
 import type { ReadScope } from "./scope.js";
 
 interface WaitingWork {
@@ -29,14 +30,16 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
 }
 
 /**
- * Iterates over the parts of a list, each in a turn of the event loop; a single part waits for nothing. Few lists are in progress
- * at a time, because their unfinished results take memory. Throws a BusyError when too many lists of the workspace wait, or
+ * Splits a list into parts of MAX_PRESENTED_BYTES_PER_TURN, and yields each in a turn of the event loop; a single part waits for
+ * nothing. Few lists are in progress at a time, because their unfinished results take memory. Throws a BusyError when too many lists of the workspace wait, or
  * this one takes too long, and an error when its client disconnects.
  */
-export async function* iterateInTurns<Part>(
+export async function* iterateInTurns<Element>(
   scope: Pick<ReadScope, "workspaceId" | "slot" | "signal">,
-  parts: readonly Part[],
-): AsyncGenerator<Part> {
+  elements: readonly Element[],
+  getBytes: (element: Element) => number,
+): AsyncGenerator<readonly Element[]> {
+  const parts = splitByBytes(elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
   if (parts.length <= 1) return yield* parts;
   const { workspaceId, slot, signal } = scope;
   let release: Release | undefined;

@@ -1,7 +1,4 @@
-import { MAX_RESPONSE_BYTES } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { takeWithinBytes } from "../storage/content-size.js";
-import { estimateSize } from "./response-size.js";
 
 /** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
 export interface Pagination {
@@ -18,28 +15,12 @@ export interface ListResult<Body> {
 }
 
 /** Part of a list, before its elements are converted to response bodies. */
-export class ListPart<Element> {
-  /**
-   * @param hasMore Whether the list continues after the elements.
-   * @param encodeCursorAfter Encodes the cursor that continues after an element.
-   */
-  constructor(
-    readonly elements: readonly Element[],
-    readonly hasMore: boolean,
-    readonly encodeCursorAfter: (element: Element) => string,
-  ) {}
-
-  /** The cursor that continues after the elements; null at the end of the list. */
-  get nextCursor(): string | null {
-    const last = this.elements.at(-1);
-    return this.hasMore && last !== undefined ? this.encodeCursorAfter(last) : null;
-  }
-
-  /** Returns the part with the first `count` elements. */
-  take(count: number): ListPart<Element> {
-    const hasMore = this.hasMore || this.elements.length > count;
-    return new ListPart(this.elements.slice(0, count), hasMore, this.encodeCursorAfter);
-  }
+export interface ListPart<Element> {
+  readonly elements: readonly Element[];
+  /** Continues after the elements; null at the end of the list. */
+  readonly nextCursor: string | null;
+  /** Encodes the cursor that continues after an element. */
+  readonly encodeCursorAfter: (element: Element) => string;
 }
 
 /** Creates a part of at most `size` elements from `found`, which has one more if the list continues. */
@@ -48,7 +29,9 @@ export function createListPart<Element>(
   size: number,
   encodeCursorAfter: (element: Element) => string,
 ): ListPart<Element> {
-  return new ListPart(found.slice(0, size), found.length > size, encodeCursorAfter);
+  const elements = found.slice(0, size);
+  const last = found.length > size ? elements.at(-1) : undefined;
+  return { elements, nextCursor: last === undefined ? null : encodeCursorAfter(last), encodeCursorAfter };
 }
 
 /**
@@ -64,19 +47,4 @@ export async function readListPart<Element extends { readonly id: string }>(
 ): Promise<ListPart<Element>> {
   const [after = ""] = decodeCursor(listName, cursor, ["id"]);
   return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(listName, [id]));
-}
-
-/**
- * Creates the result of a list from the response bodies of a part: as many as fit into a response, but at least one. The bodies
- * are in the order of the elements. Elements that were deleted in the meantime have no body.
- */
-export function createListResult<
-  Element extends { readonly id: string },
-  Body extends { readonly id: string },
->(part: ListPart<Element>, bodies: readonly Body[]): ListResult<Body> {
-  const results = takeWithinBytes(bodies, MAX_RESPONSE_BYTES, estimateSize);
-  if (results.length === bodies.length) return { results, nextCursor: part.nextCursor };
-  const lastId = results.at(-1)?.id;
-  const count = part.elements.findIndex(({ id }) => id === lastId) + 1;
-  return { results, nextCursor: part.take(count).nextCursor };
 }

@@ -1,9 +1,8 @@
-import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
-import { splitByBytes } from "../storage/content-size.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
@@ -102,8 +101,7 @@ async function estimateReadBytes(
   const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
   const bytes = new Map<string, number>();
   let totalBytes = 0;
-  const parts = splitByBytes(ids, MAX_PRESENTED_BYTES_PER_TURN, (id) => linkBytes.get(id) ?? 0);
-  for await (const part of iterateInTurns(scope, parts)) {
+  for await (const part of iterateInTurns(scope, ids, (id) => linkBytes.get(id) ?? 0)) {
     const rollupBytes = await estimateRollupBytes(scope, sources, part);
     for (const id of part) {
       const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);

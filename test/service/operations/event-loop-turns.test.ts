@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { LONG_LIST_QUEUE } from "../../../src/budgets.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../src/budgets.js";
 import { FairQueue, FREE_SLOT, QueueSlot, type Slot } from "../../../src/fair-queue.js";
 import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
@@ -30,8 +30,9 @@ async function presentList(
     signal,
   }: { workspaceId?: string; slot?: Slot; signal?: AbortSignal } = {},
 ): Promise<void> {
-  for await (const part of iterateInTurns({ workspaceId, slot, signal }, [1, 2]))
-    order.push(`${name} ${part}`);
+  const getBytes = (): number => MAX_PRESENTED_BYTES_PER_TURN;
+  for await (const part of iterateInTurns({ workspaceId, slot, signal }, [1, 2], getBytes))
+    order.push(`${name} ${part.join()}`);
 }
 
 test("one list of a workspace is in progress at a time, and workspaces alternate", async () => {

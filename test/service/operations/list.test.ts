@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { MAX_RESPONSE_BYTES } from "../../../src/budgets.js";
-import { createListPart, createListResult } from "../../../src/operations/list-parts.js";
+import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../../src/budgets.js";
+import { FREE_SLOT } from "../../../src/fair-queue.js";
+import { createListPart } from "../../../src/operations/list-parts.js";
+import { presentList } from "../../../src/operations/present/list.js";
 
 const elements = ["a", "b", "c", "d"].map((id) => ({ id }));
 /** Two of these fit into a response. */
@@ -10,16 +12,27 @@ test.for<[string, string[], string[], string | null]>([
   ["all bodies that fit", ["a", "b"], ["a", "b"], "after c"],
   ["no more than fit, and continues after them", ["a", "b", "c"], ["a", "b"], "after b"],
   ["what is left of deleted elements, and continues after it", ["b", "c"], ["b", "c"], "after c"],
-])("a list returns %s", ([, bodies, shown, nextCursor]) => {
-  const part = createListPart(elements, 3, ({ id }) => `after ${id}`);
-  const result = createListResult(
-    part,
-    bodies.map((id) => ({ id, text })),
-  );
+])("a list returns %s", async ([, bodies, shown, nextCursor]) => {
+  const result = await present(3, async () => bodies.map((id) => ({ id, text })));
   expect([result.results.map(({ id }) => id), result.nextCursor]).toEqual([shown, nextCursor]);
 });
 
-test("a list whose end fits into a response has no next part", () => {
-  const part = createListPart(elements, 4, ({ id }) => `after ${id}`);
-  expect(createListResult(part, elements)).toEqual({ results: elements, nextCursor: null });
+test("a list whose end fits into a response has no next part", async () => {
+  const result = await present(4, async (batch) => [...batch]);
+  expect(result).toEqual({ results: elements, nextCursor: null });
 });
+
+test("a list continues after the last element that can be read, even if it was deleted", async () => {
+  const result = await present(4, async () => [], 0.4 * MAX_READ_BYTES);
+  expect(result).toEqual({ results: [], nextCursor: "after b" });
+});
+
+/** Presents a part of the elements. Each takes `readBytes` to read. */
+function present<Body extends { readonly id: string }>(
+  size: number,
+  presentBatch: Parameters<typeof presentList<(typeof elements)[number], Body>>[3],
+  readBytes = 0,
+) {
+  const part = createListPart(elements, size, ({ id }) => `after ${id}`);
+  return presentList({ workspaceId: "a", slot: FREE_SLOT, signal: undefined }, part, () => readBytes, presentBatch);
+}
