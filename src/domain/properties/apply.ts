@@ -13,20 +13,18 @@ const MAX_PROBLEMS = 20;
 export interface PropertyEdit {
   /** The schema with the options that the request adds, or the same schema when it adds none. */
   readonly schema: Schema;
+  /** The values to store. Users in them may not exist. */
   readonly stored: StoredProperties;
   /** The properties that the request changes or clears. */
   readonly edited: readonly PropertyDefinition[];
   /** Ids of the linked pages, by the id of each relation that the request changes. The pages may not exist. */
   readonly links: ReadonlyMap<string, readonly string[]>;
-  /** Ids of the users in the changed people properties. The users may not exist. */
-  readonly userIds: ReadonlySet<string>;
 }
 
 /** Values of a page while the changes of a request are applied one by one. */
 interface EditedValues {
   readonly stored: Record<string, StoredValue>;
   readonly links: Map<string, readonly string[]>;
-  readonly userIds: Set<string>;
   /** Option lists to which the request adds options, by the id of the property. */
   readonly changedOptions: Map<string, OptionList>;
 }
@@ -44,7 +42,6 @@ export function applyProperties(
   const values: EditedValues = {
     stored: { ...current },
     links: new Map(),
-    userIds: new Set(),
     changedOptions: new Map(),
   };
   const problems: string[] = [];
@@ -67,9 +64,9 @@ export function applyProperties(
     }
   }
   if (problems.length > 0) throw createValidationError(summarize(problems));
-  const { stored, links, userIds, changedOptions } = values;
+  const { stored, links, changedOptions } = values;
   checkSize(stored, schema);
-  return { schema: replaceOptions(schema, changedOptions), stored, edited: [...keys.keys()], links, userIds };
+  return { schema: replaceOptions(schema, changedOptions), stored, edited: [...keys.keys()], links };
 }
 
 /** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
@@ -87,9 +84,6 @@ function setValue(values: EditedValues, property: PropertyDefinition, input: unk
   }
   values.stored[id] = parsed.value;
   if (optionList?.hasAdditions === true) values.changedOptions.set(id, optionList);
-  if (property.type === "people" && Array.isArray(parsed.value)) {
-    for (const userId of parsed.value) values.userIds.add(String(userId));
-  }
 }
 
 function summarize(problems: readonly string[]): string {

@@ -3,6 +3,7 @@ import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
 import { createInvalidValueError, createNotFoundError, createValidationError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
+import { getStoredValue } from "../../domain/properties/stored-values.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
@@ -55,10 +56,12 @@ function collectReferences({ texts, propertyEdit, blocks = [] }: NewContent): Co
     originals: new Set(),
     related: new Map(),
   };
-  for (const id of propertyEdit?.userIds ?? []) references.users.add(id);
-  for (const relation of edited) {
-    const ids = propertyEdit?.links.get(relation.id);
-    if (relation.type === "relation" && ids !== undefined) references.related.set(relation, ids);
+  for (const property of edited) {
+    const pageIds = propertyEdit?.links.get(property.id);
+    if (property.type === "relation" && pageIds !== undefined) references.related.set(property, pageIds);
+    if (property.type === "people") {
+      for (const id of getStoredValue(propertyEdit?.stored ?? {}, property) ?? []) references.users.add(id);
+    }
   }
   for (const block of blocks) collectTargets(block, references);
   return references;
