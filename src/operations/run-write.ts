@@ -23,29 +23,26 @@ export async function runWrite<T>(
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   let conversionJob: ConversionJob | undefined;
-  let jobs: Job[] = [];
-  const attempt = (): Promise<T> =>
-    store.write(principal.workspaceId, ({ db: tx }) => {
-      jobs = [];
-      return runUseCase(scopes.createWriteScope(principal, tx, { conversionJob, jobs }));
+  const attempt = (): Promise<{ result: T; jobs: Job[] }> =>
+    store.write(principal.workspaceId, async ({ db: tx }) => {
+      const jobs: Job[] = [];
+      const scope = scopes.createWriteScope(principal, tx, { conversionJob, jobs });
+      return { result: await runUseCase(scope), jobs };
     });
   try {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        const result = await attempt();
+        const { result, jobs } = await attempt();
         await runJobs(store, jobs);
         return result;
       } catch (error) {
         if (!(error instanceof ConversionNeededError)) throw error;
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
-        // ConversionJob.finish throws its own `valueChanges` to ask for another pass. Others mean that the plan has changed.
-        if (conversionJob?.valueChanges !== error.valueChanges) {
+        if (!error.isContinued) {
           await conversionJob?.abandon();
-          // Cleared first, so that it is not abandoned again if the next one cannot begin.
-          conversionJob = undefined;
           conversionJob = await ConversionJob.begin(store, principal.workspaceId, error);
         }
-        await conversionJob.run();
+        await conversionJob?.run();
       }
     }
   } catch (error) {

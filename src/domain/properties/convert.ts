@@ -16,8 +16,12 @@ export const MAX_RUN_LENGTH = 2000;
 
 /** Converts the values of a property that changes its type or options, page by page. */
 export interface Converter {
-  /** Returns the new value of a page; undefined when the old one cannot be converted. */
-  convert(page: ValueSource): StoredValue | undefined;
+  /**
+   * Returns the new value of a page; undefined when the old one cannot be converted.
+   *
+   * @param userNames names of the users in the old value, by id
+   */
+  convert(page: ValueSource, userNames: ReadonlyMap<string, string>): StoredValue | undefined;
   /** The new property, with the options that the conversion has created so far. */
   readonly definition: PropertyDefinition;
 }
@@ -26,17 +30,13 @@ export interface Converter {
  * Creates a converter for a property that changes its type or loses options. It drops values that the new type cannot express,
  * and creates at most MAX_OPTIONS options.
  */
-export function createConverter(
-  from: PropertyDefinition,
-  to: PropertyDefinition,
-  getUserName: (id: string) => string | undefined,
-): Converter {
+export function createConverter(from: PropertyDefinition, to: PropertyDefinition): Converter {
   const newOptions = "options" in to ? new OptionList(to.options) : undefined;
   return {
-    convert(page) {
+    convert(page, userNames) {
       const direct = convertDirectly(from, to, page);
       if (direct !== undefined) return direct ?? undefined;
-      const texts = toTexts(from, page, getUserName).filter((text) => text !== "");
+      const texts = toTexts(from, page, userNames).filter((text) => text !== "");
       return texts.length === 0 ? undefined : fromTexts(to, texts, newOptions);
     },
     get definition() {
@@ -99,7 +99,7 @@ export function getUserIds(from: PropertyDefinition, page: ValueSource): readonl
 function toTexts(
   from: PropertyDefinition,
   page: ValueSource,
-  getUserName: (id: string) => string | undefined,
+  userNames: ReadonlyMap<string, string>,
 ): string[] {
   const stored = page.properties;
   switch (from.type) {
@@ -126,7 +126,7 @@ function toTexts(
     case "people":
     case "created_by":
     case "last_edited_by":
-      return getUserIds(from, page).flatMap((id) => getUserName(id) ?? []);
+      return getUserIds(from, page).flatMap((id) => userNames.get(id) ?? []);
     case "files":
       return (getStoredValue(stored, from) ?? []).map((file) =>
         file.type === "external" ? file.external.url : file.file.url,

@@ -25,6 +25,8 @@ export class ConversionNeededError extends Error {
   constructor(
     readonly databaseId: string,
     readonly valueChanges: ValueChanges,
+    /** Whether the conversion job of this attempt must run again, because further pages have changed. */
+    readonly isContinued = false,
   ) {
     super("The values of the database must be converted before its schema changes.");
   }
@@ -57,7 +59,7 @@ export class ConversionJob {
     return store.write(workspaceId, async (scope) => {
       const database = await findDatabase(scope, databaseId);
       if (database?.conversionJobId !== null) throw createConversionConflictError();
-      const converter = await PageConverter.create(scope, databaseId, valueChanges);
+      const converter = new PageConverter(database, valueChanges);
       const job = await insertJob(scope, {
         kind: "convert_values",
         objectId: databaseId,
@@ -121,7 +123,7 @@ export class ConversionJob {
     const { batchLimit } = this.#converter;
     const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count + 1);
     const pages = await findPageValues(scope, ids, batchLimit);
-    if (pages.length < ids.length) throw new ConversionNeededError(objectId, this.valueChanges);
+    if (pages.length < ids.length) throw new ConversionNeededError(objectId, this.valueChanges, true);
     const lastNumber = await this.#converter.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
     await endConversion(scope, objectId);

@@ -1,5 +1,5 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
-import { raiseLastUniqueNumber } from "../../storage/databases.js";
+import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import { requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
 import { findPageValuesAfter } from "../../storage/page-values.js";
@@ -25,7 +25,9 @@ export async function convertValues(
     throw new ConversionNeededError(databaseId, valueChanges);
   }
   if (valueChanges.conversions.length === 0 && valueChanges.newUniqueId === null) return undefined;
-  const converter = await PageConverter.create(scope, databaseId, valueChanges);
+  const database = await findDatabase(scope, databaseId);
+  if (database === undefined) throw new Error(`there is no database ${databaseId}`);
+  const converter = new PageConverter(database, valueChanges);
   const pages = await findPageValuesAfter(scope, databaseId, "", converter.batchLimit);
   if (await hasMorePagesThan(scope, databaseId, pages.length)) {
     throw new ConversionNeededError(databaseId, valueChanges);

@@ -9,7 +9,7 @@ import {
   isComputedProperty,
   isTextProperty,
 } from "../../domain/schema.js";
-import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
+import type { VersionedDatabase } from "../../storage/databases.js";
 import { type PageValues, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
 import type { ContentSize } from "../../storage/content-size.js";
@@ -52,28 +52,12 @@ export class PageConverter {
   readonly #converters: readonly Converter[];
   #lastNumber: number;
 
-  /** Names of the users in the pages that are being converted. */
-  #userNames: ReadonlyMap<string, string> = new Map();
-
-  private constructor(database: VersionedDatabase, valueChanges: ValueChanges) {
+  constructor(database: VersionedDatabase, valueChanges: ValueChanges) {
     this.valueChanges = valueChanges;
     this.#databaseId = database.id;
     this.#oldDefinitions = database.schema.definitions;
-    this.#converters = valueChanges.conversions.map(({ from, to }) =>
-      createConverter(from, to, (id) => this.#userNames.get(id)),
-    );
+    this.#converters = valueChanges.conversions.map(({ from, to }) => createConverter(from, to));
     this.#lastNumber = database.lastUniqueNumber;
-  }
-
-  /** Creates a converter for the pages of a database. */
-  static async create(
-    scope: StorageScope,
-    databaseId: string,
-    valueChanges: ValueChanges,
-  ): Promise<PageConverter> {
-    const database = await findDatabase(scope, databaseId);
-    if (database === undefined) throw new Error(`there is no database ${databaseId}`);
-    return new PageConverter(database, valueChanges);
   }
 
   /** Limit of the pages that one transaction converts. */
@@ -96,9 +80,9 @@ export class PageConverter {
     let last = this.#lastNumber;
     const { conversions, newUniqueId } = this.valueChanges;
     const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
-    this.#userNames = await findUserNames(scope, userIds);
+    const userNames = await findUserNames(scope, userIds);
     const converted = pages.map((page) => {
-      const properties = this.#convert(page);
+      const properties = this.#convert(page, userNames);
       if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;
       return { id: page.id, databaseId: this.#databaseId, properties, oldJson: page.json };
     });
@@ -126,10 +110,10 @@ export class PageConverter {
     this.#lastNumber = lastNumber;
   }
 
-  #convert(page: PageValues): Record<string, StoredValue> {
+  #convert(page: PageValues, userNames: ReadonlyMap<string, string>): Record<string, StoredValue> {
     const properties: Record<string, StoredValue> = { ...page.properties };
     for (const converter of this.#converters) {
-      const value = converter.convert(page);
+      const value = converter.convert(page, userNames);
       const { id } = converter.definition;
       if (value === undefined) delete properties[id];
       else properties[id] = value;

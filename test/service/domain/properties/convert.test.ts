@@ -10,10 +10,10 @@ const select: PropertyDefinition = { ...text, type: "select", options: [] };
 
 /** Converts the texts of several pages. */
 function convertAll(to: PropertyDefinition, texts: readonly string[]) {
-  const converter = createConverter(text, to, () => undefined);
+  const converter = createConverter(text, to);
   const values = texts.map((content) => {
     const properties: StoredProperties = { text: [plainRun(content)] };
-    return converter.convert(emptyPage("database", { properties }));
+    return converter.convert(emptyPage("database", { properties }), new Map());
   });
   const { definition } = converter;
   return { values, options: definition !== null && "options" in definition ? definition.options : [] };
