@@ -48,7 +48,7 @@ async function estimateReadBytes(
   scope: ReadScope,
   objects: readonly FoundObject[],
 ): Promise<ReadonlyMap<string, number>> {
-  const pageIds = objects.flatMap(({ object, id }) => (object === "page" ? [id] : []));
+  const pageIds = objects.flatMap(({ kind, id }) => (kind === "page" ? [id] : []));
   const pages = indexById(await readPageBytes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
   // For a page outside of databases, this is the id of no database, and has no bytes.
@@ -70,8 +70,8 @@ async function presentObjects(
   objects: readonly FoundObject[],
   budget: RollupBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
-  const selectIds = (kind: FoundObject["object"]): string[] =>
-    objects.flatMap(({ object, id }) => (object === kind ? [id] : []));
+  const selectIds = (kind: FoundObject["kind"]): string[] =>
+    objects.flatMap((object) => (object.kind === kind ? [object.id] : []));
   const pages = await findPages(scope, selectIds("page"));
   const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));
   const databaseIds = selectIds("database");

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/stored-object.js";
+import type { FoundObject } from "./query/search.js";
 import type { StorageScope } from "./tables.js";
 import { findTitledObjects } from "./titles.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
@@ -20,11 +21,8 @@ const IS_ROOT = sql`trash_root = id`;
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
 /** A page or database that is a trash root. */
-export interface TrashedObject {
-  readonly kind: "page" | "database";
-  readonly id: string;
+export interface TrashedObject extends FoundObject {
   readonly title: string;
-  readonly lastEditedTime: number;
 }
 
 /** Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. */

@@ -28,7 +28,7 @@ export interface TitleQuery {
 
 /** A page or database, and its last edit in milliseconds since 1970. */
 export interface FoundObject {
-  readonly object: "page" | "database";
+  readonly kind: "page" | "database";
   readonly id: string;
   readonly lastEditedTime: number;
 }
@@ -49,17 +49,17 @@ export async function searchTitles(
       : [
           sql`(o.last_edited_time, o.id) ${formatComparison(descending)} (${after.lastEditedTime}, ${after.id})`,
         ];
-  const select = (object: "page" | "database"): Fragment => {
-    const found = object === "page" && pageIds !== undefined ? [buildIn(sql`o.id`, pageIds)] : [];
+  const select = (kind: "page" | "database"): Fragment => {
+    const found = kind === "page" && pageIds !== undefined ? [buildIn(sql`o.id`, pageIds)] : [];
     // The plus sign keeps SQLite from using the index of edit times to search for these few pages.
     const time = found.length > 0 ? sql`+o.last_edited_time` : sql`o.last_edited_time`;
     return sql`
       select * from (
-        select ${sql.raw(`'${object}'`)} as object, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
-        from ${sql.raw(`${object}s`)} as o
+        select ${sql.raw(`'${kind}'`)} as kind, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
+        from ${sql.raw(`${kind}s`)} as o
         where ${allOf([sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
         order by ${time} ${direction}, o.id ${direction} limit ${limit}
-      ) as ${sql.ref(object)}`;
+      ) as ${sql.ref(kind)}`;
   };
   const selects = kind === undefined ? [select("page"), select("database")] : [select(kind)];
   const time = sql.ref("lastEditedTime");
