@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import { MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
+import { MAX_MIRRORED_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { incrementPageVersions } from "./pages.js";
@@ -179,8 +179,8 @@ async function appendLinks(
 }
 
 /**
- * Inserts the reverse of up to `limit` links of a relation that has become two-way, into its synced property. `limit` must be at
- * most MAX_IDS. Skips reverse links that exist already, and linked pages that were deleted or have too many values for another
+ * Inserts the reverse of up to MAX_MIRRORED_LINKS links of a relation that has become two-way, into its synced property. Skips
+ * reverse links that exist already, and linked pages that were deleted or have too many values for another
  * link. Returns the last link, after which the next call continues, or undefined when all links are done.
  */
 export async function mirrorLinks(
@@ -188,7 +188,6 @@ export async function mirrorLinks(
   databaseId: string,
   relation: DefinitionOf<"relation">,
   after: Link | undefined,
-  limit: number,
 ): Promise<Link | undefined> {
   const { db, workspaceId } = scope;
   const { syncedPropertyId: propertyId } = relation;
@@ -201,7 +200,7 @@ export async function mirrorLinks(
     .where(sql<SqlBool>`(text_key, page_id) > (${after?.targetId ?? ""}, ${after?.pageId ?? ""})`)
     .orderBy("text_key")
     .orderBy("page_id")
-    .limit(limit)
+    .limit(MAX_MIRRORED_LINKS)
     .$narrowType<{ targetId: string }>()
     .execute();
   if (links.length === 0) return undefined;
@@ -222,7 +221,7 @@ export async function mirrorLinks(
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
   await appendLinks(scope, relation.databaseId, propertyId, backlinks);
   await incrementPageVersions(scope, [...new Set(backlinks.map(({ pageId }) => pageId))]);
-  return links.length < limit ? undefined : links.at(-1);
+  return links.length < MAX_MIRRORED_LINKS ? undefined : links.at(-1);
 }
 
 async function insertLinks(

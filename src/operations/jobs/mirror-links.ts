@@ -12,7 +12,7 @@ export async function startMirroring(
   databaseId: string,
   relation: DefinitionOf<"relation">,
 ): Promise<void> {
-  const lastLink = await mirrorLinks(scope, databaseId, relation, undefined, MAX_MIRRORED_LINKS);
+  const lastLink = await mirrorLinks(scope, databaseId, relation, undefined);
   if (lastLink === undefined) return;
   scope.jobs.push(
     await insertJob(scope, { kind: "mirror_links", objectId: databaseId, propertyIds: [relation.id] }),
@@ -27,7 +27,7 @@ export const LINK_MIRRORING: JobType<Link> = {
     // The job has the id of the relation as its only property id.
     const relation = database?.schema.byId.get(propertyIds[0] ?? "");
     if (relation?.type !== "relation") return { doneCount: 0, nextState: null };
-    const link = await mirrorLinks(scope, objectId, relation, lastLink, MAX_MIRRORED_LINKS);
+    const link = await mirrorLinks(scope, objectId, relation, lastLink);
     return { doneCount: MAX_MIRRORED_LINKS, nextState: link ?? null };
   },
 };

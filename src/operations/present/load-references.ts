@@ -45,7 +45,7 @@ export async function loadReferences(
   const links = await loadLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const sources = await loadRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
-  const rollupData = await loadRollupData(scope, sources, targetProperties, pageIds, budget);
+  const rollupData = await loadRollupData(scope, sources, pageIds, budget);
   const getUser = await loadUsers(scope, [
     ...collectUserIds(pages, properties),
     ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),

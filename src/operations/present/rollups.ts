@@ -39,14 +39,13 @@ export interface RollupData {
 export async function loadRollupData(
   scope: Scope,
   sources: RollupSources,
-  targetProperties: readonly PropertyDefinition[],
   pageIds: readonly string[],
   budget: RollupBudget,
 ): Promise<RollupData> {
   const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
   const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
   const candidateLinks = await loadLinks(scope, [...candidateIds], relationIds);
-  const targetRelationIds = selectRelationIds(targetProperties);
+  const targetRelationIds = selectRelationIds([...sources.values()].map(({ target }) => target));
   const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds);
   const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
