@@ -1,16 +1,12 @@
 import { createNotFoundError, createValidationError } from "../domain/errors.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
-import { findTitledObjects } from "../storage/titles.js";
+import { findTitledObjects, type TitledObject } from "../storage/titles.js";
 import { isBeingDeleted } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import { formatLinkTitle } from "./views/linked-titles.js";
 import type { Scope, WriteScope } from "./scope.js";
 
-export interface DeletableObject {
-  readonly id: string;
-  readonly kind: "page" | "database";
-  readonly title: string;
-}
+export type DeletableObject = Pick<TitledObject, "id" | "kind" | "title">;
 
 /**
  * Deletes a page or database in the trash permanently, with everything in it, and records this in the audit log. Returns whether

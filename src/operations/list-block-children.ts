@@ -7,7 +7,7 @@ import type { FoundBlock } from "../storage/blocks.js";
 import { takeWithinBytes } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
-import type { Pagination } from "./list-parts.js";
+import type { ListResult, Pagination } from "./list-parts.js";
 import {
   findVisibleChildren,
   getChildrenSourceId,
@@ -65,10 +65,7 @@ export async function listBlockChildren(
 }
 
 /** A part of a list of blocks, encoded to be sent several times. */
-interface EncodedBlocks {
-  readonly results: EncodedJson<readonly BlockBody[]>;
-  readonly nextCursor: string | null;
-}
+type EncodedBlocks = ListResult<BlockBody, EncodedJson<readonly BlockBody[]>>;
 
 /** A cached part of a list of children. Its version is the version of the page that contains the children. */
 interface CachedChildren {

@@ -8,8 +8,8 @@ export interface Pagination {
   readonly size: number;
 }
 
-export interface ListResult<Body> {
-  readonly results: readonly Body[];
+export interface ListResult<Body, Results = readonly Body[]> {
+  readonly results: Results;
   /** Continues after the results; null at the end of the list. */
   readonly nextCursor: string | null;
 }

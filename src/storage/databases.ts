@@ -154,12 +154,7 @@ export async function raiseLastUniqueNumber(
     .execute();
 }
 
-type DatabaseRow = Omit<
-  Tables["databases"],
-  "workspace_id" | "version" | "properties" | "last_unique_number" | "conversion_job_id" | "title_text"
->;
-
-function toDatabase(row: DatabaseRow & Pick<Tables["databases"], "properties">): Database {
+function toDatabase(row: Tables["databases"]): Database {
   return {
     ...toObject(row),
     title: JSON.parse(row.title),
@@ -171,7 +166,7 @@ function toDatabase(row: DatabaseRow & Pick<Tables["databases"], "properties">):
   };
 }
 
-function toRow(database: Database): DatabaseRow & Pick<Tables["databases"], "title_text"> {
+function toRow(database: Database) {
   return {
     ...toObjectRow(database),
     title: JSON.stringify(database.title),

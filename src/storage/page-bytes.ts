@@ -42,20 +42,15 @@ export async function readLinkBytes(
   return new Map(rows.map(({ pageId, count }) => [pageId, Number(count) * LINK_BYTES]));
 }
 
-/** Size of the links in one relation of a page, and of the linked pages. */
-export interface LinkedBytes {
-  readonly pageId: string;
-  readonly relationId: string;
-  readonly pageBytes: number;
-  readonly linkBytes: number;
-}
-
-/** Reads the sizes of the links of pages in relations, and of the values of the linked pages, without reading either of them. */
+/**
+ * Reads the sizes of the links of pages, and of the values of the linked pages, by page and relation, without reading either of
+ * them.
+ */
 export async function readLinkedBytes(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   relationIds: readonly string[],
-): Promise<LinkedBytes[]> {
+) {
   if (relationIds.length === 0) return [];
   const rows = await readInParts(pageIds, (ids) =>
     db

@@ -1,9 +1,9 @@
 // Two SQL builders: Kysely's for its own queries, and `sql` of this project for parts of filters.
 import { sql as kyselySql } from "kysely";
 import { getFoldedText } from "../domain/properties/index-rows.js";
-import type { StoredProperties } from "../domain/properties/stored-values.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
+import type { IndexedPage } from "./property-values.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Fragment, sql } from "./query/sql.js";
@@ -18,15 +18,10 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
 /** Limit of the trigrams of a page. Beyond it, each further text adds one trigram and its truncation mark. */
 const MAX_PAGE_TRIGRAMS = 10_000;
 
-export interface PageTexts {
-  readonly id: string;
-  readonly properties: StoredProperties;
-}
-
 /** Indexes the texts of a page, and replaces its entries unless it is new. Skips properties that are not texts. */
 export async function indexPageTexts(
   scope: StorageScope,
-  page: PageTexts,
+  page: Pick<IndexedPage, "id" | "properties">,
   properties: readonly PropertyDefinition[],
   { isNew }: { isNew: boolean },
 ): Promise<void> {

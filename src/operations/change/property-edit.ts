@@ -2,31 +2,24 @@ import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { PropertyEdit } from "../../domain/properties/apply.js";
-import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import type { PropertyDefinition } from "../../domain/schema.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
-import { updateSchema } from "../../storage/databases.js";
+import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
 import { insertPropertyValues, replacePropertyValues } from "../../storage/property-values.js";
 import { replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
-
-/** The database of a page whose values change. */
-export interface PageDatabase {
-  readonly id: string;
-  /** The schema before the request. */
-  readonly schema: Schema;
-  /** The job that is converting the values of the pages, and must convert this page again; null if there is none. */
-  readonly conversionJobId: string | null;
-}
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
  * schema. A new page has no rows in property_values yet. Throws a DomainError (validation) for a link to a page that has
  * MAX_VALUES_OF_LINKED_PAGE values and links.
+ *
+ * @param database the database of the page before the request
  */
 export async function storePropertyEdit(
   scope: WriteScope,
   page: Page,
-  database: PageDatabase,
+  database: Pick<VersionedDatabase, "id" | "schema" | "conversionJobId">,
   propertyEdit: PropertyEdit,
   { isNew }: { isNew: boolean },
 ): Promise<void> {
