@@ -7,7 +7,7 @@ interface Location {
   keys: LocationPath | undefined;
 }
 
-/** LocationPath from a node up to its root. Siblings share the upper part, which keeps the locations of large documents small. */
+/** Linked keys from a node up to its root. Siblings share the upper part, which keeps the locations of large documents small. */
 export interface LocationPath {
   key: string;
   up: LocationPath | undefined;

@@ -67,7 +67,7 @@ export function findReferenceCycles(
   return diagnostics;
 }
 
-/** The way of a reference. */
+/** The path that a reference takes. */
 interface ReferencePath {
   /** The objects with the references on it, from the first one. */
   chain: object[];

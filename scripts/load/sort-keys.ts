@@ -7,7 +7,7 @@ const ROOT_KEY_ORDER = "openapi $self jsonSchemaDialect info servers security ta
 
 /**
  * Sorts the keys of every object of a parsed file, so that the output does not depend on the order of keys in the
- * document. LocationPath are compared by code unit, except those of the root; arrays keep their order.
+ * document. Keys are compared by code unit, except those of the root; arrays keep their order.
  *
  * @param parsed the parsed file, in which YAML aliases are shared objects; unsorted objects are replaced by copies
  */

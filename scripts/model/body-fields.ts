@@ -2,10 +2,10 @@ import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type DocumentNode, getMember, listMembers, getText } from "./node.js";
-import { collectDeclaredProperties, listAllOfParts, listComposedParts } from "./schema/composition.js";
+import { collectDeclaredProperties, listConjuncts, listComposedParts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
-import { chooseAlternativeScalarType, impliesType, inferTextType } from "./wire-type.js";
+import { chooseAlternativeScalarType, impliesType, inferWireType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
 
@@ -45,7 +45,7 @@ export function buildUndeclaredField(
   if (schemas.length === 0) return undefined;
   const field = buildField("", schemas, undefined, kind, context);
   const isText = field.type === "string" && !field.file;
-  return isText || new Set(schemas.map((each) => inferTextType(each))).size > 1 ? undefined : field;
+  return isText || new Set(schemas.map((each) => inferWireType(each))).size > 1 ? undefined : field;
 }
 
 function buildField(
@@ -60,12 +60,12 @@ function buildField(
   const explode = encoding && getMember(encoding, "explode")?.value;
   const fileSchemas =
     kind === "multipart" ? schemas.flatMap((each) => [...listFileSchemas(each, contentTypes)]) : [];
-  for (const each of fileSchemas) context.schemas.addFile(each);
+  for (const each of fileSchemas) context.schemas.addFileSchema(each);
   const file = fileSchemas.length > 0;
   const schema = chooseFieldSchema(schemas);
-  const wireType = inferTextType(schema);
+  const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
-  const scalarType = chooseSingleType(schema, schemas);
+  const scalarType = chooseFieldScalarType(schema, schemas);
   const isJsonText = contentTypes.some(isJson);
   // A form has no syntax for objects without a style, so they are JSON.
   const isJsonObject = wireType === "object" && style === undefined;
@@ -91,26 +91,29 @@ function buildField(
 }
 
 /**
- * Chooses the schema that determines how a field is read, if branches of a union declare the field differently: an array,
- * otherwise an object, otherwise anything but text, which every other value would fit.
+ * Chooses the schema that determines how a field is read, for a field that several branches declare: an array, otherwise an
+ * object, otherwise anything but a string, which every text matches.
  */
 function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
   const hasType =
     (type: WireType) =>
     (schema: Schema): boolean =>
-      inferTextType(schema) === type;
+      inferWireType(schema) === type;
   return (
     schemas.find(hasType("array")) ??
     schemas.find(hasType("object")) ??
-    schemas.find((schema) => inferTextType(schema) !== "string") ??
+    schemas.find((schema) => inferWireType(schema) !== "string") ??
     schemas[0]
   );
 }
 
-/** Chooses the type of the single value that a field can have instead of an array or object; undefined if it cannot. */
-function chooseSingleType(chosen: Schema | undefined, schemas: readonly Schema[]): ScalarType | undefined {
+/** Chooses the type of the scalar that a field allows instead of an array or object; undefined if it allows none. */
+function chooseFieldScalarType(
+  chosen: Schema | undefined,
+  schemas: readonly Schema[],
+): ScalarType | undefined {
   const isComposite = (schema: Schema | undefined): boolean =>
-    ["array", "object"].includes(inferTextType(schema));
+    ["array", "object"].includes(inferWireType(schema));
   const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
   return (
     chooseAlternativeScalarType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined)
@@ -145,7 +148,7 @@ function reportIgnoredMembers(
   const [style, explode, allowReserved] = ["style", "explode", "allowReserved"].map(
     (key) => getMember(encoding, key)?.value,
   );
-  // One part per item of an array, or for a scalar, is the effect of `style: form` with `explode: true`.
+  // A scalar is one part and an array one part per item, which is what `style: form` with `explode: true` declares.
   const isForm = wireType !== "object" && (style === undefined || style === "form");
   const ignored = [
     ...(style !== undefined && !isForm ? ["style"] : []),
@@ -212,8 +215,8 @@ function listFileSchemas(
     else for (const each of partFiles) files.add(each);
   }
   if (isFile(schema, contentTypes)) files.add(schema);
-  // Without a content type, a schema in `allOf` with nothing but a description does not make a file of a value with a type.
-  const parts = contentTypes.length === 0 && impliesType(schema) ? listAllOfParts(schema) : [];
+  // Without a content type, a conjunct that restricts nothing does not turn a typed value into a file.
+  const parts = contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : [];
   if ([...files].every((each) => parts.includes(each) && allowsAnything(each))) files.clear();
   return files;
 }
@@ -233,7 +236,7 @@ function isEncodedText(schema: Schema): boolean {
 
 /** Whether a schema without parts is the schema of a file. */
 function isFile(schema: Schema, contentTypes: string[]): boolean {
-  if (schema.boolean === true || schema.text("format") === "binary") return true;
+  if (schema.booleanValue === true || schema.text("format") === "binary") return true;
   if (isEncodedText(schema) || listFileParts(schema).length > 0) return false;
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinaryType(mediaType);

@@ -85,7 +85,7 @@ export function buildApi(
     document,
     schemas,
     components: buildComponents(context),
-    servers: buildServers(context, context.root),
+    servers: buildServers([context.root], context),
     securitySchemes: buildSecuritySchemes(context),
     groups,
     operations: groups.flatMap((group) => group.operations),
@@ -180,7 +180,7 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
     conditions: [],
     safe: isTrue(node, "x-safe"),
     security: buildSecurity(node, context),
-    servers: buildServers(context, node, pathItem, context.root),
+    servers: buildServers([node, pathItem, context.root], context),
   };
 }
 

@@ -6,8 +6,8 @@ import { buildRequestBody } from "./request-body.js";
 import { buildHeader, buildResponseContent } from "./responses.js";
 
 /**
- * Builds all components other than schemas. Called after the operations, so that both share parts and unused components
- * report no problems.
+ * Builds all components other than schemas. Call this after building the operations: components reuse their parts, and unused
+ * components report no problems.
  */
 export function buildComponents(context: BuildContext): Components {
   const silentContext = context.withoutReports();

@@ -17,7 +17,7 @@ export class BuildContext {
     readonly schemas: SchemaGraph,
     readonly error: (location: DocumentNode | string, message: string) => void,
     readonly warn: (location: DocumentNode | string, message: string) => void,
-    private readonly shared: Map<string, unknown> = new Map(),
+    private readonly cache: Map<string, unknown> = new Map(),
     private readonly reportsProblems = true,
   ) {
     this.root = { value: document, pointer: "" };
@@ -26,7 +26,7 @@ export class BuildContext {
   /** Returns a copy of this context that reports no problems. */
   withoutReports(): BuildContext {
     const ignore = (): void => {};
-    return new BuildContext(this.document, this.schemas, ignore, ignore, this.shared, false);
+    return new BuildContext(this.document, this.schemas, ignore, ignore, this.cache, false);
   }
 
   /** Returns the request or response variant of the schema at a node. */
@@ -34,7 +34,6 @@ export class BuildContext {
     return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[direction];
   }
 
-  /** Returns the node, or the target of its reference; undefined if the reference cannot be resolved. */
   deref(node: DocumentNode): DocumentNode | undefined {
     return deref(this.document, node);
   }
@@ -64,9 +63,9 @@ export class BuildContext {
   buildOnce<T>(node: DocumentNode, direction: Direction | undefined, build: () => T): T {
     const key = `${direction} ${node.pointer}`;
     // Safe cast: all callers build the same kind of part from a node.
-    if (this.shared.has(key)) return this.shared.get(key) as T;
+    if (this.cache.has(key)) return this.cache.get(key) as T;
     const part = build();
-    if (this.reportsProblems) this.shared.set(key, part);
+    if (this.reportsProblems) this.cache.set(key, part);
     return part;
   }
 }

@@ -7,7 +7,7 @@ import { type DocumentNode, getMember, listMembers } from "./node.js";
 import { collectDeclaredProperties, listComposedParts } from "./schema/composition.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
-import { inferTextType } from "./wire-type.js";
+import { inferWireType } from "./wire-type.js";
 
 /**
  * Builds the media types of a request body or a response.
@@ -102,7 +102,7 @@ function buildStreamItem(
     isArray,
     describesEvent,
     data: dataSchemas.every((each) => isText(each)) ? "text" : "json",
-    hasNumericId: describesEvent && /^(?:integer|number)$/.test(inferTextType(properties.get("id")?.[0])),
+    hasNumericId: describesEvent && /^(?:integer|number)$/.test(inferWireType(properties.get("id")?.[0])),
   };
 }
 
@@ -122,7 +122,7 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   if (declaredTypes) return declaredTypes.every((name) => name === "string");
   const parts = listComposedParts(schema);
   if (parts.length > 0) return parts.every((part) => isText(part, seen));
-  return inferTextType(schema) === "string";
+  return inferWireType(schema) === "string";
 }
 
 /** Follows a chain of references to the last schema. */

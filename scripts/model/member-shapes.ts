@@ -1,13 +1,13 @@
 import type { Parameter, ResponseHeader, ValueShape, WireType } from "./model.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { inferTextType, listScalarTypes } from "./wire-type.js";
+import { inferWireType, listScalarTypes } from "./wire-type.js";
 
 // Infers from a schema how the texts inside an array or an object are converted to values.
 
 /** Maximum depth of nested shapes, which recursive schemas would exceed. */
 const MAX_SHAPE_DEPTH = 10;
-/** Maximum number of shapes of a parameter. Schemas that refer to one another could have billions. */
+/** Maximum number of nested shapes for each kind of member. Schemas that refer to one another could have billions. */
 const MAX_SHAPES = 500;
 
 /** Infers the types of the texts in a response header: of a scalar, of the items of an array, or of the members of an object. */
@@ -30,8 +30,8 @@ export function inferHeaderTypes(
 type MemberShapes = Pick<Parameter, "itemType" | "firstItemTypes" | "properties" | "additionalProperties">;
 
 /**
- * Infers the shapes of the items of an array, or of the properties of an object. Values of other types have no properties,
- * and `string` as the type of their items.
+ * Infers the shapes of the items of an array, or of the properties of an object. For any other type, the result has no
+ * properties and the item type `string`.
  *
  * @param type the type of the whole value; `mixed` is text that may be JSON
  * @param supportsNesting whether the style can express arrays and objects inside others
@@ -41,7 +41,6 @@ export function inferMemberShapes(
   type: WireType | "mixed",
   supportsNesting: boolean,
 ): MemberShapes {
-  // Each kind of member has its own limit on the number of shapes.
   const startInference = (): ShapeInference => new ShapeInference(supportsNesting);
   const undeclaredShape = type === "object" ? startInference().inferUndeclared(schema) : undefined;
   return {
@@ -64,7 +63,7 @@ function inferFirstItemShapes(
   return shapes.every((shape) => JSON.stringify(shape) === itemShape) ? [] : shapes;
 }
 
-/** Infers the shapes inside a value. `depth` counts the schemas around them. */
+/** Infers the shapes inside a value. `depth` is the number of arrays and objects around it. */
 class ShapeInference {
   private remainingShapes = MAX_SHAPES;
 
@@ -74,7 +73,7 @@ class ShapeInference {
   inferItems(schema: Schema | undefined, depth = 0): ValueShape {
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       const items = part.subschema("items");
-      const [item] = items && items.boolean === undefined ? [items] : part.subschemaList("prefixItems");
+      const [item] = items && items.booleanValue === undefined ? [items] : part.subschemaList("prefixItems");
       if (item) return this.inferMember(item, depth);
     }
     return "string";
@@ -100,7 +99,7 @@ class ShapeInference {
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       isClosed ||= part.keyword("properties") !== undefined;
       for (const undeclared of listRemainderSchemas(part)) {
-        if (undeclared.boolean === false) isClosed = true;
+        if (undeclared.booleanValue === false) isClosed = true;
         else shape ??= this.inferMember(undeclared, depth);
       }
     }
@@ -109,7 +108,7 @@ class ShapeInference {
 
   /** Infers the shape of an item or a property. */
   inferMember(schema: Schema, outerDepth: number): ValueShape {
-    const type = inferTextType(schema);
+    const type = inferWireType(schema);
     if (type !== "array" && type !== "object") return type;
     if (!this.supportsNesting) return "json";
     const depth = outerDepth + 1;
@@ -130,7 +129,7 @@ function addShape(shapes: Map<string, ValueShape>, name: string, shape: ValueSha
   shapes.set(name, existing === undefined ? shape : combineShapes(existing, shape));
 }
 
-/** Combines two shapes of one property, in any order: an array, otherwise an object, otherwise a string if they differ. */
+/** Combines two shapes of one property: arrays win over objects, and objects over scalars. Different scalars become a string. */
 function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;
@@ -141,10 +140,10 @@ function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   return { properties: Object.fromEntries(properties), rest: combineShapes(one.rest, other.rest) };
 }
 
-/** Lists the schemas of an object schema for undeclared properties, in the order of the document. */
+/** Lists the schemas for the undeclared properties of an object, in document order. */
 export function listUndeclaredSchemas(schema: Schema): Schema[] {
   const schemas = [...collectComposedSchemas(schema)].flatMap(listRemainderSchemas);
-  return schemas.filter((each) => each.boolean === undefined);
+  return schemas.filter((each) => each.booleanValue === undefined);
 }
 
 /** Lists the schemas of `additionalProperties` and `patternProperties`. */

@@ -7,7 +7,7 @@ const USED_MEMBERS = [...METHODS, "parameters", "servers"];
 
 /**
  * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference. OpenAPI
- * allows them, and defines no order for members that both have: a warning says that the target's are ignored.
+ * allows this, but leaves members that both have undefined: those of the target are ignored, with a warning.
  *
  * @returns a copy of the document with the merged path items
  */

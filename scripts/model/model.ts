@@ -27,7 +27,7 @@ export interface Api {
 }
 
 interface DocumentPart {
-  /** JSON pointer of its place in the document, for problems. */
+  /** JSON pointer in the document, for diagnostics. */
   readonly pointer: string;
 }
 
@@ -42,7 +42,6 @@ interface ComponentPart extends DocumentPart {
 export interface OperationGroup {
   /** The tag as the document spells it; `default` for operations without one. */
   readonly tag: string;
-  /** Description of the tag. */
   readonly description: string;
   /** Property of the handlers object and base name of the adapter file, e.g. `pages`. */
   readonly name: string;
@@ -129,7 +128,6 @@ export interface Server {
   readonly description: string;
 }
 
-/** A way to authenticate. */
 export type SecurityScheme = { name: string; description: string } & (
   | { type: "http"; /** In lower case, e.g. `bearer`. */ scheme: string }
   | {
@@ -145,7 +143,7 @@ export type SecurityScheme = { name: string; description: string } & (
 /** Security schemes that are all needed together, with their scopes; none for anonymous access. */
 export type SecurityAlternative = { scheme: string; scopes: string[] }[];
 
-/** A parameter that a request must have. `value` is its encoded text, if only one is possible. */
+/** A parameter that a request must have. `value` is its text, if only one is possible. */
 export interface Condition {
   readonly in: "query" | "header";
   readonly name: string;
@@ -183,7 +181,6 @@ export interface Parameter extends ComponentPart {
   readonly examples: readonly Example[];
 }
 
-/** An example value. */
 export interface Example {
   /** Key in `examples`; undefined for `example` and the examples of a schema, which have no names. */
   readonly name: string | undefined;
@@ -199,11 +196,11 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
 /** One of the types that the text of a response header can have. */
 export type HeaderScalarType = "boolean" | "number" | "string";
 
-/** Shape of a nested value: its text is JSON if the style does not support nesting. */
+/** Shape of an item or property. `json`: its text is JSON, for example because the style does not support nesting. */
 export type ValueShape =
   ScalarType | "json" | { items: ValueShape } | { properties: Record<string, ValueShape>; rest: ValueShape };
 
-/** Type of a parameter's text. `json`: the parameter has `content` instead of `schema`. */
+/** Type of the text of a parameter or field. `json`: the text is JSON. */
 export type WireType = ScalarType | "array" | "object" | "json";
 
 export interface RequestBody extends ComponentPart {

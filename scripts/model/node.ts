@@ -19,7 +19,7 @@ export interface DocumentNode<T extends JsonValue = JsonValue> {
 /** Returns the member `key` of an object; undefined if there is none. */
 export function getMember(node: DocumentNode | undefined, key: string): DocumentNode | undefined {
   if (!node || Array.isArray(node.value)) return undefined;
-  const value = getChild(node.value, key);
+  const value = getChildValue(node.value, key);
   return value === undefined ? undefined : createChild(node, key, value);
 }
 
@@ -89,7 +89,7 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Docum
   let node: DocumentNode = { value: root, pointer: "" };
   for (const segment of pointer.split("/").slice(1)) {
     const key = unescapePointer(segment);
-    const value = getChild(node.value, key);
+    const value = getChildValue(node.value, key);
     if (value !== undefined) {
       node = createChild(node, key, value);
       continue;
@@ -104,7 +104,7 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Docum
 }
 
 /** Returns the member of an object or the item of an array under a key of a JSON pointer; undefined if there is none. */
-export function getChild(parent: JsonValue, key: string): JsonValue | undefined {
+export function getChildValue(parent: JsonValue, key: string): JsonValue | undefined {
   if (Array.isArray(parent)) return /^(?:0|[1-9]\d*)$/.test(key) ? parent[Number(key)] : undefined;
   return isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
 }

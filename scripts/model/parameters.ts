@@ -5,7 +5,7 @@ import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferMemberShapes } from "./member-shapes.js";
-import { chooseAlternativeScalarType, chooseContentWireType, inferTextType } from "./wire-type.js";
+import { chooseAlternativeScalarType, chooseContentWireType, inferWireType } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -114,7 +114,7 @@ function buildValidatedParameter(
   const schemaNode = getMember(schemaOwner, "schema");
   const schema = context.findSchema(schemaNode, direction);
   const explode = getMember(node, "explode")?.value;
-  const type = mediaType === undefined ? inferTextType(schema) : chooseContentWireType(mediaType, schema);
+  const type = mediaType === undefined ? inferWireType(schema) : chooseContentWireType(mediaType, schema);
   const parameter: Parameter = {
     pointer: node.pointer,
     name,

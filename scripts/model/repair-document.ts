@@ -6,7 +6,6 @@ import { findFreeName, makeOperationId } from "./names.js";
 import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
-/** A document, and functions that report its problems. */
 interface RepairContext {
   document: JsonObject;
   error(node: DocumentNode, message: string): void;
@@ -47,15 +46,20 @@ function repairPathItem(
   context: RepairContext,
 ): JsonObject {
   const template = readTemplate(path, pathItem, context);
-  const shared = repairParameters(template, pathItem, new Set(), context);
-  const changes: JsonObject = shared.changed ? { parameters: shared.list } : {};
+  const pathItemParameters = repairParameters(template, pathItem, new Set(), context);
+  const changes: JsonObject = pathItemParameters.changed ? { parameters: pathItemParameters.list } : {};
   for (const [method, operation] of listOperations(pathItem)) {
-    const operationParameters = repairParameters(template, operation, shared.declared, context);
+    const operationParameters = repairParameters(template, operation, pathItemParameters.declared, context);
     const isDeclared = (location: string, name: string): boolean =>
-      [shared, operationParameters].some(({ declared }) => declared.has(formatParameterKey(location, name)));
+      [pathItemParameters, operationParameters].some(({ declared }) =>
+        declared.has(formatParameterKey(location, name)),
+      );
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
-    const renames = new Set([...shared.renames, ...operationParameters.renames]);
-    for (const name of missing.filter((each) => !renames.has(each)))
+    const intendedNames = new Set([
+      ...pathItemParameters.intendedNames,
+      ...operationParameters.intendedNames,
+    ]);
+    for (const name of missing.filter((each) => !intendedNames.has(each)))
       context.warn(
         operation,
         `the path parameter {${name}} of ${path} is not declared; it is read as a string`,
@@ -87,7 +91,7 @@ interface PathTemplate {
   queryMembers: QueryMember[];
 }
 
-/** Parses a path template. Reports the query string that it may have, which OpenAPI does not allow in a path. */
+/** Parses a path template. Reports its query string, which OpenAPI does not allow in a path. */
 function readTemplate(path: string, pathItem: DocumentNode, context: RepairContext): PathTemplate {
   const members = parseTemplateQuery(path);
   if (members.length > 0) {
@@ -118,15 +122,15 @@ interface RepairedParameters {
   list: JsonValue[];
   /** Location and name of each parameter, such as `query page`. */
   declared: ReadonlySet<string>;
-  /** Names in the path that parameters with another name were probably meant to have. */
-  renames: string[];
+  /** Names in the path that misnamed parameters probably stand for. */
+  intendedNames: string[];
   /** Whether the list differs from the document. */
   changed: boolean;
 }
 
 /**
  * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain becomes a query
- * parameter if it is in the query string. Otherwise it stays, because references can lead to it and to later parameters.
+ * parameter if it is in the query string. Otherwise it stays, because removing it would break references to it and to later parameters.
  *
  * @param inherited location and name of each parameter of the path item, for an operation
  */
@@ -162,7 +166,7 @@ function repairParameters(
   const undeclaredNames = template.parameterNames.filter(
     (name) => ![declared, inherited].some((keys) => keys.has(formatParameterKey("path", name))),
   );
-  const renames = ignored.flatMap(({ item, name }) => {
+  const intendedNames = ignored.flatMap(({ item, name }) => {
     const isOnlyPair = undeclaredNames.length === 1 && ignored.length === 1;
     const intendedName = isOnlyPair
       ? undeclaredNames[0]
@@ -177,7 +181,7 @@ function repairParameters(
       context.warn(item, `the path ${template.path} has no parameter {${name}}; ${remedy}`);
     return intendedName ?? [];
   });
-  return { list, declared, renames, changed };
+  return { list, declared, intendedNames, changed };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { groupBy } from "../maps.js";
 import type { Condition, Operation } from "./model.js";
-import { listAllOfParts } from "./schema/composition.js";
+import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { extractPathname, parseTemplateQuery } from "./route.js";
 import { walkGraph } from "../walk-graph.js";
@@ -61,7 +61,7 @@ function listConditions(operation: Operation): Condition[] {
 
 /** Returns the text of the only value that a schema allows; undefined if it allows others. */
 function findOnlyValue(schema: Schema): string | undefined {
-  for (const { listedValues } of walkGraph([schema], listAllOfParts)) {
+  for (const { listedValues } of walkGraph([schema], listConjuncts)) {
     const [value, ...others] = listedValues ?? [];
     if (others.length > 0 || value === null || value === undefined || typeof value === "object") continue;
     return String(value);

@@ -7,7 +7,7 @@ import { type DocumentNode, getMember, listMembers, listItems, listTexts, getTex
  *
  * @param owners the objects that can declare servers, closest first: an operation, its path item, the document
  */
-export function buildServers(context: BuildContext, ...owners: DocumentNode[]): Server[] {
+export function buildServers(owners: readonly DocumentNode[], context: BuildContext): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
   return listItems(owner && getMember(owner, "servers")).flatMap((node) =>
     context.buildOnce(node, undefined, () => buildServer(node, context)),

@@ -1,7 +1,7 @@
 import { isJson } from "./http-grammar.js";
 import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
-import { listAllOfParts, memoizeByDepth } from "./schema/composition.js";
+import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
 import { getJsonType } from "./schema/json-types.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -35,7 +35,7 @@ const NO_TYPES: AllowedTypes = { types: new Set(), stringsCanBeNumeric: false, s
  * Chooses the type to which a text is converted. A numeral stays a string if the schema allows it as a string, and so do
  * `true` and `false`. Without declared types, the text stays a string.
  */
-export function inferTextType(schema: Schema | undefined): Exclude<WireType, "json"> {
+export function inferWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
   const allowed = getAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
@@ -46,7 +46,7 @@ export function inferTextType(schema: Schema | undefined): Exclude<WireType, "js
  * object is JSON in any media type.
  */
 export function chooseContentWireType(mediaType: string, schema: Schema | undefined): WireType {
-  const type = inferTextType(schema);
+  const type = inferWireType(schema);
   return isJson(mediaType) || type === "array" || type === "object" ? "json" : type;
 }
 
@@ -78,7 +78,7 @@ function getAllowedTypes(schema: Schema | undefined, depth = MAX_DEPTH): Allowed
 const inferAllowedTypesOnce = memoizeByDepth((schema, depth): AllowedTypes => {
   const getEach = (schemas: readonly Schema[]): AllowedTypes[] =>
     schemas.map((each) => getAllowedTypes(each, depth - 1)).filter(({ types }) => types.size > 0);
-  return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listAllOfParts(schema)));
+  return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listConjuncts(schema)));
 });
 
 /** Combines the types that a schema declares itself with those of its union branches and conjuncts. */
@@ -110,7 +110,7 @@ function getOwnTypes(schema: Schema): ReadonlySet<SchemaType> {
   const additional = schema.subschema("additionalProperties");
   // Only a schema for additional properties implies an object, not just true or false.
   const impliesObject =
-    schema.keyword("properties") !== undefined || (additional && additional.boolean === undefined);
+    schema.keyword("properties") !== undefined || (additional && additional.booleanValue === undefined);
   if (impliesObject) return new Set(["object"]);
   return new Set(schema.keyword("items") !== undefined ? ["array"] : []);
 }

@@ -134,7 +134,7 @@ function selectMediaType(header: string | undefined, declared: string[]): string
   throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
 }
 
-/** Whether a Content-Length of 0 means an empty body rather than none: of text, a form or a stream, with a Content-Type. */
+/** Whether a request with `Content-Length: 0` has an empty body instead of none: a text, form or stream with a Content-Type. */
 function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
   if (headers["content-length"] !== "0") return false;
   const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { HttpResponse } from "./types.js";
 
 /**
- * Creates the response to an error as problem details (RFC 9457). An error with a `status` from 400 to 599, such as a
+ * Creates the response to an error as problem details (RFC 9457). An error with a `status` from 400 to 599, such as an
  * InvalidRequestError or an error of the package http-errors, keeps it; any other becomes a 500.
  */
 export function problemResponse(error: unknown): HttpResponse {

@@ -19,12 +19,12 @@ export class DiscriminatedTypes {
 
   constructor(private readonly graph: SchemaGraph) {}
 
-  /** Adds the discriminator values that select a component in the schemas that it extends with `allOf`. */
+  /** Narrows the type of a component to the discriminator values that select it in the schemas it extends with `allOf`. */
   narrowComponent(schema: Schema, type: Type): Type {
     return createIntersection([type, ...this.listInheritedValues(schema).map(createObjectWithValues)]);
   }
 
-  /** Adds the discriminator values that select a branch in its union. */
+  /** Narrows the type of a branch to the discriminator values that select it in its union. */
   narrowBranch(branch: Schema, { discriminator }: Schema, type: Type): Type {
     const target = branch.reference;
     if (!discriminator || !target) return type;

@@ -15,7 +15,7 @@ interface ValueConstraints {
  * Returns the discriminator values that select a schema. They are text in `mapping`, and are converted to the type of the
  * property.
  *
- * @param names keys that select the schema in `mapping`
+ * @param names keys of `mapping` that select the schema
  * @returns undefined if the values are unknown, or would not narrow the constraints that the schema itself declares
  */
 export function selectDiscriminatorValues(
@@ -44,7 +44,6 @@ function createEmptyConstraints(): ValueConstraints {
   return { valueLists: [], types: new Set(), branchesDiffer: false };
 }
 
-/** Collects the constraints on a property from a schema of the object. */
 function collectConstraints(
   schema: Schema,
   property: string,

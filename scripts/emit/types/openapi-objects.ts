@@ -32,7 +32,7 @@ export class OpenApiObjects {
     private readonly translateSchema: (schema: Schema) => Type,
   ) {}
 
-  /** Converts a parameter. Replaces a type of several lines by the type of the parameter's component. */
+  /** Converts a parameter. Refers to its component if the type takes several lines. */
   toParameter(parameter: Parameter): JsonObject {
     const { name, in: location, required, schema, component } = parameter;
     const shared = this.components.parameters.get(component ?? "");
@@ -42,7 +42,7 @@ export class OpenApiObjects {
       name,
       in: location,
       required,
-      ...this.toContent(schema, reference),
+      ...this.toSchemaMember(schema, reference),
     };
   }
 
@@ -82,13 +82,13 @@ export class OpenApiObjects {
     const shared = this.components.headers.get(component ?? "");
     const reference =
       schema && shared?.schema === schema ? createComponentType("headers", component) : undefined;
-    return { ...pickAnnotations(header), required, ...this.toContent(schema, reference) };
+    return { ...pickAnnotations(header), required, ...this.toSchemaMember(schema, reference) };
   }
 
   private toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
     return Object.fromEntries(
       // A stream has the type of its items.
-      mediaTypes.map(({ name, schema, item }) => [name, this.toContent(schema ?? item?.schema)]),
+      mediaTypes.map(({ name, schema, item }) => [name, this.toSchemaMember(schema ?? item?.schema)]),
     );
   }
 
@@ -96,7 +96,7 @@ export class OpenApiObjects {
    * Creates the member `schema`: a placeholder for the type, or for the reference if the type takes several lines, so that
    * editors show short types.
    */
-  private toContent(schema: Schema | undefined, reference?: Type): JsonObject {
+  private toSchemaMember(schema: Schema | undefined, reference?: Type): JsonObject {
     const type = schema && this.translateSchema(schema);
     if (!type) return {};
     const isLong = reference !== undefined && printType(type).includes("\n");

@@ -93,12 +93,12 @@ export class OperationTypes {
     return createMember(name, schema ? this.translateSchema(schema) : UNKNOWN, header);
   }
 
-  /** Lists the types of the parameters of an operation that was created before. */
+  /** Lists the parameter types of an operation. Its type must have been created before. */
   listParameterTypes(operation: BaseOperation): NamedType[] {
     return this.parameterTypes.get(operation) ?? [];
   }
 
-  /** Lists the types of the headers of all responses that were created before, sorted by name. */
+  /** Lists the header types of all responses, sorted by name. The types of the responses must have been created before. */
   listHeaderTypes(): NamedType[] {
     const types = [...this.headerTypes].map(([name, type]) => ({ name, type }));
     return types.sort((one, other) => compareText(one.name, other.name));

@@ -44,8 +44,8 @@ export class SchemaPrinter {
 
   /**
    * Prints the declarations of the types of an operation's bodies. An operation has a declaration for its request body and
-   * one for its success responses, if they have a name. Afterwards `translate` returns that name for the only schema of an
-   * inline body.
+   * one for its success responses, if they have a name. Afterwards, `translate` returns the name for an inline body that is
+   * its only alternative.
    */
   printBodies(operation: Operation): string[] {
     const { requestBody, responseBody } = this.names.operations.get(operation) ?? {};

@@ -73,7 +73,7 @@ export class SchemaTypes {
 
   /** Translates a schema where it is used. */
   translate(schema: Schema, context?: AliasContext): Type {
-    if (schema.boolean === false) return NEVER;
+    if (schema.booleanValue === false) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
     const outerScope = this.scope;
     this.scope = enterScope(outerScope, schema);
@@ -181,14 +181,15 @@ export class SchemaTypes {
     const items = schema.subschema("items");
     const prefixItems = schema.subschemaList("prefixItems");
     if (prefixItems.length === 0) {
-      if (items?.boolean === false) return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
+      if (items?.booleanValue === false)
+        return { kind: "tuple", items: [], requiredCount: 0, rest: undefined };
       return { kind: "array", item: items ? this.translate(items) : UNKNOWN };
     }
     const restItems = items ?? schema.subschema("unevaluatedItems");
     const { minItems, maxItems } = schema.keywords;
     const maxCount = typeof maxItems === "number" ? maxItems : Infinity;
     const types = prefixItems.slice(0, maxCount).map((item) => this.translate(item));
-    const isClosed = restItems?.boolean === false || maxCount <= types.length;
+    const isClosed = restItems?.booleanValue === false || maxCount <= types.length;
     return {
       kind: "tuple",
       items: types,
@@ -226,7 +227,7 @@ export class SchemaTypes {
     if (members.length + signatures.length > 0) return { kind: "object", members, signatures };
     if (isComposed) return undefined;
     const isClosed = ["additionalProperties", "unevaluatedProperties"].some(
-      (keyword) => schema.subschema(keyword)?.boolean === false,
+      (keyword) => schema.subschema(keyword)?.booleanValue === false,
     );
     return isClosed
       ? NO_PROPERTIES
@@ -256,7 +257,7 @@ export class SchemaTypes {
     }
     const unevaluated = schema.subschema("unevaluatedProperties");
     // Composed schemas evaluate properties, too. An index signature cannot exclude them, so it allows any value.
-    const isMixed = isComposed && unevaluated !== undefined && unevaluated.boolean === undefined;
+    const isMixed = isComposed && unevaluated !== undefined && unevaluated.booleanValue === undefined;
     const additionalSchema = schema.subschema("additionalProperties");
     const additional = additionalSchema
       ? this.translate(additionalSchema)

@@ -16,7 +16,7 @@ import { createObject, createTypeName, type Member, printType } from "./type.js"
 export function emitTypes(api: Api): Emission {
   const names = nameTypes(api);
   const schemas = new SchemaPrinter(api, names);
-  // First, because inline bodies are then printed as the names of their types.
+  // Printed first: from then on, an inline body is printed as the name of its type.
   const bodies = new Map([...names.operations.keys()].map((each) => [each, schemas.printBodies(each)]));
   const operationTypes = new OperationTypes(
     api.components,
@@ -37,8 +37,8 @@ export function emitTypes(api: Api): Emission {
   const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
   const declarations = [
-    printInterface("paths", printMembers(createEach(paths, createPathItem), 1)),
-    printInterface("webhooks", printMembers(createEach(webhooks, createPathItem), 1)),
+    printInterface("paths", printMembers(createMembers(paths, createPathItem), 1)),
+    printInterface("webhooks", printMembers(createMembers(webhooks, createPathItem), 1)),
     printInterface("components", printComponents(api, names.schemas, operationTypes)),
     printInterface("$defs", ""),
     ...schemas.printDeclarations(),
@@ -63,12 +63,14 @@ function printComponents(
       const docs = deprecated ? ["@deprecated"] : [];
       return { name, type: createTypeName(typeName), isOptional: false, docs };
     }),
-    responses: createEach(components.responses, (name, each) => operationTypes.createResponse(name, each)),
-    parameters: createEach(components.parameters, (name, each) => operationTypes.createParameter(name, each)),
-    requestBodies: createEach(components.requestBodies, (name, each) =>
+    responses: createMembers(components.responses, (name, each) => operationTypes.createResponse(name, each)),
+    parameters: createMembers(components.parameters, (name, each) =>
+      operationTypes.createParameter(name, each),
+    ),
+    requestBodies: createMembers(components.requestBodies, (name, each) =>
       operationTypes.createRequestBody(name, each),
     ),
-    headers: createEach(components.headers, (name, each) => operationTypes.createHeader(name, each)),
+    headers: createMembers(components.headers, (name, each) => operationTypes.createHeader(name, each)),
     pathItems: [],
   };
   return Object.entries(sections)
@@ -78,7 +80,7 @@ function printComponents(
     .join("\n");
 }
 
-function createEach<T>(
+function createMembers<T>(
   parts: Iterable<readonly [name: string, part: T]>,
   create: (name: string, part: T) => Member,
 ): Member[] {

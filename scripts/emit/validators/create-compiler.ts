@@ -22,7 +22,7 @@ export function createCompiler(
   for (const schema of api.schemas.components().values()) addNames(schema, "");
   // In forms, binary strings are files. Their schemas compile to functions of their own, from a graph that only forms need.
   if (hasForms(api))
-    for (const schema of api.schemas.withFiles.components().values()) addNames(schema, "Form");
+    for (const schema of api.schemas.formSchemas.components().values()) addNames(schema, "Form");
   // Replaces names of components that a message uses for one of its parts.
   for (const [key, name] of messages.flatMap((message) => nameFunctions(api, message))) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });

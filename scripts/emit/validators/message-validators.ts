@@ -34,7 +34,7 @@ export type NamedKey = [key: string, name: string];
 function findParsedBodySchema(api: Api, { kind, schema, item }: MediaType): Schema | undefined {
   if (kind === "json") return schema;
   if (kind === "lines" || kind === "sequence") return item?.schema;
-  return schema && (kind === "form" || kind === "multipart") ? api.schemas.findWithFiles(schema) : undefined;
+  return schema && (kind === "form" || kind === "multipart") ? api.schemas.findFormSchema(schema) : undefined;
 }
 
 /** Names the functions that check the parts of a message. */

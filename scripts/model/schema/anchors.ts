@@ -8,11 +8,11 @@ import type { Resource, Source } from "./resource.js";
 
 /** Index of the schemas in a set of documents by `$id` and by anchor, built on the first lookup. */
 export class Anchors {
-  private readonly resources = new Map<string, Schema>();
-  private readonly anchors = new Map<string, Schema>();
+  private readonly schemasById = new Map<string, Schema>();
+  private readonly schemasByAnchor = new Map<string, Schema>();
   private readonly dynamicAnchors = new Map<string, Map<string, Schema>>();
   private isBuilt = false;
-  private readonly hasDynamicAnchor = new Map<Source, boolean>();
+  private readonly containsDynamicAnchor = new Map<Source, boolean>();
 
   /**
    * @param getRootResource returns the resource of a whole document
@@ -27,20 +27,20 @@ export class Anchors {
   /** Returns the schema with an `$id`, given as an absolute URI; undefined if there is none. */
   findById(uri: string): Schema | undefined {
     this.buildIndex();
-    return this.resources.get(uri);
+    return this.schemasById.get(uri);
   }
 
   /** Returns the schema with an `$anchor` or `$dynamicAnchor` in the resource with a URI; undefined if there is none. */
   findByAnchor(uri: string, name: string): Schema | undefined {
     this.buildIndex();
-    return this.anchors.get(`${uri}#${name}`);
+    return this.schemasByAnchor.get(`${uri}#${name}`);
   }
 
   /** Returns the schemas of a resource with a `$dynamicAnchor`, by its name. */
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
     const { source } = resource;
     // Most documents have no `$dynamicAnchor`. Checking first avoids building the index for them.
-    const hasDynamicAnchor = getOrCreate(this.hasDynamicAnchor, source, () =>
+    const hasDynamicAnchor = getOrCreate(this.containsDynamicAnchor, source, () =>
       containsKey(source.document, "$dynamicAnchor"),
     );
     if (!hasDynamicAnchor) return NO_ANCHORS;
@@ -88,10 +88,10 @@ export class Anchors {
     for (const schema of walkGraph([root], listSubschemas)) {
       const { value, resource } = schema;
       if (!isObject(value)) continue;
-      if (schema.pointer === resource.pointer) this.resources.set(resource.uri, schema);
+      if (schema.pointer === resource.pointer) this.schemasById.set(resource.uri, schema);
       for (const keyword of ["$anchor", "$dynamicAnchor"]) {
         const anchor = value[keyword];
-        if (typeof anchor === "string") this.anchors.set(`${resource.uri}#${anchor}`, schema);
+        if (typeof anchor === "string") this.schemasByAnchor.set(`${resource.uri}#${anchor}`, schema);
       }
       if (typeof value.$dynamicAnchor === "string") {
         const anchors = getOrCreate(this.dynamicAnchors, resource.uri, () => new Map<string, Schema>());

@@ -3,14 +3,14 @@ import { isInPlace } from "../../json-schema/keywords.js";
 import type { Schema } from "./schema.js";
 
 /** Lists the schemas that a value must also match: the target of `$ref` and the members of `allOf`. */
-export function listAllOfParts(schema: Schema): Schema[] {
+export function listConjuncts(schema: Schema): Schema[] {
   const { reference } = schema;
   return [...(reference ? [reference] : []), ...schema.subschemaList("allOf")];
 }
 
 /** Lists the target of `$ref`, the members of `allOf`, and the branches of `anyOf` and `oneOf`. */
 export function listComposedParts(schema: Schema): Schema[] {
-  return [...listAllOfParts(schema), ...schema.unions.flat()];
+  return [...listConjuncts(schema), ...schema.unions.flat()];
 }
 
 /** Lists the schemas that apply to the same value as a schema, always or for some values, except the schema of `not`. */
@@ -18,7 +18,7 @@ export function listApplicators(schema: Schema): Schema[] {
   return listLinks(schema, (keyword) => isInPlace(keyword) && keyword !== "not");
 }
 
-/** Lists the target of `$ref` and the subschemas, of which a filter can select some by keyword. */
+/** Lists the target of `$ref` and the subschemas whose keyword passes a filter. */
 export function listLinks(schema: Schema, includes = (_keyword: string): boolean => true): Schema[] {
   const subschemas = [...schema.subschemas()].filter(({ keyword }) => includes(keyword));
   return [...(schema.reference ? [schema.reference] : []), ...subschemas.map((member) => member.schema)];
@@ -46,7 +46,7 @@ export function collectComposedSchemas(schema: Schema): ReadonlySet<Schema> {
   return composed;
 }
 
-/** Returns the properties of a schema and of its composed schemas. Each name has one schema for every declaration. */
+/** Returns the properties of a schema and of its composed schemas. Maps each name to one schema per declaration. */
 export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const properties = new Map<string, Schema[]>();
   for (const part of collectComposedSchemas(schema)) {
@@ -56,7 +56,7 @@ export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, r
   return properties;
 }
 
-/** Maximum depth of composition for inferences. Below it they are less precise, but still correct. */
+/** Maximum depth of composition for inferences. Beyond it, they are less precise but still correct. */
 export const MAX_INFERENCE_DEPTH = 6;
 
 /** Memoizes an inference by schema and by the remaining depth of composition, on which its precision depends. */

@@ -1,6 +1,9 @@
 import type { Schema } from "./schema.js";
 
-/** Dynamic scope (JSON Schema 2020-12, section 7.1): for each anchor the outermost schema, the target of a `$dynamicRef`. */
+/**
+ * Dynamic scope (JSON Schema 2020-12, section 7.1): maps each anchor to the outermost schema that declares it, the target of
+ * `$dynamicRef`.
+ */
 export interface DynamicScope {
   readonly anchors: ReadonlyMap<string, Schema>;
   /** Cache key: equal for scopes with the same anchors and targets. */
@@ -9,7 +12,7 @@ export interface DynamicScope {
 
 export const EMPTY_SCOPE: DynamicScope = { anchors: new Map(), key: "" };
 
-/** Returns the scope inside a schema: the outer scope with those anchors of the schema that it does not contain. */
+/** Returns the scope inside a schema: the outer scope, plus the anchors of the schema that it lacks. */
 export function enterScope(outer: DynamicScope, { dynamicAnchors }: Schema): DynamicScope {
   if (dynamicAnchors.size === 0) return outer;
   const added = [...dynamicAnchors].filter(([name]) => !outer.anchors.has(name));

@@ -1,6 +1,6 @@
 import { isObject } from "../../json.js";
 import { walkGraph } from "../../walk-graph.js";
-import { listAllOfParts, listApplicators } from "./composition.js";
+import { listConjuncts, listApplicators } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** The properties or items that a schema evaluates in every valid value (JSON Schema 2020-12, section 11). */
@@ -45,7 +45,7 @@ function collectMembers(
     if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
     result.itemCount = schema.subschemaList("prefixItems").length;
   }
-  for (const part of listAllOfParts(schema)) {
+  for (const part of listConjuncts(schema)) {
     const more = collectMembers(part, kind, true, trail);
     if (!more) return undefined;
     result.all ||= more.all;

@@ -7,7 +7,7 @@ import {
   toPointer,
   unescapePointer,
 } from "../../json.js";
-import { followPointer, getChild, getMember, listMembers } from "../node.js";
+import { followPointer, getChildValue, getMember, listMembers } from "../node.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
 import { findDescendants, readDiscriminator } from "./discriminators.js";
@@ -19,15 +19,15 @@ import type { Resource, Source } from "./resource.js";
 import { getDeclaredKeyword } from "./normalize.js";
 import { resolveUri } from "../../json-schema/uri.js";
 
-/** Distinguishes the URIs of the documents of `SchemaGraph.withFiles`. */
-const FILES_SUFFIX = "?files";
+/** Distinguishes the URIs of the documents of `SchemaGraph.formSchemas`. */
+const FORM_SUFFIX = "?files";
 
 /**
  * The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on
  * demand.
  */
 export class SchemaGraph implements SchemaLinks {
-  private readonly documents = new Map<string, Source>();
+  private readonly sourcesByUri = new Map<string, Source>();
   private readonly roots = new Map<Source, Resource>();
   private readonly schemas = new Map<Source, Map<string, Schema>>();
   /** The targets of references by resource and reference. */
@@ -37,16 +37,16 @@ export class SchemaGraph implements SchemaLinks {
   private readonly names: SchemaNames;
   private componentsByName: ReadonlyMap<string, Schema> | undefined;
   private variants: Variants | undefined;
-  private graphWithFiles: SchemaGraph | undefined;
-  /** JSON pointers of the schemas of files. */
+  private formGraph: SchemaGraph | undefined;
+  /** JSON pointers of the schemas whose values are files in a multipart body. */
   private readonly filePointers = new Set<string>();
   /** For each schema the component schemas whose `allOf` refers to it. */
-  private extensions: ReadonlyMap<Schema | undefined, { component: Schema }[]> | undefined;
+  private extendingComponents: ReadonlyMap<Schema | undefined, { component: Schema }[]> | undefined;
 
   /** @param sources the documents; `components` returns the component schemas of the first one */
   constructor(private readonly sources: readonly Source[]) {
     for (const source of sources) {
-      this.documents.set(source.uri, source);
+      this.sourcesByUri.set(source.uri, source);
       this.schemas.set(source, new Map());
     }
     this.anchors = new Anchors(
@@ -61,7 +61,7 @@ export class SchemaGraph implements SchemaLinks {
 
   /** Returns the schema at a JSON pointer of a document; undefined if there is no value. */
   findByPointer(uri: string, pointer: string): Schema | undefined {
-    const source = this.documents.get(uri);
+    const source = this.sourcesByUri.get(uri);
     return source && this.findBelow(this.startAtRoot(source), pointer);
   }
 
@@ -80,25 +80,25 @@ export class SchemaGraph implements SchemaLinks {
     return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
-  /** Makes a schema allow every value in `withFiles`, because its values are files in a multipart body. */
-  addFile({ pointer }: Schema): void {
+  /** Makes a schema allow every value in `formSchemas`, because its values are files in a multipart body. */
+  addFileSchema({ pointer }: Schema): void {
     this.filePointers.add(pointer);
   }
 
   /** Returns the schema of a form or multipart body, where the schemas of files allow every value. */
-  findWithFiles({ resource, pointer, variant }: Schema): Schema | undefined {
-    const uri = resource.source.uri + FILES_SUFFIX;
-    return this.withFiles.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
+  findFormSchema({ resource, pointer, variant }: Schema): Schema | undefined {
+    const uri = resource.source.uri + FORM_SUFFIX;
+    return this.formSchemas.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
   }
 
   /** A graph of the same documents for form and multipart bodies, where the schemas of files allow every value. */
-  get withFiles(): SchemaGraph {
+  get formSchemas(): SchemaGraph {
     const createSource = (source: Source): Source =>
       source.dialect === "json-schema"
         ? source
-        : { ...source, uri: source.uri + FILES_SUFFIX, filePointers: this.filePointers };
-    this.graphWithFiles ??= new SchemaGraph(this.sources.map(createSource));
-    return this.graphWithFiles;
+        : { ...source, uri: source.uri + FORM_SUFFIX, filePointers: this.filePointers };
+    this.formGraph ??= new SchemaGraph(this.sources.map(createSource));
+    return this.formGraph;
   }
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
@@ -179,16 +179,16 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private listExtendingSchemas(schema: Schema): readonly Schema[] {
-    this.extensions ??= groupBy(
+    this.extendingComponents ??= groupBy(
       [...this.components().values()].flatMap((component) =>
         component.subschemaList("allOf").map(({ reference }) => ({ base: reference, component })),
       ),
       ({ base }) => base,
     );
-    return this.extensions.get(schema)?.map(({ component }) => component) ?? [];
+    return this.extendingComponents.get(schema)?.map(({ component }) => component) ?? [];
   }
 
-  /** Returns the schema object of a JSON pointer, which is created once. A schema with an `$id` starts a new resource. */
+  /** Returns the schema object at a JSON pointer; creates it on the first call. A schema with an `$id` starts a new resource. */
   private intern(value: JsonValue, pointer: string, parent: Resource): Schema {
     const schemas = this.schemas.get(parent.source);
     const existing = schemas?.get(pointer);
@@ -212,15 +212,15 @@ export class SchemaGraph implements SchemaLinks {
       fragment === "" || pointer.startsWith("/")
         ? this.findInResource(uri, pointer)
         : this.anchors.findByAnchor(uri, pointer);
-    if (target && !isDocument(target)) return target;
+    if (target && !isDocumentOrSchemaMap(target)) return target;
     // `#/components/...` refers to the OpenAPI document even inside a schema with an `$id`.
     if (resource.source.dialect === "json-schema" || !reference.startsWith("#/")) return undefined;
     const inDocument = this.findBelow(this.startAtRoot(resource.source), decodePercent(reference.slice(1)));
-    return inDocument && !isDocument(inDocument) ? inDocument : undefined;
+    return inDocument && !isDocumentOrSchemaMap(inDocument) ? inDocument : undefined;
   }
 
   private findInResource(uri: string, pointer: string): Schema | undefined {
-    const source = this.documents.get(uri);
+    const source = this.sourcesByUri.get(uri);
     if (source) return this.findBelow(this.startAtRoot(source), pointer);
     const base = this.anchors.findById(uri);
     return (
@@ -253,7 +253,7 @@ export class SchemaGraph implements SchemaLinks {
     root: JsonValue,
     parent: Resource | undefined,
   ): Pick<Resource, "keywords" | "problem"> {
-    return readVocabulary(root, parent, (uri) => this.documents.get(uri)?.document);
+    return readVocabulary(root, parent, (uri) => this.sourcesByUri.get(uri)?.document);
   }
 
   /**
@@ -268,12 +268,12 @@ export class SchemaGraph implements SchemaLinks {
     return target && this.followSegments(this.startAtRoot(source), target.pointer);
   }
 
-  /** Follows a JSON pointer without references. Each schema on the way can start a resource. */
+  /** Follows a JSON pointer, but no references. A schema with an `$id` on the way starts a resource. */
   private followSegments(start: PointerStart, pointer: string): Schema | undefined {
     let { value, pointer: path, resource, kind } = start;
     for (const segment of pointer.split("/").slice(1)) {
       const key = unescapePointer(segment);
-      const member = getChild(value, key);
+      const member = getChildValue(value, key);
       if (member === undefined) return undefined;
       value = member;
       path = `${path}/${escapePointer(key)}`;
@@ -293,6 +293,6 @@ interface PointerStart {
 }
 
 /** Whether a schema object wraps a whole OpenAPI document, or the object of its schemas. */
-function isDocument({ pointer, resource }: Schema): boolean {
+function isDocumentOrSchemaMap({ pointer, resource }: Schema): boolean {
   return resource.source.dialect !== "json-schema" && (pointer === "" || pointer === "/components/schemas");
 }

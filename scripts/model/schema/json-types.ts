@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from "../../json.js";
-import { listAllOfParts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
+import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -11,7 +11,7 @@ export const ALL_TYPES: ReadonlySet<JsonType> = new Set(JSON_TYPES);
 
 /** Returns the types of the values that can be valid against a schema, including its references and composition. */
 export function getPossibleTypes(schema: Schema, depth = MAX_INFERENCE_DEPTH): ReadonlySet<JsonType> {
-  if (schema.boolean === false) return new Set();
+  if (schema.booleanValue === false) return new Set();
   if (!isObject(schema.value) || depth === 0) return ALL_TYPES;
   return inferJsonTypesOnce(schema, depth);
 }
@@ -23,7 +23,7 @@ function inferJsonTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   const { declaredTypes, listedValues } = schema;
   if (declaredTypes) limits.push(toJsonTypes(declaredTypes));
   if (listedValues) limits.push(new Set(listedValues.map(getJsonType)));
-  for (const part of listAllOfParts(schema)) limits.push(getPossibleTypes(part, depth - 1));
+  for (const part of listConjuncts(schema)) limits.push(getPossibleTypes(part, depth - 1));
   for (const branches of schema.unions)
     limits.push(new Set(branches.flatMap((branch) => [...getPossibleTypes(branch, depth - 1)])));
   const types = new Set([...ALL_TYPES].filter((each) => limits.every((limit) => limit.has(each))));

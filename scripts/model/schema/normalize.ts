@@ -7,7 +7,7 @@ export interface NormalizedSchema {
   keywords: JsonObject;
   /** Whether null is allowed in addition to what the keywords allow (`nullable` of OpenAPI 3.0). */
   nullable: boolean;
-  /** Why the schema cannot be read as draft 2020-12. */
+  /** Reason why the schema cannot be read as draft 2020-12. */
   problem?: string;
 }
 
@@ -24,11 +24,12 @@ const BESIDE_REF_30: ReadonlySet<string> = new Set(
 export function normalizeSchema(
   schema: JsonObject,
   pointer: string,
-  { source, keywords: usedKeywords, problem }: Resource,
+  { source, keywords: enabledKeywords, problem }: Resource,
 ): NormalizedSchema {
+  // The value is a file in a multipart body, so every value is allowed.
   if (source.filePointers?.has(pointer)) return { keywords: {}, nullable: false };
   if (source.dialect === "json-schema") {
-    const keywords = usedKeywords ? pickKeywords(schema, (key) => usedKeywords.has(key)) : schema;
+    const keywords = enabledKeywords ? pickKeywords(schema, (key) => enabledKeywords.has(key)) : schema;
     return { keywords, nullable: false, ...(problem === undefined ? {} : { problem }) };
   }
   const isOpenApi30 = source.dialect === "openapi-3.0";
@@ -44,8 +45,8 @@ export function normalizeSchema(
   if (hasItemList(schema)) keywords = convertItemList(keywords);
   if (schema.example !== undefined && schema.examples === undefined)
     keywords = { ...keywords, examples: [schema.example] };
-  const foreign = isOpenApi30 ? undefined : findDialectProblem(schema);
-  return { keywords, nullable, ...(foreign === undefined ? {} : { problem: foreign }) };
+  const dialectProblem = isOpenApi30 ? undefined : findDialectProblem(schema);
+  return { keywords, nullable, ...(dialectProblem === undefined ? {} : { problem: dialectProblem }) };
 }
 
 function pickKeywords(schema: JsonObject, isWanted: (key: string) => boolean): JsonObject {
@@ -67,7 +68,7 @@ function convertExclusiveBound(
   delete schema[bound];
 }
 
-/** Whether a schema has a list of `items`, as in earlier drafts, which is rewritten as `prefixItems`, and `additionalItems` as `items`. */
+/** Whether `items` is a list, as in earlier drafts. It is rewritten as `prefixItems`, and `additionalItems` as `items`. */
 function hasItemList(schema: JsonValue): boolean {
   return isObject(schema) && Array.isArray(schema.items) && schema.items.length > 0;
 }

@@ -1,5 +1,5 @@
 import { isObject, isScalar, type Scalar } from "../../json.js";
-import { listAllOfParts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
+import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** Constraints on the properties of every object that is valid against a schema. */
@@ -11,7 +11,7 @@ export interface PropertyConstraints {
 
 const NO_CONSTRAINTS: PropertyConstraints = { required: new Set(), allowedValues: new Map() };
 
-/** Returns the constraints on the properties of every object that is valid against a schema. */
+/** Infers the constraints of a schema. Nested composition is read to a limited depth. */
 export function getPropertyConstraints(schema: Schema, depth = MAX_INFERENCE_DEPTH): PropertyConstraints {
   if (!isObject(schema.value) || depth === 0) return NO_CONSTRAINTS;
   return inferConstraintsOnce(schema, depth);
@@ -26,7 +26,7 @@ function inferPropertyConstraints(schema: Schema, depth: number): PropertyConstr
     const scalars = getListedScalars(property, depth);
     if (scalars) allowedValues.set(name, scalars);
   }
-  const parts = listAllOfParts(schema).map((part) => getPropertyConstraints(part, depth - 1));
+  const parts = listConjuncts(schema).map((part) => getPropertyConstraints(part, depth - 1));
   for (const branches of schema.unions)
     parts.push(combineBranches(branches.map((branch) => getPropertyConstraints(branch, depth - 1))));
   for (const part of parts) {
@@ -51,7 +51,7 @@ function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | 
   if (depth === 0 || schema.nullable) return undefined;
   const { listedValues } = schema;
   if (listedValues?.every(isScalar)) return new Set(listedValues.filter(isScalar));
-  for (const part of listAllOfParts(schema)) {
+  for (const part of listConjuncts(schema)) {
     const scalars = getListedScalars(part, depth - 1);
     if (scalars) return scalars;
   }

@@ -16,12 +16,12 @@ export class SchemaNames {
    */
   constructor(
     components: Iterable<string>,
-    private readonly findByPointer: (neighbour: Schema, pointer: string) => Schema | undefined,
+    private readonly findByPointer: (inSameDocument: Schema, pointer: string) => Schema | undefined,
   ) {
     this.usedNames = new Set(components);
   }
 
-  /** Returns the name of a schema, which is also the name of its type. */
+  /** Returns the unique name of a schema. `emit/type-names.ts` derives the name of its type from it. */
   getName(schema: Schema): string {
     return getOrCreate(this.names, schema, () => this.chooseName(schema));
   }
@@ -48,6 +48,7 @@ export class SchemaNames {
   private makeKey(schema: Schema): string {
     const pointer = schema.variant ? this.makePointerInVariant(schema, schema.variant) : schema.pointer;
     let key = `${schema.resource.source.uri}#${pointer}`;
+    // Several variants of a schema can have the same pointer.
     if (this.usedKeys.has(key)) key += `/${schema.variant?.key ?? "declared"}`;
     this.usedKeys.add(key);
     return key;

@@ -77,7 +77,7 @@ export class Schema {
   ) {}
 
   /** The value of a boolean schema; undefined for any other. */
-  get boolean(): boolean | undefined {
+  get booleanValue(): boolean | undefined {
     return typeof this.value === "boolean" ? this.value : undefined;
   }
 

@@ -1,6 +1,6 @@
 import { getOrCreate, getRequired, groupBy } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
-import { listAllOfParts, listApplicators, listSubschemas } from "./composition.js";
+import { listConjuncts, listApplicators, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
 import type { Direction, Variant, Schema } from "./schema.js";
 
@@ -224,6 +224,6 @@ function isRemoved(property: Schema, direction: Direction): boolean {
 function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
   const isSimple = schema.keyword("$ref") === undefined && schema.keyword("allOf") === undefined;
   if (isSimple) return schema.keyword(flag) === true;
-  for (const each of walkGraph([schema], listAllOfParts)) if (each.keyword(flag) === true) return true;
+  for (const each of walkGraph([schema], listConjuncts)) if (each.keyword(flag) === true) return true;
   return false;
 }

@@ -97,7 +97,7 @@ describe("validates a part with the schema", () => {
     const post = operationWith(createPartBody(encoding, schema));
     const { operations, schemas } = build(documentWith({ "/things": { post } }));
     const body = operations[0]?.body?.mediaTypes[0]?.schema;
-    const check = compileSchema(body && schemas.findWithFiles(body));
+    const check = compileSchema(body && schemas.findFormSchema(body));
     expect(check({ a: value })).toBe(isValid);
   });
 
@@ -114,7 +114,7 @@ describe("validates a part with the schema", () => {
     const { operations, schemas } = build(documentWith({ "/files": files, "/texts": texts }, { components }));
     const [acceptsFile, acceptsText] = operations.map(({ body }) => {
       const bodySchema = body?.mediaTypes[0]?.schema;
-      return compileSchema(bodySchema && schemas.findWithFiles(bodySchema));
+      return compileSchema(bodySchema && schemas.findFormSchema(bodySchema));
     });
     expect(acceptsFile?.({ a: file })).toBe(true);
     expect(acceptsText?.({ a: file })).toBe(false);

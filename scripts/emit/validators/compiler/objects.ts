@@ -110,7 +110,8 @@ export function generateRemainingProperties(
   if (!schema) return [];
   const { generator } = objectContext;
   const key = getKeyVariable(objectContext);
-  const includesKnownNames = generator.listsDeclaredNames && schema.boolean === false && names.length > 0;
+  const includesKnownNames =
+    generator.listsDeclaredNames && schema.booleanValue === false && names.length > 0;
   const namesConstant = includesKnownNames
     ? addNamesConstant(owner, keyword, names, objectContext)
     : undefined;
@@ -157,7 +158,7 @@ export function generateRemainingProperty(
   objectContext: CodegenContext,
   namesConstant: string | undefined,
 ): Block {
-  if (schema.boolean !== false) return generateValueOfKey(schema, objectContext);
+  if (schema.booleanValue !== false) return generateValueOfKey(schema, objectContext);
   const param = keyword === "additionalProperties" ? "additionalProperty" : "unevaluatedProperty";
   return reject(objectContext, keyword, {
     [param]: new Code(getKeyVariable(objectContext)),
@@ -195,7 +196,7 @@ export function generateProperty(
     objectContext.generator.generateChecks(propertySchema, context),
 ): Block {
   const hasMember = printHasMember(objectContext.valueVariable, name);
-  if (schema.boolean === false) return wrapInIf(hasMember, rejectAlways([...objectContext.path, name]));
+  if (schema.booleanValue === false) return wrapInIf(hasMember, rejectAlways([...objectContext.path, name]));
   const propertyContext = createChildContext(objectContext, name);
   const code = check(schema, propertyContext);
   if (code.length === 0) return [];

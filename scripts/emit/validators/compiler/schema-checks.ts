@@ -96,7 +96,7 @@ function generateReferences(schema: Schema, context: CodegenContext): Block {
 
 /** Generates statements that check a value with the function of a schema. */
 export function generateSchemaCall(target: Schema, context: CodegenContext): Block {
-  if (target.boolean === false) return rejectAlways(context.path);
+  if (target.booleanValue === false) return rejectAlways(context.path);
   if (acceptsEverything(target)) return [];
   const tracksEvaluated = addsEvaluatedMembers(target, context);
   return generateFunctionCall(context.generator.getFunction(target, context, tracksEvaluated), context);

@@ -29,7 +29,7 @@ function generateUnion(
   if (
     keyword === "anyOf" &&
     context.evaluatedVariable === undefined &&
-    branches.some((branch) => branch.boolean === true)
+    branches.some((branch) => branch.booleanValue === true)
   )
     return [];
   const anyMatchSuffices =

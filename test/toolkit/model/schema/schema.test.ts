@@ -31,7 +31,7 @@ function buildJsonSchema(document: JsonValue): Schema {
 /** Formats a schema as plain JSON, with the names of referenced schemas. */
 function format(schema: Schema | undefined): JsonValue {
   if (!schema) return null;
-  if (schema.boolean !== undefined) return schema.boolean;
+  if (schema.booleanValue !== undefined) return schema.booleanValue;
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(schema.keywords)) {
     if (schema.subschema(key)) result[key] = format(schema.subschema(key));
