@@ -23,10 +23,15 @@ export interface Diagnostic {
 export class DiagnosticError extends Error {
   readonly diagnostics: Diagnostic[];
 
-  /** @param reported diagnostics, or the message of an error without a location */
-  constructor(reported: Diagnostic[] | string) {
+  /**
+   * @param reported diagnostics, or the message of an error
+   * @param position location of that error
+   */
+  constructor(reported: Diagnostic[] | string, position?: Position) {
     const diagnostics: Diagnostic[] =
-      typeof reported === "string" ? [{ severity: "error", message: reported }] : reported;
+      typeof reported === "string"
+        ? [{ severity: "error", message: reported, ...(position ? { position } : {}) }]
+        : reported;
     super(diagnostics.map(({ message }) => message).join("\n"));
     this.name = "DiagnosticError";
     this.diagnostics = diagnostics;

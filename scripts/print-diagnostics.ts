@@ -27,15 +27,11 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   console.error(renderDiagnostics(diagnostics, { color }));
 }
 
-/** Prints an error that users can fix. Prints nothing and returns false for any other error, which is a bug. */
-export function printUserError(error: unknown): boolean {
-  if (error instanceof DiagnosticError) printDiagnostics(error.diagnostics);
-  else {
-    const message = describeArgumentError(error) ?? describeFileError(error);
-    if (message === undefined) return false;
-    printDiagnostics([{ severity: "error", message }]);
-  }
-  return true;
+/** Describes an error that users can fix; undefined for any other error, which is a bug. */
+export function describeUserError(error: unknown): readonly Diagnostic[] | undefined {
+  if (error instanceof DiagnosticError) return error.diagnostics;
+  const message = describeArgumentError(error) ?? describeFileError(error);
+  return message === undefined ? undefined : [{ severity: "error", message }];
 }
 
 /** Describes an error of `parseArgs`; undefined for any other error. */

@@ -1,8 +1,14 @@
 import { type CommandOptions, HELP, parseOptions } from "./options.js";
-import { describeChanges, formatDocumentName, printError } from "./report.js";
+import {
+  describeChanges,
+  formatDocumentName,
+  hasAdapterErrors,
+  printError,
+  printPlanDiagnostics,
+  reportWritten,
+} from "./report.js";
 import { watch } from "./watch.js";
 import { DiagnosticError } from "../diagnostic.js";
-import { printDiagnostics } from "../print-diagnostics.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 import { type GenerationPlan, planGeneration } from "../generation.js";
 import { readManifest } from "../write/manifest.js";
@@ -20,12 +26,15 @@ export async function generateCommand(args: string[]): Promise<number> {
     }
     await refuseUnknownEmitters(options.out);
     if (options.watch) {
-      await watch(options, (plan, startMs, onWritten) => applyPlan(plan, options, startMs, onWritten));
+      await watch(options);
       return 0;
     }
     const startMs = performance.now();
     const plan = await planGeneration(options);
-    return options.check ? reportOutdatedFiles(plan, options) : await applyPlan(plan, options, startMs);
+    printPlanDiagnostics(plan);
+    if (options.check) return reportOutdatedFiles(plan, options);
+    await plan.apply();
+    return reportWritten(plan, options, startMs);
   } catch (error) {
     printError(error);
     return 2;
@@ -46,9 +55,8 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
     );
 }
 
-/** Reports output that is out of date, and what only the user can correct, without writing. Returns the exit code. */
+/** Reports files and handlers that are out of date. Returns the exit code. */
 function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): number {
-  printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
   const changes = describeChanges(plan, options.out);
   if (changes.length > 0) {
     const lines = [
@@ -66,32 +74,4 @@ function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): num
   }
   console.log(`Up to date with ${formatDocumentName(options)}.`);
   return 0;
-}
-
-/**
- * Writes a plan and reports it.
- *
- * @param onWritten called after the last write and before the report, so that the watcher can tell these writes from later ones
- */
-async function applyPlan(
-  plan: GenerationPlan,
-  options: CommandOptions,
-  startMs: number,
-  onWritten?: () => void,
-): Promise<number> {
-  printDiagnostics([...plan.warnings, ...plan.adapters.diagnostics]);
-  await plan.apply();
-  onWritten?.();
-  const changes = describeChanges(plan, options.out);
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-  console.log(
-    changes.length > 0
-      ? [`Generated from ${formatDocumentName(options)} in ${seconds} s:`, ...changes].join("\n")
-      : `Nothing to do: up to date with ${formatDocumentName(options)}.`,
-  );
-  return hasAdapterErrors(plan) ? 2 : 0;
-}
-
-function hasAdapterErrors({ adapters }: GenerationPlan): boolean {
-  return adapters.diagnostics.some(({ severity }) => severity === "error");
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { printDiagnostics, printUserError } from "../print-diagnostics.js";
+import { describeUserError, printDiagnostics } from "../print-diagnostics.js";
 import type { GenerationPlan } from "../generation.js";
 import type { CommandOptions } from "./options.js";
 
@@ -28,9 +28,31 @@ export function formatDocumentName({ spec }: CommandOptions): string {
   return path.relative(process.cwd(), spec);
 }
 
+/** Prints the warnings about the document, and the diagnostics of the adapters. */
+export function printPlanDiagnostics({ warnings, adapters }: GenerationPlan): void {
+  printDiagnostics([...warnings, ...adapters.diagnostics]);
+}
+
+/** Reports what a plan has written. Returns the exit code. */
+export function reportWritten(plan: GenerationPlan, options: CommandOptions, startMs: number): number {
+  const changes = describeChanges(plan, options.out);
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  console.log(
+    changes.length > 0
+      ? [`Generated from ${formatDocumentName(options)} in ${seconds} s:`, ...changes].join("\n")
+      : `Nothing to do: up to date with ${formatDocumentName(options)}.`,
+  );
+  return hasAdapterErrors(plan) ? 2 : 0;
+}
+
+export function hasAdapterErrors({ adapters }: GenerationPlan): boolean {
+  return adapters.diagnostics.some(({ severity }) => severity === "error");
+}
+
 /** Prints an error without a stack trace, which would not help users. */
 export function printError(error: unknown): void {
-  if (printUserError(error)) return;
+  const diagnostics = describeUserError(error);
+  if (diagnostics) return printDiagnostics(diagnostics);
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const message = `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;
   printDiagnostics([{ severity: "error", message }]);

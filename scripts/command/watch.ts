@@ -1,14 +1,11 @@
 import path from "node:path";
-import { type GenerationPlan, createGeneratorKey, planChanges, type Session } from "../generation.js";
+import { createGeneratorKey, planChanges, type Session } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
-import { formatDocumentName, printError } from "./report.js";
-
-/** Writes a plan and reports it. `onWritten` is called after the last file is written. */
-type ApplyPlan = (plan: GenerationPlan, startMs: number, onWritten: () => void) => Promise<unknown>;
+import { formatDocumentName, printError, printPlanDiagnostics, reportWritten } from "./report.js";
 
 /** Generates once, and again after each save, until the user stops the command. Prints errors and continues. */
-export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Promise<void> {
+export async function watch(options: CommandOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const generator = await createGeneratorKey(options);
@@ -25,10 +22,11 @@ export async function watch(options: CommandOptions, applyPlan: ApplyPlan): Prom
       const plan = await planChanges(options, generator, watchFile, session);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
-      await applyPlan(plan, startMs, () => {
-        // Our own edits of the adapters must not start another generation.
-        if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.markAsSeen(adapters);
-      });
+      printPlanDiagnostics(plan);
+      await plan.apply();
+      // Our own edits of the adapters must not start another generation.
+      if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.markAsSeen(adapters);
+      reportWritten(plan, options, startMs);
     } catch (error) {
       printError(error);
       console.error("Nothing was written. Waiting for the next save.");

@@ -51,18 +51,16 @@ const IN_PROGRESS: Extent = { size: 0, height: 0 };
 /** Visits the values of a file. Adds references, anchors and large numbers to the file. */
 function inspectValues(file: ParsedFile, locations: Locations): void {
   const { source, parsed } = file;
+  const createError = (keys: LocationPath | undefined, message: string): DiagnosticError =>
+    createInspectionError(source, keys, message);
   /** Extents by value. YAML aliases are shared values. */
   const extents = new Map<object, Extent>();
 
   function visit(node: object, keys: LocationPath | undefined, depth: number, outerBase: string): Extent {
     const known = extents.get(node);
     if (known === IN_PROGRESS)
-      throw createInspectionError(
-        source,
-        keys,
-        "An alias contains itself. Write the value out, or use a $ref.",
-      );
-    if (depth + (known?.height ?? 0) > MAX_NESTING) throw createInspectionError(source, keys, TOO_DEEP);
+      throw createError(keys, "An alias contains itself. Write the value out, or use a $ref.");
+    if (depth + (known?.height ?? 0) > MAX_NESTING) throw createError(keys, TOO_DEEP);
     if (known) {
       // Its references are recorded at its anchor only, which can be an example. Redocly checks each location.
       file.needsBundling = true;
@@ -82,8 +80,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
       if (typeof value !== "object" || value === null) continue;
       const memberKeys = { key, up: keys };
       if (!isJsonContainer(value))
-        throw createInspectionError(
-          source,
+        throw createError(
           memberKeys,
           "This value is not a JSON value. Write it as text, a list or an object.",
         );
@@ -94,18 +91,14 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     extents.set(node, extent);
     if (extent.size <= extents.size + MAX_ALIASED_NODES) return extent;
     const problem = `YAML aliases make this stand for ${extent.size} nodes.`;
-    throw createInspectionError(source, keys, `${problem} Use $ref instead of aliases.`);
+    throw createError(keys, `${problem} Use $ref instead of aliases.`);
   }
 
   function visitNumber(value: number, key: string, up: LocationPath | undefined): void {
     if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
     const keys = { key, up };
     if (!Number.isFinite(value))
-      throw createInspectionError(
-        source,
-        keys,
-        `${value} is not a JSON number. Write a finite number, or remove it.`,
-      );
+      throw createError(keys, `${value} is not a JSON number. Write a finite number, or remove it.`);
     file.largeNumbers.push({ value, keys });
   }
 
@@ -127,11 +120,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
     if (key === "$ref" && leadsToPrototype(text, parsed))
-      throw createInspectionError(
-        source,
-        keys,
-        "This $ref names a JavaScript prototype. Point it at a component.",
-      );
+      throw createError(keys, "This $ref names a JavaScript prototype. Point it at a component.");
     const ref = decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
     file.references.push({ ref, node, base, keys, isMapping });
@@ -169,14 +158,14 @@ function createInspectionError(
   message: string,
 ): DiagnosticError {
   const position = locateInFile(source, toPointer(listKeys(keys)));
-  return new DiagnosticError([{ severity: "error", message, position }]);
+  return new DiagnosticError(message, position);
 }
 
 /** Creates the error for an object with too many keys. Omits its line: finding it would take the time that the limit saves. */
 function createManyKeysError(source: SourceText, keys: LocationPath | undefined): DiagnosticError {
   const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
   const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };
-  return new DiagnosticError([{ severity: "error", message, position }]);
+  return new DiagnosticError(message, position);
 }
 
 /** Whether an object is one of JSON. YAML has tags for others, such as binary values and sets. */

@@ -111,13 +111,12 @@ function decodeText(file: string, bytes: Buffer): string {
   if (/^(?:\xff\xfe|\xfe\xff|.\0|\0.)/s.test(bytes.toString("latin1", 0, 2)))
     throw new UnreadableFile(`${file} is UTF-16 text. Save it as UTF-8.`);
   if (!isUtf8(bytes))
-    throw new DiagnosticError([
-      {
-        severity: "error",
-        message: "This line is not UTF-8 text. Save the file as UTF-8.",
-        position: { file, line: findInvalidLine(bytes), col: 1, pointer: "" },
-      },
-    ]);
+    throw new DiagnosticError("This line is not UTF-8 text. Save the file as UTF-8.", {
+      file,
+      line: findInvalidLine(bytes),
+      col: 1,
+      pointer: "",
+    });
   const text = new TextDecoder().decode(bytes);
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }

@@ -1,4 +1,4 @@
-import { printUserError } from "../print-diagnostics.js";
+import { describeUserError, printDiagnostics } from "../print-diagnostics.js";
 
 /**
  * Runs a command with the arguments of this process and sets the exit code: its result, or 2 when it fails. User errors
@@ -13,7 +13,9 @@ export async function runCommand(help: string, run: (args: string[]) => Promise<
   try {
     process.exitCode = await run(args);
   } catch (error) {
-    if (!printUserError(error)) console.error(error);
+    const diagnostics = describeUserError(error);
+    if (diagnostics) printDiagnostics(diagnostics);
+    else console.error(error);
     process.exitCode = 2;
   }
 }
