@@ -52,16 +52,18 @@ export function nameTypes(api: Api): TypeNames {
 
 function createNames(api: Api): TypeNames {
   const operations = [...api.operations, ...api.webhooks];
-  const schemas = assignTypeNames(RESERVED_TYPE_NAMES, listDeclaredSchemas(api), ({ name }) =>
-    toTypeName(name),
+  const getName = ({ name }: { name: string }): string => name;
+  const schemas = assignUniqueNames(
+    listDeclaredSchemas(api),
+    ({ name }) => toTypeName(name),
+    getName,
+    RESERVED_TYPE_NAMES,
   );
   const parts = operations.flatMap((operation) => listParts(operation, schemas));
-  const partNames = assignTypeNames([...RESERVED_TYPE_NAMES, ...schemas.values()], parts, ({ name }) => name);
-  const headers = assignTypeNames(
-    [...RESERVED_TYPE_NAMES, ...schemas.values(), ...partNames.values()],
-    nameResponseHeaders(api, operations),
-    ({ name }) => name,
-  );
+  const reserved = [...RESERVED_TYPE_NAMES, ...schemas.values()];
+  const partNames = assignUniqueNames(parts, getName, getName, reserved);
+  reserved.push(...partNames.values());
+  const headers = assignUniqueNames(nameResponseHeaders(api, operations), getName, getName, reserved);
   const byOperation = new Map<Operation, Partial<Record<OperationPart, string>>>(
     operations.map((operation) => [operation, {}]),
   );
@@ -71,17 +73,6 @@ function createNames(api: Api): TypeNames {
     operations: byOperation,
     headers: new Map([...headers].map(([{ headers: list }, name]) => [list, name])),
   };
-}
-
-/** Assigns unique names that are not reserved. Of items with the same name, the first by its name in the document keeps it. */
-function assignTypeNames<T extends object & { name: string }>(
-  reserved: readonly string[],
-  items: readonly T[],
-  getName: (item: T) => string,
-): Map<T, string> {
-  const names = assignUniqueNames(items, getName, ({ name }) => name, reserved);
-  // types.ts declares the types in the order of the items, which `names` does not have.
-  return new Map(items.map((item) => [item, getRequired(names, item)]));
 }
 
 /** Lists the parts of an operation that have a type, with the names that they get if these are unique. */

@@ -41,25 +41,25 @@ export function inferMemberShapes(
   type: WireType | "mixed",
   supportsNesting: boolean,
 ): MemberShapes {
-  const startInference = (): ShapeInference => new ShapeInference(supportsNesting);
-  const undeclaredShape = type === "object" ? startInference().inferUndeclared(schema) : undefined;
+  const undeclaredShape =
+    type === "object" ? new ShapeInference(supportsNesting).inferUndeclared(schema) : undefined;
   return {
-    firstItemTypes: type === "array" ? inferFirstItemShapes(schema, startInference) : [],
-    itemType: type === "array" ? startInference().inferItems(schema) : (undeclaredShape ?? "string"),
-    properties: type === "object" ? startInference().inferProperties(schema) : {},
+    firstItemTypes: type === "array" ? inferFirstItemShapes(schema, supportsNesting) : [],
+    itemType:
+      type === "array"
+        ? new ShapeInference(supportsNesting).inferItems(schema)
+        : (undeclaredShape ?? "string"),
+    properties: type === "object" ? new ShapeInference(supportsNesting).inferProperties(schema) : {},
     additionalProperties: undeclaredShape !== undefined,
   };
 }
 
 /** Infers the shapes of the first items of an array schema. Returns none if all items have the same shape. */
-function inferFirstItemShapes(
-  schema: Schema | undefined,
-  startInference: () => ShapeInference,
-): ValueShape[] {
+function inferFirstItemShapes(schema: Schema | undefined, supportsNesting: boolean): ValueShape[] {
   const parts = schema ? [...collectComposedSchemas(schema)] : [];
   const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
-  const shapes = items.map((item) => startInference().inferMember(item, 0));
-  const itemShape = JSON.stringify(startInference().inferItems(schema));
+  const shapes = items.map((item) => new ShapeInference(supportsNesting).inferMember(item, 0));
+  const itemShape = JSON.stringify(new ShapeInference(supportsNesting).inferItems(schema));
   return shapes.every((shape) => JSON.stringify(shape) === itemShape) ? [] : shapes;
 }
 

@@ -51,20 +51,21 @@ export function makeOperationId(method: string, path: string): string {
  * Assigns a unique name to each item: of items with the same name, the first by sort key keeps it, and the others get the
  * suffixes `2`, `3` and so on.
  *
- * @param sortKey does not depend on the position in the document, so that moving a path changes no name
+ * @param getSortKey does not depend on the position in the document, so that moving a path changes no name
  * @param reserved names that no item gets
  */
 export function assignUniqueNames<T>(
   items: readonly T[],
-  name: (item: T) => string,
-  sortKey: (item: T) => string,
+  getName: (item: T) => string,
+  getSortKey: (item: T) => string,
   reserved: readonly string[] = [],
 ): Map<T, string> {
-  const result = new Map<T, string>();
+  // In the order of the items.
+  const result = new Map(items.map((item): [T, string] => [item, ""]));
   // Compared in lower case: the types or files of names that differ only in case could have the same name.
   const used = new Set(reserved.map((each) => each.toLowerCase()));
   const sorted = items
-    .map((item) => ({ item, base: name(item), key: sortKey(item) }))
+    .map((item) => ({ item, base: getName(item), key: getSortKey(item) }))
     .sort((a, b) => compareText(a.key, b.key));
   const bases = new Set(sorted.map(({ base }) => base.toLowerCase()));
   for (const { item, base } of sorted) {
@@ -77,6 +78,13 @@ export function assignUniqueNames<T>(
     result.set(item, unique);
   }
   return result;
+}
+
+/** Returns a name that is not used yet, and adds it to the used names. */
+export function reserveName(base: string, used: Set<string>): string {
+  const name = findFreeName(base, (each) => used.has(each));
+  used.add(name);
+  return name;
 }
 
 /** Returns a name that is not taken: the base, otherwise the base with the first free suffix from `2`. */

@@ -1,5 +1,5 @@
 import { RESERVED_WORDS } from "../../code/reserved-words.js";
-import { findFreeName } from "../../model/names.js";
+import { reserveName } from "../../model/names.js";
 
 /** Names that operations.ts may import from the client runtime. A test compares them with the runtime's exports. */
 export const RUNTIME_NAMES = (
@@ -22,11 +22,9 @@ const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...RU
 export function chooseFunctionNames(operationNames: readonly string[]): Map<string, string> {
   const used = new Set([...UNAVAILABLE_NAMES, ...operationNames]);
   return new Map(
-    operationNames.map((name) => {
-      if (!UNAVAILABLE_NAMES.has(name)) return [name, name];
-      const local = findFreeName(`${name}Operation`, (each) => used.has(each));
-      used.add(local);
-      return [name, local];
-    }),
+    operationNames.map((name) => [
+      name,
+      UNAVAILABLE_NAMES.has(name) ? reserveName(`${name}Operation`, used) : name,
+    ]),
   );
 }

@@ -3,7 +3,7 @@ import { printDeclaration } from "../../code/print-source.js";
 import { getOrCreate } from "../../maps.js";
 import { compareText } from "../../text.js";
 import type { HeaderScalarType, Response, ResponseHeader } from "../../model/model.js";
-import { findFreeName, toCamelCase } from "../../model/names.js";
+import { reserveName, toCamelCase } from "../../model/names.js";
 import type { Imports } from "../imports.js";
 
 /** Maximum length of the name of a constant, without the suffix that makes it unique. */
@@ -32,7 +32,7 @@ export class HeaderReaders {
     const sorted = [...headers].sort((one, other) => compareText(one.name, other.name));
     const readers = sorted.map((header) => [header.name, new Code(printReader(header, this.imports))]);
     const text = printJsonExpression(Object.fromEntries(readers));
-    return new Code(getOrCreate(this.names, text, () => this.reserveName(sorted)));
+    return new Code(getOrCreate(this.names, text, () => this.chooseName(sorted)));
   }
 
   /** Prints the declarations of the constants, in the order of their names. */
@@ -43,14 +43,12 @@ export class HeaderReaders {
   }
 
   /** Returns an unused name, e.g. `etagRateLimitHeaders` for ETag, X-Rate and X-Limit. */
-  private reserveName(headers: ResponseHeader[]): string {
+  private chooseName(headers: ResponseHeader[]): string {
     const words = headers
       .flatMap(({ name }) => name.toLowerCase().split(/[^a-z0-9]+/))
       .filter((word) => word !== "" && word !== "x");
     const base = `${toCamelCase([...new Set(words)].join(" ")).slice(0, MAX_NAME_LENGTH)}Headers`;
-    const name = findFreeName(base, (each) => this.usedNames.has(each));
-    this.usedNames.add(name);
-    return name;
+    return reserveName(base, this.usedNames);
   }
 }
 

@@ -121,11 +121,10 @@ function removeRepeatedWords(types: readonly Type[]): Type[] {
 /**
  * Prints a type.
  *
- * @param step white space of one level of indentation
  * @param start line break with the indentation of the type, for its further lines
  */
-export function printType(type: Type, step = "  ", start = "\n"): string {
-  const print = (inner: Type): string => printType(inner, step, start);
+export function printType(type: Type, start = "\n"): string {
+  const print = (inner: Type): string => printType(inner, start);
   const printOperand = (inner: Type): string =>
     inner.kind === "union" || inner.kind === "intersection" ? `(${print(inner)})` : print(inner);
   switch (type.kind) {
@@ -141,10 +140,10 @@ export function printType(type: Type, step = "  ", start = "\n"): string {
       return `[${[...items, ...rest].join(", ")}]`;
     }
     case "object":
-      return printObject(type, step, start);
+      return printObject(type, start);
     case "mapped": {
-      const inner = start + step;
-      return `{${inner}[key in ${print(type.keys)}]?: ${printType(type.value, step, inner)};${start}}`;
+      const inner = `${start}  `;
+      return `{${inner}[key in ${print(type.keys)}]?: ${printType(type.value, inner)};${start}}`;
     }
     case "union": {
       const texts = type.types.map((each) =>
@@ -152,7 +151,7 @@ export function printType(type: Type, step = "  ", start = "\n"): string {
       );
       const line = texts.join(" | ");
       if (line.length <= MAX_UNION_LENGTH || line.includes("\n")) return line;
-      return texts.map((text) => `${start}${step}| ${text}`).join("");
+      return texts.map((text) => `${start}  | ${text}`).join("");
     }
     case "intersection":
       return type.types.map(printOperand).join(" & ");
@@ -162,21 +161,16 @@ export function printType(type: Type, step = "  ", start = "\n"): string {
 /** Maximum length of a union on one line. A longer union has one line per alternative, which keeps diffs small. */
 const MAX_UNION_LENGTH = 80;
 
-function printObject(
-  { members, signatures }: Type & { kind: "object" },
-  step: string,
-  start: string,
-): string {
+function printObject({ members, signatures }: Type & { kind: "object" }, start: string): string {
   if (members.length + signatures.length === 0) return "{}";
-  const inner = start + step;
+  const inner = `${start}  `;
   const lines = [
     ...members.flatMap(({ name, type, isOptional, docs }) => [
       ...printDocComment(docs),
-      `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, step, inner)};`,
+      `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, inner)};`,
     ]),
     ...signatures.map(
-      ({ names, key = "key", type }) =>
-        `[${key}: ${printNamePattern(names)}]: ${printType(type, step, inner)};`,
+      ({ names, key = "key", type }) => `[${key}: ${printNamePattern(names)}]: ${printType(type, inner)};`,
     ),
   ];
   return `{${lines.map((line) => inner + line).join("")}${start}}`;

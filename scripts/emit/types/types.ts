@@ -100,7 +100,7 @@ function printTypeAlias({ name, type }: NamedType): string {
 function printMembers(members: readonly Member[], depth: number): string {
   if (members.length === 0) return "";
   const end = `\n${"  ".repeat(depth - 1)}`;
-  const text = printType(createObject(members), "  ", end);
+  const text = printType(createObject(members), end);
   return formatCode(text.slice("{\n".length, -`${end}}`.length));
 }
 

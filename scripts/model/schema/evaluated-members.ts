@@ -17,20 +17,13 @@ export interface EvaluatedMembers {
  * Returns the properties or items that a schema evaluates in every valid value; undefined if they depend on the value.
  *
  * @param includeUnevaluated whether the `unevaluated...` keyword of the schema itself counts
+ * @param enclosing schemas that are being read, to end recursion
  */
 export function findEvaluatedMembers(
   schema: Schema,
   kind: "properties" | "items",
-  { includeUnevaluated = true } = {},
-): EvaluatedMembers | undefined {
-  return collectMembers(schema, kind, includeUnevaluated, new Set());
-}
-
-function collectMembers(
-  schema: Schema,
-  kind: "properties" | "items",
-  includeUnevaluated: boolean,
-  enclosing: ReadonlySet<Schema>,
+  includeUnevaluated = true,
+  enclosing: ReadonlySet<Schema> = new Set(),
 ): EvaluatedMembers | undefined {
   const result: EvaluatedMembers = { all: false, names: new Set(), patterns: new Set(), itemCount: 0 };
   if (!isObject(schema.value) || enclosing.has(schema)) return result;
@@ -46,7 +39,7 @@ function collectMembers(
     result.itemCount = schema.subschemaList("prefixItems").length;
   }
   for (const part of listConjuncts(schema)) {
-    const more = collectMembers(part, kind, true, trail);
+    const more = findEvaluatedMembers(part, kind, true, trail);
     if (!more) return undefined;
     result.all ||= more.all;
     for (const name of more.names) result.names.add(name);
@@ -59,7 +52,7 @@ function collectMembers(
   if (schema.keyword("$dynamicRef") !== undefined) return undefined;
   for (const { keyword, schema: part } of schema.subschemas()) {
     if (!BRANCHING_KEYWORDS.has(keyword)) continue;
-    const more = collectMembers(part, kind, true, trail);
+    const more = findEvaluatedMembers(part, kind, true, trail);
     if (!more || !isEmpty(more)) return undefined;
   }
   return result;

@@ -1,6 +1,6 @@
 import { escapePointer } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
-import { findFreeName, toPascalCase } from "../names.js";
+import { reserveName, toPascalCase } from "../names.js";
 import type { Variant, Schema } from "./schema.js";
 
 /** Assigns unique names and keys to schemas and their variants. */
@@ -33,8 +33,8 @@ export class SchemaNames {
     if (component !== undefined && isResponse) return component;
     const baseName =
       component ?? (pointer === "" ? makeNameFromUri(resource.uri) : makeNameFromPointer(pointer));
-    if (isResponse) return this.reserveName(baseName);
-    return this.reserveName(baseName + (base.request === schema ? "Request" : makeVariantSuffix(schema)));
+    const suffix = isResponse ? "" : base.request === schema ? "Request" : makeVariantSuffix(schema);
+    return reserveName(baseName + suffix, this.usedNames);
   }
 
   /**
@@ -61,12 +61,6 @@ export class SchemaNames {
     const owner = component === undefined ? undefined : this.findByPointer(schema, component)?.[direction];
     if (component === undefined || !owner?.variant) return pointer;
     return `/components/schemas/${escapePointer(owner.name)}${pointer.slice(component.length)}`;
-  }
-
-  private reserveName(base: string): string {
-    const name = findFreeName(base, (each) => this.usedNames.has(each));
-    this.usedNames.add(name);
-    return name;
   }
 }
 

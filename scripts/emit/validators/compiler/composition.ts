@@ -12,7 +12,7 @@ export function generateCompositionKeywords(schema: Schema, context: CodegenCont
   // Properties and items that the schema of `not` evaluates do not count.
   const test = generator.generateTest(not, { ...context, evaluatedVariable: undefined });
   if (test === "false") return block;
-  return [...block, ...(test === "true" ? reject(context, "not", {}) : rejectIf(test, context, "not"))];
+  return [...block, ...(test === "true" ? reject(context, "not") : rejectIf(test, context, "not"))];
 }
 
 /** Generates `if`, `then` and `else`. */

@@ -73,13 +73,8 @@ function printFailure(path: ValuePath, keyword: string, params: object): string 
  *
  * @param params properties of the error: JSON values and `Code`
  */
-export function reject({ path }: CodegenContext, keyword: string, params: object): Block {
+export function reject({ path }: Pick<CodegenContext, "path">, keyword: string, params: object = {}): Block {
   return [`if (${printFailure(path, keyword, params)}) return false;`];
-}
-
-/** Generates a statement that rejects every value: the schema is false. */
-export function rejectAlways(path: ValuePath): Block {
-  return [`if (${printFailure(path, "false schema", {})}) return false;`];
 }
 
 /** Generates a statement that rejects the value if a condition holds. */

@@ -7,7 +7,6 @@ import {
   type CodegenContext,
   createChildContext,
   reject,
-  rejectAlways,
   rejectIf,
   whenType,
   generateCountLimits,
@@ -196,7 +195,8 @@ export function generateProperty(
     objectContext.generator.generateChecks(propertySchema, context),
 ): Block {
   const hasMember = printHasMember(objectContext.valueVariable, name);
-  if (schema.booleanValue === false) return wrapInIf(hasMember, rejectAlways([...objectContext.path, name]));
+  if (schema.booleanValue === false)
+    return wrapInIf(hasMember, reject({ path: [...objectContext.path, name] }, "false schema"));
   const propertyContext = createChildContext(objectContext, name);
   const code = check(schema, propertyContext);
   if (code.length === 0) return [];

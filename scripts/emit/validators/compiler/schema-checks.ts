@@ -5,7 +5,7 @@ import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
 import { type Block, wrapInIf } from "./block.js";
 import { generateCompositionKeywords, generateConditionalKeywords } from "./composition.js";
-import { type CheckFunction, type CodegenContext, rejectAlways } from "./context.js";
+import { type CheckFunction, type CodegenContext, reject } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
 import { createValueError, shortenJson, SchemaError } from "./schema-error.js";
 import { readTypes } from "./read-keywords.js";
@@ -25,7 +25,7 @@ import { generateUnionKeywords } from "./unions.js";
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {
   const { value, nullable } = schema;
   if (value === true) return [];
-  if (value === false) return rejectAlways(context.path);
+  if (value === false) return reject(context, "false schema");
   if (!isObject(value))
     throw new SchemaError(schema, `a schema must be an object, not ${shortenJson(value)}`);
   if (schema.problem !== undefined) throw new SchemaError(schema, schema.problem);
@@ -96,7 +96,7 @@ function generateReferences(schema: Schema, context: CodegenContext): Block {
 
 /** Generates statements that check a value with the function of a schema. */
 export function generateSchemaCall(target: Schema, context: CodegenContext): Block {
-  if (target.booleanValue === false) return rejectAlways(context.path);
+  if (target.booleanValue === false) return reject(context, "false schema");
   if (acceptsEverything(target)) return [];
   const tracksEvaluated = addsEvaluatedMembers(target, context);
   return generateFunctionCall(context.generator.getFunction(target, context, tracksEvaluated), context);

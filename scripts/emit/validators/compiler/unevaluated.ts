@@ -15,20 +15,15 @@ import type { Schema } from "../../../model/schema/schema.js";
 /** Variable of functions that track evaluated members: the number of errors before the call. */
 export const ERROR_COUNT_BEFORE = "errorCountBefore";
 
-/** The members to which an unevaluated keyword applies do not depend on the keyword itself. */
-const WITHOUT_OWN_KEYWORD = { includeUnevaluated: false };
-
 /**
  * Whether a function must track evaluated properties or items at run time, because those that `unevaluatedProperties` or
- * `unevaluatedItems` applies to depend on the value.
+ * `unevaluatedItems` applies to depend on the value. The keyword itself does not count, here and below.
  */
 export function mustTrackEvaluated(schema: Schema): boolean {
   return (["properties", "items"] as const).some((kind) => {
     const subschema = schema.subschema(kind === "items" ? "unevaluatedItems" : "unevaluatedProperties");
     return (
-      subschema &&
-      !acceptsEverything(subschema) &&
-      findEvaluatedMembers(schema, kind, WITHOUT_OWN_KEYWORD) === undefined
+      subschema && !acceptsEverything(subschema) && findEvaluatedMembers(schema, kind, false) === undefined
     );
   });
 }
@@ -41,7 +36,7 @@ export function generateUnevaluatedKeywords(schema: Schema, context: CodegenCont
 function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Block {
   const subschema = schema.subschema("unevaluatedItems");
   if (!subschema) return [];
-  const evaluated = findEvaluatedMembers(schema, "items", WITHOUT_OWN_KEYWORD);
+  const evaluated = findEvaluatedMembers(schema, "items", false);
   return whenType(context, "array", (arrayContext) => {
     const markEvaluated = markItemsEvaluated(arrayContext);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
@@ -67,7 +62,7 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
   const keyword = "unevaluatedProperties";
   const subschema = schema.subschema(keyword);
   if (!subschema) return [];
-  const evaluated = findEvaluatedMembers(schema, "properties", WITHOUT_OWN_KEYWORD);
+  const evaluated = findEvaluatedMembers(schema, "properties", false);
   return whenType(context, "object", (objectContext) => {
     const markEvaluated = markPropertiesEvaluated(objectContext);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
