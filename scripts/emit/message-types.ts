@@ -1,9 +1,9 @@
+import { printStringLiteral } from "../code/encode.js";
 import { getRequired } from "../maps.js";
 import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
 import { needsExplicitContentType, printContentType } from "./content-type.js";
-import { hasFiles, printFilePartNames } from "./multipart-files.js";
 import { groupParameters } from "../model/parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {
@@ -96,40 +96,26 @@ export class MessageTypes {
   }
 
   private printRequestBody(operation: Operation, mediaType: MediaType): string {
-    const { kind, schema, item } = mediaType;
+    const { kind, item } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.runtimeTypes.requestBytes);
     const path = printRequestPath(operation, this.imports.printTypesPrefix());
     if (item)
       return this.runtimeTypes.printRequestStream(this.printItemType(printBodyPath(path, mediaType), item));
-    let declared = kind === "json" ? "unknown" : "Record<string, unknown>";
-    if (schema) {
-      const alias = getRequired(this.names.operations, operation).requestBody;
-      declared = this.printShortestName(
-        schema,
-        printBodyPath(path, mediaType),
-        alias,
-        listRequestBodies(operation),
-      );
-    }
+    const alias = getRequired(this.names.operations, operation).requestBody;
+    const declared = this.printParsedBody(mediaType, path, alias, listRequestBodies(operation));
     if (!hasFiles(mediaType)) return declared;
     return `${this.imports.importType(this.runtimeTypes.multipart)}<${declared}, ${printFilePartNames(mediaType)}>`;
   }
 
   private printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
-    const { kind, item, schema } = mediaType;
+    const { kind, item } = mediaType;
     if (kind === "binary") return this.runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
     const path = printResponsePath(operation, response, this.imports.printTypesPrefix());
     if (item) return this.printResponseStream(printBodyPath(path, mediaType), mediaType, item);
-    if (!schema) return "unknown";
     const alias = getRequired(this.names.operations, operation).responseBody;
-    return this.printShortestName(
-      schema,
-      printBodyPath(path, mediaType),
-      alias,
-      listSuccessBodies(operation),
-    );
+    return this.printParsedBody(mediaType, path, alias, listSuccessBodies(operation));
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
@@ -151,21 +137,26 @@ export class MessageTypes {
   }
 
   /**
-   * Prints the shortest name for the type of a body: the name of its component, otherwise the alias if the body is its only
-   * alternative, otherwise the path.
+   * Prints the type of a body that is parsed to a value: the name of its component, otherwise the alias if the body is its
+   * only alternative, otherwise a path in types.ts.
    *
+   * @param path the type of the request body or response as a path in types.ts
    * @param alternatives the bodies whose union is named `alias`
    */
-  private printShortestName(
-    schema: Schema,
+  private printParsedBody(
+    mediaType: MediaType,
     path: string,
     alias: string | undefined,
     alternatives: readonly TypedBody[],
   ): string {
+    const { kind, schema } = mediaType;
+    if (!schema) return kind === "json" ? "unknown" : "Record<string, unknown>";
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
-    return isOnly && alias !== undefined ? this.imports.printTypesPrefix() + alias : path;
+    return isOnly && alias !== undefined
+      ? this.imports.printTypesPrefix() + alias
+      : printBodyPath(path, mediaType);
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
@@ -174,4 +165,20 @@ export class MessageTypes {
     const name = component && this.names.schemas.get(component);
     return name === undefined ? undefined : this.imports.printTypesPrefix() + name;
   }
+}
+
+/** Whether a body is multipart and can have files. Without declared parts, every part can be a file. */
+function hasFiles({ kind, fields, additionalField }: MediaType): boolean {
+  const entries = additionalField ? [...fields, additionalField] : fields;
+  return kind === "multipart" && (entries.length === 0 || entries.some(({ file }) => file));
+}
+
+/**
+ * Prints the type of the names of the parts of a multipart body that are files: a union, or `never`. In `MultipartInput`, the
+ * marker `symbol` means that undeclared parts can be files; `string` would include the names of all parts.
+ */
+function printFilePartNames({ fields, additionalField }: MediaType): string {
+  const files = fields.filter(({ file }) => file).map(({ name }) => printStringLiteral(name));
+  if (additionalField?.file) files.push("symbol");
+  return files.length === 0 ? "never" : files.join(" | ");
 }

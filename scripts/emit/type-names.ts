@@ -4,12 +4,7 @@ import { toPascalCase, assignUniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
 import { groupParameters } from "../model/parameter-groups.js";
 import { listDeclaredSchemas } from "./declared-schemas.js";
-import {
-  findReferencedComponent,
-  listRequestBodies,
-  listSuccessBodies,
-  type TypedBody,
-} from "./typed-bodies.js";
+import { listRequestBodies, listSuccessBodies, type TypedBody } from "./typed-bodies.js";
 
 /** The names of the exported types of types.ts. */
 export interface TypeNames {
@@ -93,9 +88,8 @@ function listParts(
     ...groupParameters(operation).map(({ location }) => createPart(location)),
     ...bodies.flatMap(([part, alternatives]) => {
       const created = createPart(part);
-      const components = alternatives.flatMap(({ schema }) => findReferencedComponent(schema) ?? []);
-      const hasComponentOfThatName = components.some(
-        (component) => schemaNames.get(component) === created.name,
+      const hasComponentOfThatName = alternatives.some(
+        ({ component }) => component && schemaNames.get(component) === created.name,
       );
       return alternatives.length === 0 || hasComponentOfThatName ? [] : [created];
     }),

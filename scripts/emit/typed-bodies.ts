@@ -6,6 +6,8 @@ import { listSuccessResponses } from "../model/success-responses.js";
 /** A body whose type depends on its schema, unlike the types of bytes, text and streams. */
 export interface TypedBody {
   schema: Schema;
+  /** The component that the schema refers to. */
+  component: Schema | undefined;
   /** The type of the body as a path in types.ts. */
   path: string;
   /** Whether the body is declared inline, not in a component. */
@@ -36,7 +38,14 @@ function listTypedBodies({ mediaTypes, component }: RequestBody | Response, path
   return mediaTypes.flatMap((mediaType) => {
     const { kind, schema } = mediaType;
     if (!schema || !KINDS_WITH_TYPE.has(kind)) return [];
-    return [{ schema, path: printBodyPath(path, mediaType), isInline: component === undefined }];
+    return [
+      {
+        schema,
+        component: findReferencedComponent(schema),
+        path: printBodyPath(path, mediaType),
+        isInline: component === undefined,
+      },
+    ];
   });
 }
 

@@ -3,12 +3,7 @@ import { getOrCreate } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { TypeNames } from "../type-names.js";
-import {
-  findReferencedComponent,
-  listRequestBodies,
-  listSuccessBodies,
-  type TypedBody,
-} from "../typed-bodies.js";
+import { listRequestBodies, listSuccessBodies, type TypedBody } from "../typed-bodies.js";
 import { createSchemaDocs } from "./schema-docs.js";
 import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
@@ -57,8 +52,7 @@ export class SchemaPrinter {
 
   private printBody(name: string | undefined, bodies: readonly TypedBody[]): string[] {
     if (name === undefined) return [];
-    const types = bodies.map(({ schema, path, isInline }) => {
-      const component = findReferencedComponent(schema);
+    const types = bodies.map(({ schema, component, path, isInline }) => {
       if (component) return this.getName(component);
       if (!isInline || bodies.length > 1) return path;
       this.inlineTypes.set(schema, createTypeName(name));

@@ -24,7 +24,7 @@ export function createCompiler(
   if (hasForms(api))
     for (const schema of api.schemas.formSchemas.components().values()) addNames(schema, "Form");
   // Replaces names of components that a message uses for one of its parts.
-  for (const [key, name] of messages.flatMap((message) => nameFunctions(api, message))) names.set(key, name);
+  for (const [key, name] of messages.flatMap(nameFunctions)) names.set(key, name);
   return new Compiler({ names, formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []) });
 }
 

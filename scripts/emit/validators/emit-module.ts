@@ -7,13 +7,13 @@ import type { Compiler } from "./compiler/compiler.js";
  * Creates a JavaScript module with compiled validators, and its declarations. If a schema cannot be compiled, it has
  * errors instead of files.
  *
- * @param constants declarations of the exported constants
- * @param types declarations of the constants for TypeScript, which can use the interface `Validator`
+ * @param constant the exported constant: its name, its doc comment, and the lines of its object
+ * @param types declaration of the constant for TypeScript, which can use the interface `Validator`
  */
 export function emitModule(
   name: string,
   compiler: Compiler,
-  constants: readonly string[],
+  constant: { name: string; doc: string; lines: readonly string[] },
   types: string,
 ): Emission {
   const errors = compiler.errors.map(({ pointer, message }): Problem => ({
@@ -22,7 +22,7 @@ export function emitModule(
     message: `the schema cannot be compiled to a validator: ${message}`,
   }));
   const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
-  const content = [BANNER, compiler.printCode(), ...constants].join("\n\n");
+  const content = [BANNER, compiler.printCode(), printConstant(constant)].join("\n\n");
   const files = [
     { path: `${name}.js`, content: `${content}\n` },
     { path: `${name}.d.ts`, content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}` },
@@ -36,8 +36,7 @@ export function printOperationsType(name: string, operations: readonly Operation
   return `export const ${name}: {${members.join("")}${members.length > 0 ? "\n" : ""}};\n`;
 }
 
-/** Prints the declaration of a constant with a doc comment, whose value is an object with the given lines. */
-export function printConstant(doc: string, name: string, lines: readonly string[]): string {
+function printConstant({ name, doc, lines }: Parameters<typeof emitModule>[2]): string {
   const opening = `/** ${doc} */\nexport const ${name} = {`;
   return lines.length === 0
     ? `${opening}};`

@@ -7,10 +7,18 @@ import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 
 /** A request or a response, as its validators see it. */
 export interface Message {
+  /** Property of its validators in the generated object: the name of the operation, or the status. */
+  property: string;
   groups: readonly MemberGroup[];
-  mediaTypes: readonly MediaType[];
+  bodies: readonly ParsedBody[];
   /** Name of the function that checks a body without a component. */
   bodyName: string;
+}
+
+/** A body of one media type whose value is checked. */
+interface ParsedBody {
+  mediaType: string;
+  schema: Schema;
 }
 
 /** The parameters of one location, or all headers, which together have no schema in the document. */
@@ -28,58 +36,52 @@ export interface MemberGroup {
 export type NamedKey = [key: string, name: string];
 
 /**
- * Finds the schema for the validation of a parsed body, or of each item of JSON lines; undefined for a body that handlers
- * receive as text or bytes. In a form or multipart body, the schemas of files allow any value.
+ * Lists the bodies that are checked: parsed bodies, and each item of JSON lines, but not bodies that handlers receive as text
+ * or bytes. In a form or multipart body, the schemas of files allow any value.
  */
-function findParsedBodySchema(api: Api, { kind, schema, item }: MediaType): Schema | undefined {
-  if (kind === "json") return schema;
-  if (kind === "lines" || kind === "sequence") return item?.schema;
-  return schema && (kind === "form" || kind === "multipart") ? api.schemas.findFormSchema(schema) : undefined;
+export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): ParsedBody[] {
+  return mediaTypes.flatMap(({ name: mediaType, kind, schema: declared, item }) => {
+    let schema = kind === "lines" || kind === "sequence" ? item?.schema : undefined;
+    if (kind === "json") schema = declared;
+    if (declared && (kind === "form" || kind === "multipart")) schema = api.schemas.findFormSchema(declared);
+    return schema ? [{ mediaType, schema }] : [];
+  });
 }
 
 /** Names the functions that check the parts of a message. */
-export function nameFunctions(api: Api, { groups, mediaTypes, bodyName }: Message): NamedKey[] {
+export function nameFunctions({ groups, bodies, bodyName }: Message): NamedKey[] {
   const memberSchemas = groups.flatMap(({ members }) => members.flatMap(({ schema }) => schema ?? []));
   return [
     ...groups.map(({ key, name }): NamedKey => [key, name]),
-    ...memberSchemas.filter(isComponent).map((schema): NamedKey => [schema.key, makeComponentName(schema)]),
-    ...mediaTypes.flatMap((mediaType): NamedKey[] => {
-      const schema = findParsedBodySchema(api, mediaType);
-      if (!schema) return [];
-      const name = isComponent(schema) ? makeComponentName(schema) : bodyName;
-      return [[schema.key, name + makeMediaTypeSuffix(mediaType)]];
+    ...memberSchemas
+      .filter((schema) => schema.isInComponents)
+      .map((schema): NamedKey => [schema.key, makeComponentName(schema)]),
+    ...bodies.map(({ mediaType, schema }): NamedKey => {
+      const name = schema.isInComponents ? makeComponentName(schema) : bodyName;
+      return [schema.key, name + makeMediaTypeSuffix(mediaType)];
     }),
   ];
 }
 
 /**
- * Prints the properties with the validators of a message: one for each group, and `body` with one for each media type. Omits
+ * Prints the property with the validators of a message: one for each group, and `body` with one for each media type. Omits
  * parts that need none.
  */
-export function printValidators(api: Api, { groups, mediaTypes }: Message, compiler: Compiler): string[] {
-  const bodies = mediaTypes.flatMap((mediaType) => {
-    const schema = findParsedBodySchema(api, mediaType);
-    const check = schema && compiler.addCheck(schema);
-    return check === undefined ? [] : [`${printPropertyKey(mediaType.name)}: validator(${check}),`];
+export function printValidators({ property, groups, bodies }: Message, compiler: Compiler): string[] {
+  const lines = bodies.flatMap(({ mediaType, schema }) => {
+    const check = compiler.addCheck(schema);
+    return check === undefined ? [] : [`${printPropertyKey(mediaType)}: validator(${check}),`];
   });
-  return [
-    ...groups.map(
-      ({ property, key, members }) =>
-        `${property}: validator(${compiler.addMembersCheck(key, members, isComponent)}),`,
-    ),
-    ...(bodies.length === 0 ? [] : printObjectProperty("body", bodies)),
-  ];
+  return printObjectProperty(property, [
+    ...groups.map((group) => `${group.property}: validator(${compiler.addMembersCheck(group)}),`),
+    ...(lines.length === 0 ? [] : printObjectProperty("body", lines)),
+  ]);
 }
 
 /** Prints a property whose value is an object with the given lines. */
 export function printObjectProperty(name: string, lines: readonly string[]): string[] {
   const key = printPropertyKey(name);
   return lines.length === 0 ? [`${key}: {},`] : [`${key}: {`, ...lines.map((line) => `  ${line}`), "},"];
-}
-
-/** Whether a schema is in the components of the document, which operations share. */
-export function isComponent({ pointer }: Schema): boolean {
-  return pointer.startsWith("/components/");
 }
 
 /** Makes the name of the function of a component: `perPageParameter` for `/components/parameters/perPage`. */
@@ -89,7 +91,7 @@ function makeComponentName({ pointer }: Schema): string {
 }
 
 /** Makes the suffix for a media type other than JSON, e.g. `XWwwFormUrlencoded`. */
-function makeMediaTypeSuffix({ name }: MediaType): string {
+function makeMediaTypeSuffix(name: string): string {
   return name === "application/json" ? "" : toPascalCase(name.replace(/^application\//, ""));
 }
 

@@ -4,15 +4,9 @@ import { toCamelCase, toPascalCase } from "../../model/names.js";
 import type { Emission } from "../emitter.js";
 import { groupParameters, type ParameterGroup } from "../../model/parameter-groups.js";
 import { createCompiler } from "./create-compiler.js";
-import { emitModule, printConstant, printOperationsType } from "./emit-module.js";
+import { emitModule, printOperationsType } from "./emit-module.js";
 import type { ValidatorOptions } from "./formats.js";
-import {
-  isComponent,
-  type MemberGroup,
-  type Message,
-  printObjectProperty,
-  printValidators,
-} from "./message-validators.js";
+import { type MemberGroup, type Message, listParsedBodies, printValidators } from "./message-validators.js";
 
 /**
  * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that
@@ -20,23 +14,20 @@ import {
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const { operations } = api;
-  const compiler = createCompiler(api, operations.map(createRequest), options);
-  const validators = operations.flatMap((operation) =>
-    printObjectProperty(operation.name, printValidators(api, createRequest(operation), compiler)),
-  );
-  const constant = printConstant(
-    "Request validators by operation; parts without a check are omitted.",
-    "validators",
-    validators,
-  );
-  return emitModule("validators", compiler, [constant], printTypes(operations));
+  const requests = operations.map((operation) => createRequest(api, operation));
+  const compiler = createCompiler(api, requests, options);
+  const lines = requests.flatMap((request) => printValidators(request, compiler));
+  const doc = "Request validators by operation; parts without a check are omitted.";
+  return emitModule("validators", compiler, { name: "validators", doc, lines }, printTypes(operations));
 }
 
-function createRequest(operation: Operation): Message {
+function createRequest(api: Api, operation: Operation): Message {
+  const { name: property, body } = operation;
   return {
+    property,
     groups: groupParameters(operation).map((group) => createMemberGroup(operation, group)),
-    mediaTypes: operation.body?.mediaTypes ?? [],
-    bodyName: `${operation.name}Body`,
+    bodies: listParsedBodies(api, body?.mediaTypes ?? []),
+    bodyName: `${property}Body`,
   };
 }
 
@@ -47,7 +38,7 @@ function createMemberGroup(
 ): MemberGroup {
   const shared = { property: member, members: parameters };
   const suffix = toPascalCase(member);
-  if (!parameters.every(({ schema }) => schema && isComponent(schema)))
+  if (!parameters.every(({ schema }) => schema?.isInComponents))
     return { ...shared, key: `#/operations/${operation}/${member}`, name: `${operation}${suffix}` };
   const pointers = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
   const names = parameters.map(({ name }) => name);

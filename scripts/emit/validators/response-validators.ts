@@ -1,9 +1,14 @@
 import type { Api, Operation, Response } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import { createCompiler } from "./create-compiler.js";
-import { emitModule, printConstant, printOperationsType } from "./emit-module.js";
+import { emitModule, printOperationsType } from "./emit-module.js";
 import type { ValidatorOptions } from "./formats.js";
-import { type Message, printObjectProperty, printValidators } from "./message-validators.js";
+import {
+  listParsedBodies,
+  type Message,
+  printObjectProperty,
+  printValidators,
+} from "./message-validators.js";
 
 /**
  * Emits response-validators.js and response-validators.d.ts, which check responses in tests and during development.
@@ -11,31 +16,28 @@ import { type Message, printObjectProperty, printValidators } from "./message-va
  */
 export function emitResponseValidators(api: Api, options: ValidatorOptions = {}): Emission {
   const { operations } = api;
-  const messages = operations.flatMap((operation) =>
-    operation.responses.map((response) => createResponse(operation, response)),
+  const responses = operations.map((operation) => ({
+    operation,
+    messages: operation.responses.map((response) => createResponse(api, operation, response)),
+  }));
+  const compiler = createCompiler(
+    api,
+    responses.flatMap(({ messages }) => messages),
+    options,
   );
-  const compiler = createCompiler(api, messages, options);
-  const validators = operations.flatMap((operation) =>
+  const lines = responses.flatMap(({ operation, messages }) =>
     printObjectProperty(
       operation.name,
-      operation.responses.flatMap((response) =>
-        printObjectProperty(
-          response.key,
-          printValidators(api, createResponse(operation, response), compiler),
-        ),
-      ),
+      messages.flatMap((message) => printValidators(message, compiler)),
     ),
   );
-  const constant = printConstant(
-    "Response validators by operation and status; parts without a check are omitted.",
-    "responseValidators",
-    validators,
-  );
-  return emitModule("response-validators", compiler, [constant], printTypes(operations));
+  const doc = "Response validators by operation and status; parts without a check are omitted.";
+  const constant = { name: "responseValidators", doc, lines };
+  return emitModule("response-validators", compiler, constant, printTypes(operations));
 }
 
 /** Header names are in lower case, as Node.js and fetch return them. */
-function createResponse(operation: Operation, { key, headers, mediaTypes }: Response): Message {
+function createResponse(api: Api, operation: Operation, { key, headers, mediaTypes }: Response): Message {
   const prefix = `${operation.name}${key === "default" ? "Default" : key}`;
   const group = {
     property: "headers",
@@ -43,10 +45,12 @@ function createResponse(operation: Operation, { key, headers, mediaTypes }: Resp
     name: `${prefix}Headers`,
     members: headers.map((header) => ({ ...header, name: header.name.toLowerCase() })),
   };
+  // Streams are written item by item, so there is no complete value to check.
+  const checked = mediaTypes.filter(({ item }) => item === undefined);
   return {
+    property: key,
     groups: headers.length === 0 ? [] : [group],
-    // Streams are written item by item, so there is no complete value to check.
-    mediaTypes: mediaTypes.filter(({ item }) => item === undefined),
+    bodies: listParsedBodies(api, checked),
     bodyName: `${prefix}Response`,
   };
 }

@@ -245,6 +245,11 @@ export class Schema {
     return name === undefined ? undefined : unescapePointer(name);
   }
 
+  /** Whether the schema is in the components of the document, which operations share. */
+  get isInComponents(): boolean {
+    return this.pointer.startsWith("/components/");
+  }
+
   /**
    * Unique name of the schema in the document. The response variant of a component has the component's name, its request
    * variant `<Name>Request`. The name of any other schema is made from its pointer.

@@ -97,13 +97,8 @@ export class Compiler implements CodeGenerator {
    * Returns the name of the function that checks the given members of an object and accepts all other members.
    *
    * @param key identifies the object; the same key has the same members
-   * @param isShared whether several operations share a schema, which then gets a function of its own
    */
-  addMembersCheck(
-    key: string,
-    members: readonly ObjectMember[],
-    isShared: (schema: Schema) => boolean,
-  ): string {
+  addMembersCheck({ key, members }: { key: string; members: readonly ObjectMember[] }): string {
     const name = this.names.getName(key);
     if (this.functions.has(key)) return name;
     const added = createFunction({
@@ -120,8 +115,9 @@ export class Compiler implements CodeGenerator {
       const isMissing = printLacksMember("value", missingProperty);
       if (required) checks.push(...rejectIf(isMissing, context, "required", { missingProperty }));
     }
+    // Several operations can share a component, which therefore gets a function of its own.
     const check = (schema: Schema, inner: CodegenContext): Block =>
-      isShared(schema) ? generateSchemaCall(schema, inner) : generateSchemaChecks(schema, inner);
+      schema.isInComponents ? generateSchemaCall(schema, inner) : generateSchemaChecks(schema, inner);
     for (const { name: property, schema } of members) {
       if (schema)
         this.collectProblem(() => checks.push(...generateProperty(property, schema, context, check)));
