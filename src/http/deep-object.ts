@@ -20,7 +20,7 @@ interface BracketNode {
  */
 export function decodeDeepObject(
   parameter: HttpParameter,
-  pairs: readonly (readonly [name: string, texts: readonly string[]])[],
+  pairs: ReadonlyMap<string, readonly string[]>,
   decode: (text: string) => string,
 ): unknown {
   const prefix = `${parameter.name}[`;

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from "./errors.js";
 import { checkStrings, decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
-import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
+import { decodeLeniently, decodeQueryParameter, type EncodedPairs, parsePairs } from "./query-values.js";
 import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
@@ -42,7 +42,7 @@ export function decodeFieldValue(
  */
 export function decodeForm(entries: readonly HttpField[], form: string): Values {
   decodeField("form", () => decodeURIComponent(form));
-  const pairs = new EncodedPairs(form);
+  const pairs = parsePairs(form);
   const { fields, undeclaredField } = separateUndeclaredField(entries);
   const declared = new Set(
     fields.flatMap(({ name, style, properties = {} }) =>
@@ -58,10 +58,10 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   if (fields.some((field) => field.type === "object" && field.style === "form" && field.additionalProperties))
     return values;
   const deepPrefixes = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
-  for (const name of pairs.keys()) {
+  for (const [name, texts] of pairs) {
     if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
-    const all = pairs.getDecoded(name);
     const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, pairs, declared);
+    const all = texts.map(decodeLeniently);
     setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
   return values;
@@ -86,7 +86,9 @@ function decodeFormField(field: HttpField, sent: EncodedPairs, declared: Readonl
       sent,
       declared,
     );
-  const values = sent.getDecoded(name).map((one) => decodeFieldValue(field, name, Buffer.from(one), ""));
+  const values = (sent.get(name) ?? []).map((text) =>
+    decodeFieldValue(field, name, Buffer.from(decodeLeniently(text)), ""),
+  );
   const isList = type === "array" && field.scalarType === undefined;
   // The validator reports several values where one is declared.
   return values.length === 0 || (values.length === 1 && !isList) ? values[0] : values;
@@ -101,12 +103,8 @@ function decodeField<T>(name: string, decode: () => T, expected = "valid UTF-8")
   try {
     return decode();
   } catch {
-    throw createFieldError(name, expected);
+    throw createParameterError({ in: "body", name }, expected);
   }
-}
-
-function createFieldError(name: string, expected: string): InvalidRequestError {
-  return createParameterError({ in: "body", name }, expected);
 }
 
 /** Refuses a content type with a charset other than UTF-8 or its subset ASCII. */

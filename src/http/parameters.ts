@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { checkStrings } from "./json.js";
-import { decodeQueryParameter, EncodedPairs } from "./query-values.js";
+import { decodeQueryParameter, parsePairs } from "./query-values.js";
 import {
   decodePercentLeniently,
   decodeParts,
@@ -156,7 +156,7 @@ function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecod
     const url = request.url ?? "";
     const start = url.indexOf("?");
     if (start === -1) return {};
-    const pairs = new EncodedPairs(url.slice(start + 1));
+    const pairs = parsePairs(url.slice(start + 1));
     return decodeEach(parameters, (parameter) => decodeQueryParameter(parameter, pairs, reservedNames));
   };
 }

@@ -15,32 +15,23 @@ import {
 } from "./text-values.js";
 import type { HttpParameter } from "./types.js";
 
-/** Name-value pairs of a query or form. Values stay percent-encoded, because lists are split before decoding. */
-export class EncodedPairs {
-  private readonly pairs: ReadonlyMap<string, readonly string[]>;
+/** The values of a query or form by decoded name. Values stay percent-encoded, because lists are split before decoding. */
+export type EncodedPairs = ReadonlyMap<string, readonly string[]>;
 
-  constructor(text: string) {
-    const pairs = text.split("&").filter((pair) => pair !== "");
-    this.pairs = groupByName(
-      pairs.map((pair) => {
-        const [name, value] = splitPair(pair);
-        return [decodePercentLeniently(decodePluses(name)), value];
-      }),
-    );
-  }
+/** Parses the name-value pairs of a query or form. */
+export function parsePairs(text: string): EncodedPairs {
+  const pairs = text.split("&").filter((pair) => pair !== "");
+  return groupByName(
+    pairs.map((pair) => {
+      const [name, value] = splitPair(pair);
+      return [decodeLeniently(name), value];
+    }),
+  );
+}
 
-  /** Returns the encoded values of a name; empty if the name was not sent. */
-  getEncoded(name: string): readonly string[] {
-    return this.pairs.get(name) ?? [];
-  }
-
-  getDecoded(name: string): string[] {
-    return this.getEncoded(name).map((text) => decodePercentLeniently(decodePluses(text)));
-  }
-
-  keys(): Iterable<string> {
-    return this.pairs.keys();
-  }
+/** Decodes a name or value; text that is not valid UTF-8 stays encoded. */
+export function decodeLeniently(text: string): string {
+  return decodePercentLeniently(decodePluses(text));
 }
 
 /**
@@ -53,14 +44,13 @@ export class EncodedPairs {
 export function decodeQueryParameter(
   parameter: HttpParameter,
   sent: EncodedPairs,
-  reservedNames: ReadonlySet<string> = new Set(),
+  reservedNames: ReadonlySet<string>,
 ): unknown {
   const { name, style, type } = parameter;
-  const encodedValues = sent.getEncoded(name);
+  const encodedValues = sent.get(name) ?? [];
   const decode = (text: string): string => decodePercent(parameter, text);
   if (style === "deepObject") {
-    const pairs = [...sent.keys()].map((key) => [key, sent.getEncoded(key)] as const);
-    const nested = decodeDeepObject(parameter, pairs, decode);
+    const nested = decodeDeepObject(parameter, sent, decode);
     if (nested !== undefined || encodedValues.length === 0) return nested;
   }
   const isExploded = parameter.explode || style === "deepObject";
@@ -86,19 +76,19 @@ function decodeExplodedObject(
   reservedNames: ReadonlySet<string>,
 ): unknown {
   const { name, properties = {}, scalarType, additionalProperties } = parameter;
-  const sentValues = sent.getEncoded(name);
+  const sentValues = sent.get(name) ?? [];
   if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name))
     return convertScalar(scalarType, decode(requireSingle(parameter, sentValues)));
   const isReserved = (key: string): boolean =>
     reservedNames.has(key) || reservedNames.has(key.slice(0, key.indexOf("[") + 1));
-  const keys = [...sent.keys()].filter(
-    (key) => Object.hasOwn(properties, key) || (additionalProperties === true && !isReserved(key)),
+  const members = [...sent].filter(
+    ([key]) => Object.hasOwn(properties, key) || (additionalProperties === true && !isReserved(key)),
   );
-  if (keys.length === 0) return undefined;
+  if (members.length === 0) return undefined;
   const values: Values = {};
-  for (const key of keys) {
+  for (const [key, texts] of members) {
     const shape = getMemberShape(parameter, key);
-    const decoded = sent.getEncoded(key).map((text) => convertShape(shape, decode(text)));
+    const decoded = texts.map((text) => convertShape(shape, decode(text)));
     setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
   }
   return values;
