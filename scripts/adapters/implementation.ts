@@ -8,6 +8,7 @@ import {
   type Type,
   type TypeNode,
 } from "ts-morph";
+import type { Diagnostic } from "../diagnostic.js";
 
 /** Name of the generated interface of all handlers, which has a member per group. */
 export const ALL_HANDLERS = "Handlers";
@@ -132,4 +133,12 @@ function findImplementingLiterals(value: Node): { node: ObjectLiteralExpression;
   const declaration = value.getSymbol()?.getValueDeclaration();
   const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : value;
   return Node.isObjectLiteralExpression(node) ? [{ node, type }, ...inner] : inner;
+}
+
+/** Creates a warning at the start of a node, or at an offset in its file. */
+export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
+  const source = node.getSourceFile();
+  const { line, column } = source.getLineAndColumnAtPos(offset);
+  const position = { file: source.getFilePath(), line, col: column, pointer: "" };
+  return { severity: "warning", message, position };
 }

@@ -11,39 +11,35 @@ import { formatAsProject } from "./format.js";
 import { printStub } from "./stub.js";
 
 /**
- * Checks whether to create an adapter for a group without an implementation.
+ * Finds the reasons not to create an adapter for a group without an implementation.
  *
  * @param names names of all files in the folder
  * @param files the adapters in the folder
- * @returns whether to create it, and problems of a file that prevents this
+ * @returns undefined if there are none; empty if a reason has been reported already
  */
 export function checkNewAdapter(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   files: readonly AdapterFile[],
-): { create: boolean; diagnostics: Diagnostic[] } {
-  const refuse = (...diagnostics: Diagnostic[]): ReturnType<typeof checkNewAdapter> => ({
-    create: false,
-    diagnostics,
-  });
-  if (operations.length === 0) return refuse();
+): Diagnostic[] | undefined {
+  if (operations.length === 0) return [];
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a warning was reported already, and may contain the implementation.
   const unreadFiles = files.filter(({ warning }) => warning);
-  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return refuse();
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
-  if (existing === undefined) return { create: true, diagnostics: [] };
+  if (existing === undefined) return undefined;
   const file = path.join(dir, existing);
   if (isAdapterName(existing)) {
     const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
-    return refuse(createFileDiagnostic("error", file, message));
+    return [createFileDiagnostic("error", file, message)];
   }
   // An import of pages.js would resolve to a new pages.ts.
   const handlers = operations.map((operation) => operation.name).join(", ");
   const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return refuse(createFileDiagnostic("warning", file, message));
+  return [createFileDiagnostic("warning", file, message)];
 }
 
 /**

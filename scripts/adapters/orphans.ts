@@ -2,9 +2,8 @@ import { Node, Scope } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import type { HandledOperation, HandlerGroup } from "../model/model.js";
 import { computeSimilarity } from "../text.js";
-import { ALL_HANDLERS, type Implementation } from "./implementation.js";
+import { ALL_HANDLERS, createWarning, type Implementation } from "./implementation.js";
 import { formatStubMessage } from "./stub.js";
-import { createWarning } from "./warning.js";
 
 /** Minimum similarity of two names to suggest that a handler was renamed, from 0 to 1. */
 const MIN_RENAME_SIMILARITY = 0.6;

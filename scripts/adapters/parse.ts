@@ -3,12 +3,12 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { HandlerGroup } from "../model/model.js";
 import {
   ALL_HANDLERS,
+  createWarning,
   findImplementations,
   type Implementation,
   INTERFACE_PROPERTY_PREFIX,
 } from "./implementation.js";
 import type { AdapterFile } from "./files.js";
-import { createWarning } from "./warning.js";
 
 /** A parsed adapter. Its implementations are empty if it has a `warning`. */
 export interface ParsedAdapter extends AdapterFile {
@@ -55,12 +55,10 @@ export function parseAdapters(
 const GLOBALS = "type Readonly<T> = T; interface Promise<T> {} interface PromiseLike<T> {}\n";
 const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "PromiseLike"]);
 
-/** The declared type where a type does not matter. It accepts each use of a value, such as calling it as a handler. */
-const ANY = "any";
-
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
- * are global, because adapters may import them from any module that exports them again.
+ * are global, because adapters may import them from any module that exports them again. Types that do not matter are `any`,
+ * which accepts each use of a value, such as calling it as a handler.
  */
 function declareTypes(
   project: Project,
@@ -70,13 +68,13 @@ function declareTypes(
 ): void {
   // Four type parameters, because nothing here knows how many the real type has.
   const printInterface = (name: string, members: readonly string[]): string =>
-    `interface ${name}<A = ${ANY}, B = ${ANY}, C = ${ANY}, D = ${ANY}> { ${members.join("; ")} }\n`;
+    `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
   const printHandlersInterface = (name: string, members: readonly string[]): string =>
-    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": ${ANY}`, ...members]);
+    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
-      operations.map(({ name }) => `${name}: ${ANY}`),
+      operations.map(({ name }) => `${name}: any`),
     ]),
   );
   const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
@@ -87,7 +85,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
-    ...otherTypes.map((name) => printInterface(name, [`[name: string]: ${ANY}`])),
+    ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),

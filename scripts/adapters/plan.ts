@@ -1,16 +1,16 @@
 import path from "node:path";
 import { Node, type TypeNode } from "ts-morph";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
-import type { HandledOperation, HandlerGroup } from "../model/model.js";
+import type { HandlerGroup } from "../model/model.js";
+import { getOrCreate } from "../maps.js";
 import { compareText } from "../text.js";
-import { type AdapterEdit, type AdapterFile, readAdapterFolder } from "./files.js";
-import { ALL_HANDLERS, type Implementation, type ImplementationBody } from "./implementation.js";
+import { type AdapterEdit, readAdapterFolder } from "./files.js";
+import { ALL_HANDLERS, createWarning, type Implementation } from "./implementation.js";
 import { type Additions, insertMembers, type NewMember } from "./insert.js";
 import { checkNewAdapter, createAdapterFile, createRegistration, findImportedTypes } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { parseAdapters, type ParsedAdapter } from "./parse.js";
 import { printStub } from "./stub.js";
-import { createWarning } from "./warning.js";
 
 /** Edits of adapters, sorted by file, and diagnostics, sorted by file and position. */
 export interface AdapterReport {
@@ -35,33 +35,47 @@ export async function planAdapters(
   if (folder === path.dirname(routesModule))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
   const { names, files } = await readAdapterFolder(folder);
-  const parse = (some: readonly AdapterFile[]): ParsedAdapter[] => parseAdapters(some, groups, routesModule);
-  const parsedAdapters = parse(files);
-  const implementations = parsedAdapters.flatMap((parsed) => parsed.implementations);
-
-  const diagnostics = parsedAdapters.flatMap(({ warning }) => warning ?? []);
+  const adapters = parseAdapters(files, groups, routesModule);
+  const implementations = adapters.flatMap((adapter) => adapter.implementations);
+  const diagnostics = adapters.flatMap(({ warning }) => warning ?? []);
   const additions: Additions = new Map();
+  const addMembers = (implementation: Implementation, members: readonly NewMember[]): unknown =>
+    getOrCreate(additions, implementation, (): NewMember[] => []).push(...members);
   const created: HandlerGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
     if (implementations.some(({ interfaces }) => interfaces.has(interfaceName))) {
-      diagnostics.push(...addMembers(interfaceName, operations, implementations, createHandler, additions));
-      continue;
+      const target = findTarget(interfaceName, operations, implementations, diagnostics);
+      if (!target) continue;
+      const { implementation, annotation, missing } = target;
+      const stubs = missing.map((operation) => ({
+        name: operation.name,
+        lines: printStub(operation, implementation.body, annotation),
+      }));
+      addMembers(implementation, stubs);
+    } else {
+      const problems = checkNewAdapter(group, folder, names, adapters);
+      if (problems) diagnostics.push(...problems);
+      else created.push(group);
     }
-    const check = checkNewAdapter(group, folder, names, parsedAdapters);
-    diagnostics.push(...check.diagnostics);
-    if (check.create) created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 
   // New adapters are registered in the object that has the handlers of all groups.
   const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
   const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
-  const register = (group: HandlerGroup): NewMember =>
-    createRegistration(group, types ? "object" : "function");
-  diagnostics.push(...addMembers(ALL_HANDLERS, created, objects, register, additions));
+  const registry = findTarget(ALL_HANDLERS, created, objects, diagnostics);
+  if (registry) {
+    const members = registry.missing.map((group) => createRegistration(group, types ? "object" : "function"));
+    addMembers(registry.implementation, members);
+  }
   const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
-  const plans = planEdits(parsedAdapters, parse, additions);
+  const edited = adapters.map((adapter) => ({ ...adapter, text: insertMembers(adapter, additions) }));
+  const results = additions.size === 0 ? [] : parseAdapters(edited, groups, routesModule);
+  const plans = results.flatMap((result, index) => {
+    const adapter = adapters[index];
+    return adapter ? [planEdit(adapter, result, additions)] : [];
+  });
   const edits = [...(await Promise.all(newFiles)), ...plans.flatMap((plan) => plan.edits)];
   const manualChanges = [...orphans, ...plans.flatMap((plan) => plan.diagnostics)];
   return {
@@ -71,72 +85,48 @@ export async function planAdapters(
   };
 }
 
-function createHandler(
-  operation: HandledOperation,
-  body: ImplementationBody,
-  annotation: TypeNode,
-): NewMember {
-  return { name: operation.name, lines: printStub(operation, body, annotation) };
-}
-
 /**
- * Adds the members that the implementation of an interface lacks to the additions. Returns warnings if it is unclear where they
- * belong.
+ * Finds the implementation of an interface that gets its missing members.
  *
- * @param required the sources of all members of the interface
- * @param createMember creates a member from its source
+ * @param required the members of the interface
+ * @param diagnostics receives warnings if it is unclear where missing members belong
+ * @returns undefined if it is unclear, or if no member is missing
  */
-function addMembers<Item extends { name: string }>(
+function findTarget<Member extends { name: string }>(
   interfaceName: string,
-  required: readonly Item[],
+  required: readonly Member[],
   all: readonly Implementation[],
-  createMember: (item: Item, body: ImplementationBody, annotation: TypeNode) => NewMember,
-  additions: Additions,
-): Diagnostic[] {
-  if (required.length === 0) return [];
+  diagnostics: Diagnostic[],
+): { implementation: Implementation; annotation: TypeNode; missing: Member[] } | undefined {
+  if (required.length === 0) return undefined;
   const found = all.flatMap((implementation) => {
     const annotation = implementation.interfaces.get(interfaceName);
     return annotation ? [{ implementation, annotation }] : [];
   });
+  const listMissing = (implementations: typeof found): Member[] =>
+    required.filter(
+      ({ name }) => !implementations.some(({ implementation }) => implementation.members.has(name)),
+    );
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
   const [target, ...others] = found.filter(({ implementation }) => !implementation.opaqueNode);
-  if (target && others.length > 0) {
+  if (target && others.length === 0) {
+    const missing = listMissing([target]);
+    return missing.length > 0 ? { ...target, missing } : undefined;
+  }
+  if (target) {
     const { annotation } = target;
     const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
     const message = `${interfaceName} is implemented in ${location} already. Handlers are added to neither.`;
-    return others.map((other) => createWarning(other.annotation, message));
+    diagnostics.push(...others.map((other) => createWarning(other.annotation, message)));
+    return undefined;
   }
-  const candidates = (target ? [target] : found).map(({ implementation }) => implementation);
-  const missing = required.filter(({ name }) => !candidates.some(({ members }) => members.has(name)));
-  const body = target?.implementation.body;
-  if (missing.length === 0) return [];
-  if (target && body) {
-    const { implementation, annotation } = target;
-    const members = missing.map((item) => createMember(item, body, annotation));
-    additions.set(implementation, [...(additions.get(implementation) ?? []), ...members]);
-    return [];
-  }
-  const list = missing.map(({ name }) => `"${name}"`).join(", ");
+  const list = listMissing(found)
+    .map(({ name }) => `"${name}"`)
+    .join(", ");
   const message = `The handlers ${list} may be defined here. None were added.`;
-  const node = candidates.find(({ opaqueNode }) => opaqueNode)?.opaqueNode;
-  return node ? [createWarning(node, message)] : [];
-}
-
-/** The edit that adds members to a file, or the diagnostic that they could not be added. */
-type EditPlan = Pick<AdapterReport, "edits" | "diagnostics">;
-
-/** Plans the edits that add members to files, and parses the results to check them. */
-function planEdits(
-  files: readonly ParsedAdapter[],
-  parse: (files: readonly AdapterFile[]) => ParsedAdapter[],
-  additions: Additions,
-): EditPlan[] {
-  if (additions.size === 0) return [];
-  const results = parse(files.map((file) => ({ ...file, text: insertMembers(file, additions) })));
-  return files.flatMap((file, index) => {
-    const result = results[index];
-    return result ? [planEdit(file, result, additions)] : [];
-  });
+  const node = found.find(({ implementation }) => implementation.opaqueNode)?.implementation.opaqueNode;
+  if (node && list !== "") diagnostics.push(createWarning(node, message));
+  return undefined;
 }
 
 /**
@@ -147,7 +137,7 @@ function planEdit(
   { file, text, implementations }: ParsedAdapter,
   result: ParsedAdapter,
   additions: Additions,
-): EditPlan {
+): Pick<AdapterReport, "edits" | "diagnostics"> {
   const body = implementations.find((each) => additions.has(each))?.body;
   if (!body) return { edits: [], diagnostics: [] };
   const added = implementations.map((each) => additions.get(each) ?? []);

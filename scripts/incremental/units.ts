@@ -30,47 +30,46 @@ interface UnitReferences {
 /** The references of units by JSON pointer of the unit. */
 export type ReferencesByUnit = ReadonlyMap<string, UnitReferences>;
 
-/** Sections of a document whose members are units. */
-const UNIT_SECTIONS = ["paths", "webhooks"] as const;
-
 /** Security schemes affect every operation, so they do not count as units. */
 const SHARED_COMPONENTS = "securitySchemes";
 
 /** Lists the units of a document, in its order. */
 export function listUnits(document: JsonObject): Units {
   const units = new Map<string, JsonValue>();
-  const add = (pointer: string, members: JsonValue | undefined): void => {
-    if (!isObject(members)) return;
+  mapSections(document, (pointer, members) => {
     for (const [key, value] of Object.entries(members)) units.set(`${pointer}/${escapePointer(key)}`, value);
-  };
-  for (const section of UNIT_SECTIONS) add(`/${section}`, document[section]);
-  const { components } = document;
-  for (const [name, members] of isObject(components) ? Object.entries(components) : [])
-    if (name !== SHARED_COMPONENTS) add(`/components/${escapePointer(name)}`, members);
+    return members;
+  });
   return units;
 }
 
 /** Returns a copy of a document that lacks the units that are not picked. */
-export function pickUnits(document: JsonObject, isPicked: (pointer: string) => boolean): JsonObject {
-  const pick = (pointer: string, members: JsonValue): JsonValue =>
-    isObject(members)
-      ? Object.fromEntries(
-          Object.entries(members).filter(([key]) => isPicked(`${pointer}/${escapePointer(key)}`)),
-        )
-      : members;
-  const result = { ...document };
-  for (const section of UNIT_SECTIONS) {
-    const members = document[section];
-    if (members !== undefined) result[section] = pick(`/${section}`, members);
-  }
-  if (isObject(document.components))
-    result.components = Object.fromEntries(
-      Object.entries(document.components).map(([name, members]) => [
-        name,
-        name === SHARED_COMPONENTS ? members : pick(`/components/${escapePointer(name)}`, members),
-      ]),
-    );
-  return result;
+export function pickUnits(document: JsonObject, picked: ReadonlySet<string>): JsonObject {
+  return mapSections(document, (pointer, members) =>
+    Object.fromEntries(
+      Object.entries(members).filter(([key]) => picked.has(`${pointer}/${escapePointer(key)}`)),
+    ),
+  );
+}
+
+/** Returns a copy of a document with the objects replaced whose members are units. */
+function mapSections(
+  document: JsonObject,
+  replace: (pointer: string, members: JsonObject) => JsonObject,
+): JsonObject {
+  const mapMembers = (parent: JsonObject, names: readonly string[], pointer: string): JsonObject => {
+    const result = { ...parent };
+    for (const name of names) {
+      const members = parent[name];
+      if (isObject(members)) result[name] = replace(`${pointer}/${escapePointer(name)}`, members);
+    }
+    return result;
+  };
+  const result = mapMembers(document, ["paths", "webhooks"], "");
+  const { components } = document;
+  if (!isObject(components)) return result;
+  const sections = Object.keys(components).filter((name) => name !== SHARED_COMPONENTS);
+  return { ...result, components: mapMembers(components, sections, "/components") };
 }
 
 /**
@@ -84,8 +83,8 @@ export function findChangedUnits(
 ): string[] | undefined {
   const pointers = [...before.units.keys()];
   if (!isEqual(pointers, [...after.units.keys()])) return undefined;
-  const pickNone = (): boolean => false;
-  if (!isEqual(pickUnits(before.document, pickNone), pickUnits(after.document, pickNone))) return undefined;
+  const none: ReadonlySet<string> = new Set();
+  if (!isEqual(pickUnits(before.document, none), pickUnits(after.document, none))) return undefined;
   return pointers.filter(
     (pointer) => !isEqual(before.units.get(pointer) ?? null, after.units.get(pointer) ?? null),
   );

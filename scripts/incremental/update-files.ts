@@ -62,12 +62,7 @@ export async function updateFiles(
   const selected = selectAffectedUnits(changed, older, references);
   if (selected.size > after.units.size * MAX_SHARE || sharesRoute(after.units, selected)) return undefined;
   const emit = async (whole: JsonObject): Promise<Excerpt | undefined> =>
-    emitExcerpt(
-      pickUnits(whole, (pointer) => selected.has(pointer)),
-      emitters,
-      context,
-      locate,
-    );
+    emitExcerpt(pickUnits(whole, selected), emitters, context, locate);
   const isSameSelection = last && isDeepStrictEqual(selected, last.selected);
   const previous = isSameSelection ? last.excerpt : await emit(before.document);
   const excerpt = previous && (await emit(document));

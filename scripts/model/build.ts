@@ -5,14 +5,7 @@ import { buildComponents } from "./components.js";
 import { BuildContext } from "./context.js";
 import { mergePathItems } from "./merge-path-items.js";
 import { repairDocument } from "./repair-document.js";
-import {
-  type Api,
-  type Condition,
-  type HttpMethod,
-  type Operation,
-  type OperationGroup,
-  type Parameter,
-} from "./model.js";
+import { type Api, type HttpMethod, type Operation, type OperationGroup, type Parameter } from "./model.js";
 import { type JsonObject, isObject } from "../json.js";
 import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
@@ -66,14 +59,13 @@ export function buildApi(
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
   reportUnsupportedFeatures(context);
-  const operations = buildOperations(context);
-  const conditions = distinguishOperations(operations, (operation, earlier) => {
+  const operations = distinguishOperations(buildOperations(context), (operation, earlier) => {
     warn(
       operation.pointer,
       `requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both; give each operation a different path, or a required query or header parameter`,
     );
   });
-  const groups = createGroups(operations, conditions, context);
+  const groups = createGroups(operations, context);
   const typeNames = operations.map(({ typeName }) => typeName);
   const webhooks = buildWebhooks(typeNames, context);
   if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
@@ -213,12 +205,8 @@ function buildRoute(
   }
 }
 
-/** Groups operations by their first tag. `conditions` select operations among those with the same route. */
-function createGroups(
-  operations: readonly Operation[],
-  conditions: ReadonlyMap<Operation, readonly Condition[]>,
-  { root }: BuildContext,
-): OperationGroup[] {
+/** Groups operations by their first tag. */
+function createGroups(operations: readonly Operation[], { root }: BuildContext): OperationGroup[] {
   const tagObjects = listItems(getMember(root, "tags"));
   const operationsByTag = groupBy(operations, ({ tags: [tag] }) => tag || "default");
   const tags = [...operationsByTag.keys()].sort(compareText);
@@ -239,10 +227,7 @@ function createGroups(
       description: getText(tagObject, "description") ?? "",
       name: getRequired(names, tag),
       interfaceName: `${getRequired(typeNames, tag)}Handlers`,
-      operations: getRequired(operationsByTag, tag).map((operation) => ({
-        ...operation,
-        conditions: conditions.get(operation) ?? [],
-      })),
+      operations: getRequired(operationsByTag, tag),
     };
   });
 }

@@ -6,15 +6,15 @@ import { extractPathname, parseTemplateQuery } from "./route.js";
 import { walkGraph } from "../walk-graph.js";
 
 /**
- * Distinguishes operations that a router cannot: their paths differ only in parameter names, query string or fragment.
+ * Distinguishes operations that a router cannot, whose paths differ only in parameter names, query string or fragment.
  *
  * @param report called for each operation that cannot be distinguished from an earlier one
- * @returns the required parameters that select each operation; nothing for operations that a router distinguishes
+ * @returns the operations with the required parameters that select them as conditions
  */
 export function distinguishOperations(
   operations: readonly Operation[],
   report: (operation: Operation, earlier: Operation) => void,
-): ReadonlyMap<Operation, readonly Condition[]> {
+): Operation[] {
   const conditionsByOperation = new Map<Operation, readonly Condition[]>();
   for (const group of groupBy(
     operations,
@@ -35,7 +35,10 @@ export function distinguishOperations(
       else seen.set(key, operation);
     }
   }
-  return conditionsByOperation;
+  return operations.map((operation) => ({
+    ...operation,
+    conditions: conditionsByOperation.get(operation) ?? [],
+  }));
 }
 
 /** Reduces a path to what a router compares: no parameter names, query string or fragment. */
