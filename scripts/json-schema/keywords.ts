@@ -58,25 +58,34 @@ export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
   return KEYWORDS.get(keyword)?.shape;
 }
 
-/** The kind of a value: a schema, a map or list of schemas, another part of an OpenAPI document, or plain data. */
-export type ValueKind = "schema" | "schemas" | "document" | "data";
+/**
+ * The kind of a value: a schema, a map or list of schemas, a map of other objects, a map or list of examples, an Example Object,
+ * any other object of OpenAPI, or plain data.
+ */
+export type ValueKind = "schema" | "schemas" | "map" | "examples" | "example" | "object" | "data";
 
 /** Returns the kind of a member of a value, or of an item of a list. */
 export function getKindOfMember(kind: ValueKind, key: string): ValueKind {
-  if (kind === "schemas") return "schema";
-  if (kind === "schema") {
-    const shape = getSubschemaShape(key);
-    if (shape === undefined) return "data";
-    return shape === "single" ? "schema" : "schemas";
-  }
   if (kind === "data") return "data";
+  if (kind === "schemas") return "schema";
+  if (kind === "map") return "object";
+  // The examples of a schema are a list of values.
+  if (kind === "examples") return /^\d+$/.test(key) ? "data" : "example";
+  if (kind === "example") return key === "value" ? "data" : "object";
+  // In an object too: it can be the root of a file, which can be a schema. OpenAPI has no members with these names.
+  const shape = getSubschemaShape(key);
+  if (shape !== undefined) return shape === "single" ? "schema" : "schemas";
+  if (kind === "schema") return key === "discriminator" ? "object" : "data";
   if (key === "schema" || key === "itemSchema") return "schema";
-  return key === "schemas" ? "schemas" : "document";
+  if (key === "schemas") return "schemas";
+  if (key === "examples") return "examples";
+  if (OPENAPI_MAPS.has(key)) return "map";
+  return DATA_MEMBERS.has(key) || key.startsWith("x-") ? "data" : "object";
 }
 
-/** Returns the kind of the value at a location of an OpenAPI document. */
+/** Returns the kind of the value at a location of an OpenAPI document, or of a file that it refers to. */
 export function getKindAt(keys: readonly string[]): ValueKind {
-  return keys.reduce<ValueKind>(getKindOfMember, "document");
+  return keys.reduce<ValueKind>(getKindOfMember, "object");
 }
 
 /** Whether the subschemas of a keyword apply to the same value as the schema with the keyword. */
@@ -89,16 +98,16 @@ export function isAssertion(keyword: string): boolean {
   return KEYWORDS.get(keyword)?.asserts === true;
 }
 
-/** Members of OpenAPI's objects that are maps: the author of the document chooses their keys. */
-export const OPENAPI_MAPS: ReadonlySet<string> = new Set(
+/** Members of OpenAPI's objects that are maps of objects: the author of the document chooses their keys. */
+const OPENAPI_MAPS: ReadonlySet<string> = new Set(
   (
-    "paths webhooks callbacks pathItems schemas parameters requestBodies responses headers examples links " +
+    "paths webhooks callbacks pathItems parameters requestBodies responses headers links " +
     "securitySchemes mediaTypes content encoding mapping variables scopes"
   ).split(" "),
 );
 
-/** Keywords whose value is data, even if it looks like a schema. */
-export const DATA_KEYWORDS: ReadonlySet<string> = new Set("const enum default example examples".split(" "));
+/** Members whose value is data, even if it looks like a schema. */
+const DATA_MEMBERS: ReadonlySet<string> = new Set("const enum default example".split(" "));
 
 /** Names of keywords by vocabulary of draft 2020-12. Annotations, the vocabulary `meta-data`, have no meaning here. */
 export const KEYWORDS_BY_VOCABULARY: ReadonlyMap<string, readonly string[]> = new Map([

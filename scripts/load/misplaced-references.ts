@@ -20,7 +20,7 @@ export function findMisplacedReferences({ references, source, parsed }: ParsedFi
     if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
     const location = listKeys(keys.up);
     const kind = getKindAt(location);
-    const expectedSection = kind === "schema" ? "schemas" : kind === "document" ? documentSection : undefined;
+    const expectedSection = kind === "schema" ? "schemas" : kind === "data" ? undefined : documentSection;
     if (expectedSection === undefined || expectedSection === section) return [];
     return [
       {

@@ -1,11 +1,12 @@
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointer } from "../json.js";
+import { getKindAt } from "../json-schema/keywords.js";
 import { groupBy } from "../maps.js";
 import { suggestName } from "../text.js";
 import { MAX_MESSAGE_LENGTH, MAX_PROBLEMS } from "./limits.js";
 import { listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { followReference, formatLocation, isInData, isMap } from "./references.js";
+import { followReference, formatLocation, isInData } from "./references.js";
 import type { StructureProblem } from "./structure/structure.js";
 
 /** A reference that cannot be followed. */
@@ -117,8 +118,7 @@ export function removeExplainedReferences(
 /** Whether generated code does not need the target of a reference: an example of a parameter or of a media type. */
 export function isOptionalReference(pointer: string): boolean {
   const keys = parsePointer(pointer);
-  const owner = keys.at(-3) ?? "";
-  return keys.at(-2) === "examples" && owner !== "components" && !isMap(owner);
+  return getKindAt(keys) === "example" && keys.at(-3) !== "components";
 }
 
 /**

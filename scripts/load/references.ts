@@ -5,7 +5,7 @@ import { getOrCreate } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
 import type { Locations } from "./locations.js";
-import { DATA_KEYWORDS, getSubschemaShape, OPENAPI_MAPS } from "../json-schema/keywords.js";
+import { getKindAt } from "../json-schema/keywords.js";
 
 /** Whether a reference is a URL of any scheme, `//host` or `\\\\host`, not a path. A single letter before the colon is a Windows drive. */
 export function isUrl(ref: string): boolean {
@@ -14,20 +14,7 @@ export function isUrl(ref: string): boolean {
 
 /** Whether a pointer leads into the value of an example, a default, an enum or an extension, where `$ref` is only data. */
 export function isInData(pointer: string): boolean {
-  const keys = parsePointer(pointer);
-  return keys.some((key, index) => {
-    // A property can have the name of a map, such as `headers`.
-    if (isMap(keys[index - 1] ?? "") && keys[index - 2] !== "properties") return false;
-    // A map of Example Objects, which have a `value`, or the list of values of a schema.
-    if (key === "examples")
-      return keys.includes("value", index + 2) || /^[0-9]+$/.test(keys[index + 1] ?? "");
-    return DATA_KEYWORDS.has(key) || key.startsWith("x-");
-  });
-}
-
-/** Whether the author of the document chooses the keys of the object under a key. */
-export function isMap(key: string): boolean {
-  return OPENAPI_MAPS.has(key) || getSubschemaShape(key) === "map";
+  return getKindAt(parsePointer(pointer)) === "data";
 }
 
 /**

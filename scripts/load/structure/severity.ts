@@ -11,10 +11,6 @@ const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "se
 const KEYS_OFTEN_EMPTY =
   /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
-/** Members whose keys are names that the author of the document chooses. */
-const NAME_MAPS = new Set(
-  "properties patternProperties $defs definitions dependentSchemas schemas".split(" "),
-);
 const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
 /**
@@ -79,7 +75,9 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
 
 /** Whether a pointer leads into a member of OpenAPI or JSON Schema, and not into a property or component with that name. */
 function isBelow(keys: readonly string[], name: string): boolean {
-  return keys.some((key, index) => key === name && !NAME_MAPS.has(keys[index - 1] ?? ""));
+  return keys.some(
+    (key, index) => key === name && !["map", "schemas"].includes(getKindAt(keys.slice(0, index))),
+  );
 }
 
 function isListOfTypes(value: unknown): boolean {

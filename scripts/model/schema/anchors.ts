@@ -2,7 +2,7 @@ import { escapePointer, isObject, isScalar, type JsonValue } from "../../json.js
 import { getOrCreate } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
 import { listSubschemas } from "./composition.js";
-import { DATA_KEYWORDS, OPENAPI_MAPS } from "../../json-schema/keywords.js";
+import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 
@@ -66,19 +66,17 @@ export class Anchors {
   /** Finds the schemas of an OpenAPI document that are not inside another schema. */
   private findOutermostSchemas(root: Resource): Schema[] {
     const schemas: Schema[] = [];
-    const pending: { value: JsonValue; pointer: string; isMap: boolean }[] = [
-      { value: root.source.document, pointer: "", isMap: false },
+    const pending: { value: JsonValue; pointer: string; kind: ValueKind }[] = [
+      { value: root.source.document, pointer: "", kind: "object" },
     ];
     for (let next = pending.pop(); next; next = pending.pop()) {
-      const { value, pointer, isMap } = next;
+      const { value, pointer, kind } = next;
       if (typeof value !== "object" || value === null) continue;
       for (const [key, member] of Object.entries(value)) {
         const path = `${pointer}/${escapePointer(key)}`;
-        const isSchema =
-          pointer === "/components/schemas" || (!isMap && (key === "schema" || key === "itemSchema"));
-        if (isSchema) schemas.push(this.intern(member, path, root));
-        else if (isMap || !DATA_KEYWORDS.has(key))
-          pending.push({ value: member, pointer: path, isMap: OPENAPI_MAPS.has(key) && !isMap });
+        const memberKind = getKindOfMember(kind, key);
+        if (memberKind === "schema") schemas.push(this.intern(member, path, root));
+        else if (memberKind !== "data") pending.push({ value: member, pointer: path, kind: memberKind });
       }
     }
     return schemas;

@@ -245,7 +245,7 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private startAtRoot(source: Source): PointerStart {
-    const kind = source.dialect === "json-schema" ? "schema" : "document";
+    const kind = source.dialect === "json-schema" ? "schema" : "object";
     return { value: source.document, pointer: "", resource: this.getRootResource(source), kind };
   }
 
