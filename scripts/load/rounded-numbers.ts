@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
-import { locateInFile, listKeys } from "./locations.js";
-import { toPointer } from "../json.js";
+import { type LocationPath, locateInFile, listKeys } from "./locations.js";
+import { findValue, getOwnValue, toPointer } from "../json.js";
+import { getKindAt } from "../json-schema/keywords.js";
 import type { SourceText } from "./source-text.js";
 
 /** Matches integers with so many digits that a number may not represent them exactly. */
@@ -10,15 +11,17 @@ const LONG_INTEGER = /\d{16,}/g;
 
 /**
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
- * each one is reported once, with one of its locations.
+ * each one is reported once, with one of its locations. Inclusive bounds of schemas are not reported.
  */
-export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagnostic[] {
+export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile): Diagnostic[] {
   if (largeNumbers.length === 0) return [];
   // A cheap check first: most large numbers have an exponent, and only numbers with many digits can be rounded integers.
   const rounded = new Set<number>();
   for (const [digits] of source.body.matchAll(LONG_INTEGER))
     if (isRounded(digits)) rounded.add(Number(digits));
-  const candidates = largeNumbers.filter(({ value }) => rounded.has(Math.abs(value)));
+  const candidates = largeNumbers.filter(
+    ({ value, keys }) => rounded.has(Math.abs(value)) && !isInclusiveBound(keys, parsed),
+  );
   const located = new Map<string, { value: number; pointer: string }>();
   // Only the first values are located, because this takes time.
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
@@ -39,6 +42,17 @@ export function findRoundedNumbers({ source, largeNumbers }: ParsedFile): Diagno
       position: locateInFile(source, ""),
     });
   return diagnostics;
+}
+
+/**
+ * Whether a number is the `minimum` or `maximum` of a schema, such as the largest int64. Rounding it makes no valid value invalid,
+ * because the values that are compared with it are rounded in the same way.
+ */
+function isInclusiveBound({ key, up }: LocationPath, root: unknown): boolean {
+  if (key !== "minimum" && key !== "maximum") return false;
+  const keys = listKeys(up);
+  const flag = key === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
+  return getKindAt(keys) !== "data" && getOwnValue(findValue(root, toPointer(keys)), flag) !== true;
 }
 
 /** Whether parsing digits as a number changes the integer. */

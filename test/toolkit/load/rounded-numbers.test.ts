@@ -18,15 +18,29 @@ describe("integers that JavaScript numbers cannot represent", () => {
       # 9007199254740995 ${"9".repeat(400)}
       description: 9007199254740993 is not one
       enum: [9007199254740993, 9007199254740992, "9007199254740997", 1]
-      minimum: -9223372036854775807
-      maximum: 9223372036854775807
+      multipleOf: 9223372036854775807
+      example: -9223372036854775807
       default: 9223372036854776000
     B: {enum: [9007199254740993]}
 `;
     expect(await getWarnings("openapi.yaml", EMPTY + schemas)).toEqual([
       `9:14 9007199254740993 is read as 9007199254740992: ${remedy}`,
-      `10:7 -9223372036854775807 is read as -9223372036854775808: ${remedy}`,
-      `11:7 9223372036854775807 is read as 9223372036854775808: ${remedy}`,
+      `10:7 9223372036854775807 is read as 9223372036854775808: ${remedy}`,
+      `11:7 -9223372036854775807 is read as -9223372036854775808: ${remedy}`,
+    ]);
+  });
+
+  it("give no warning as inclusive bounds, because the values that are compared with them are rounded, too", async () => {
+    const schemas = `components:
+  schemas:
+    Int64: {type: integer, minimum: -9223372036854775807, maximum: 9223372036854775807}
+    UInt64: {items: {maximum: 18446744073709551615}}
+    Exclusive: {maximum: 9223372036854775805, exclusiveMaximum: true}
+    Data: {example: {maximum: 9223372036854775803}}
+`;
+    expect(await getWarnings("openapi.yaml", EMPTY + schemas)).toEqual([
+      `8:17 9223372036854775805 is read as 9223372036854775808: ${remedy}`,
+      `9:22 9223372036854775803 is read as 9223372036854775808: ${remedy}`,
     ]);
   });
 
