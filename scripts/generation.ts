@@ -48,7 +48,7 @@ export interface GenerationPlan {
 }
 
 const NO_EDITS: AdapterReport = { edits: [], diagnostics: [], needsManualChange: false };
-const NO_CHANGES: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
+const NO_CHANGES: WritePlan = { added: [], changed: [], stale: [] };
 
 /**
  * Compares the output of a document with the files on disk. Writes nothing.
@@ -93,7 +93,7 @@ const UNVERSIONED = "0".repeat(64);
 /** The files of a document, with the manifest as the last one. */
 interface GeneratedFiles {
   groups: readonly HandlerGroup[];
-  files: GeneratedFile[];
+  files: readonly GeneratedFile[];
   warnings: Diagnostic[];
 }
 
@@ -130,7 +130,7 @@ async function generateFromDocument(
   emitters: readonly Emitter[],
   context: EmitContext,
   session: Session,
-): Promise<Omit<GeneratedFiles, "files"> & Pick<Baseline, "files">> {
+): Promise<GeneratedFiles> {
   const updated =
     session.baseline && (await updateFiles(session.baseline, document, emitters, context, locate));
   if (updated) {

@@ -229,11 +229,17 @@ export interface MediaType extends DocumentPart {
 /** `sse`: server-sent events. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "lines" | "sequence";
 
-type FieldProperty =
-  "name" | "firstItemTypes" | "properties" | "scalarType" | "additionalProperties" | "explode";
-
 /** A field of a form, or a part of a multipart body. */
-export interface BodyField extends Pick<Parameter, FieldProperty | "allowReserved"> {
+export interface BodyField extends Pick<
+  Parameter,
+  | "name"
+  | "firstItemTypes"
+  | "properties"
+  | "scalarType"
+  | "additionalProperties"
+  | "explode"
+  | "allowReserved"
+> {
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   readonly type: WireType | "mixed";
   /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */

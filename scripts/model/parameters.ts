@@ -2,10 +2,11 @@ import { type BuildContext, getComponentName } from "./context.js";
 import { buildExamples } from "./examples.js";
 import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
-import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
+import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferMemberShapes } from "./member-shapes.js";
-import { chooseAlternativeScalarType, chooseContentWireType, inferWireType } from "./wire-type.js";
+import { readWireSchema } from "./wire-schema.js";
+import { chooseAlternativeScalarType } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -109,12 +110,8 @@ function buildValidatedParameter(
     );
     return undefined;
   }
-  const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
-  const schemaOwner = (content && context.deref(content)) ?? node;
-  const schemaNode = getMember(schemaOwner, "schema");
-  const schema = context.findSchema(schemaNode, direction);
+  const { schema, type, owner } = readWireSchema(node, direction, context);
   const explode = getMember(node, "explode")?.value;
-  const type = mediaType === undefined ? inferWireType(schema) : chooseContentWireType(mediaType, schema);
   const parameter: Parameter = {
     pointer: node.pointer,
     name,
@@ -126,12 +123,12 @@ function buildValidatedParameter(
     explode: typeof explode === "boolean" ? explode : STYLES_EXPLODED_BY_DEFAULT.has(style),
     type,
     ...inferMemberShapes(schema, type, style === "deepObject"),
-    scalarType: content ? undefined : chooseAlternativeScalarType(schema),
+    scalarType: owner === node ? chooseAlternativeScalarType(schema) : undefined,
     allowReserved: location === "query" && isTrue(node, "allowReserved"),
     allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
     schema,
     description: getText(node, "description") ?? "",
-    examples: buildExamples(schemaOwner, schema, context),
+    examples: buildExamples(owner, schema, context),
   };
   reportSerializationProblems(node, parameter, context);
   return parameter;

@@ -6,7 +6,7 @@ import type { Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferHeaderTypes } from "./member-shapes.js";
-import { chooseContentWireType, inferWireType } from "./wire-type.js";
+import { readWireSchema } from "./wire-schema.js";
 
 /**
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
@@ -81,10 +81,7 @@ export function buildHeader(
     context.error(member, `the response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
-  const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
-  const schemaOwner = (content && context.deref(content)) ?? node;
-  const schema = context.findSchema(getMember(schemaOwner, "schema"), direction);
-  const wireType = mediaType === undefined ? inferWireType(schema) : chooseContentWireType(mediaType, schema);
+  const { schema, type: wireType } = readWireSchema(node, direction, context);
   const type = wireType === "array" || wireType === "object" || wireType === "json" ? wireType : "scalar";
   return {
     pointer: node.pointer,

@@ -1,4 +1,3 @@
-import { isJson } from "./http-grammar.js";
 import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
@@ -39,15 +38,6 @@ export function inferWireType(schema: Schema | undefined): Exclude<WireType, "js
   const allowed = getAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
-}
-
-/**
- * Chooses the type of a parameter or a header with `content`: JSON, or a scalar if the media type is not JSON. An array or an
- * object is JSON in any media type.
- */
-export function chooseContentWireType(mediaType: string, schema: Schema | undefined): WireType {
-  const type = inferWireType(schema);
-  return isJson(mediaType) || type === "array" || type === "object" ? "json" : type;
 }
 
 /** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */

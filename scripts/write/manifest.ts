@@ -94,8 +94,7 @@ function parseManifest(text: string): Manifest | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  // Manifests of earlier versions have no emitters.
-  const { generator, emitters = [], inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
+  const { generator, emitters, inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
   if (!isHash(generator) || !isTextList(emitters) || !isHashRecord(inputs) || !isHashRecord(outputs))
     return undefined;
   const files = Object.keys(outputs);

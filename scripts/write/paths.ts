@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
-import { allowMissing } from "../file-system.js";
+import { allowMissing, isInside } from "../file-system.js";
 
 /** Lower-case letters, digits, dots and dashes, starting with a letter or digit; at most one level of subfolders. */
 const SEGMENT = "[a-z0-9](?:[a-z0-9-]|\\.(?!\\.))*";
@@ -37,7 +37,7 @@ export function isAllowedPath(file: string): boolean {
 export function resolveOutput(outDir: string, file: string): string {
   const folder = path.resolve(outDir);
   const target = path.resolve(folder, file);
-  if (!isAllowedPath(file) || !target.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep))
+  if (!isAllowedPath(file) || !isInside(folder, target))
     throw new DiagnosticError(`The output path ${JSON.stringify(file)} is not allowed. ${PATH_RULE}`);
   return target;
 }

@@ -12,7 +12,6 @@ import { allowMissing } from "../file-system.js";
 export interface WritePlan {
   added: string[];
   changed: string[];
-  unchanged: string[];
   /** Files of the last generation that are not generated any more. */
   stale: string[];
 }
@@ -25,7 +24,7 @@ export interface WritePlan {
 export async function planWrites(outDir: string, files: readonly GeneratedFile[]): Promise<WritePlan> {
   const manifest = await readManifest(outDir);
   const owned = new Set(Object.keys(manifest?.outputs ?? {}));
-  const plan: WritePlan = { added: [], changed: [], unchanged: [], stale: [] };
+  const plan: WritePlan = { added: [], changed: [], stale: [] };
   const foreign: Diagnostic[] = [];
 
   for (const { path: file, content } of files) {
@@ -41,8 +40,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
     // A link is replaced even if its target has the same text: generated files are regular files.
     const bytes = stats.isFile() ? await readFile(target) : undefined;
     const isUnchanged = bytes?.equals(Buffer.from(content)) === true;
-    if (isUnchanged) plan.unchanged.push(file);
-    else plan.changed.push(file);
+    if (!isUnchanged) plan.changed.push(file);
     const isOurs =
       isUnchanged ||
       owned.has(file) ||

@@ -7,13 +7,13 @@ import type { Discriminator, Schema } from "./schema.js";
  * `mapping` does not contain is selected by its component name.
  *
  * @param resolveReference resolves a reference of the schema
- * @param findComponent returns a component schema by name
+ * @param components the component schemas by name
  * @param listExtending returns the component schemas that extend a schema directly
  */
 export function readDiscriminator(
   schema: Schema,
   resolveReference: (reference: string) => Schema | undefined,
-  findComponent: (name: string) => Schema | undefined,
+  components: ReadonlyMap<string, Schema>,
   listExtending: (schema: Schema) => readonly Schema[],
 ): Discriminator | undefined {
   const declared = schema.keyword("discriminator");
@@ -22,7 +22,8 @@ export function readDiscriminator(
   for (const [name, target] of Object.entries(isObject(declared.mapping) ? declared.mapping : {})) {
     if (typeof target !== "string") continue;
     // Bundling has made all references to files local, so another text is only the name of a component.
-    const selected = findComponent(target) ?? (target.startsWith("#") ? resolveReference(target) : undefined);
+    const selected =
+      components.get(target) ?? (target.startsWith("#") ? resolveReference(target) : undefined);
     if (selected) mapping.set(name, selected);
   }
   const mapped = new Set(mapping.values());

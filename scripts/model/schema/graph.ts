@@ -1,4 +1,4 @@
-import { getOrCreate, groupBy } from "../../maps.js";
+import { getOrCreate } from "../../maps.js";
 import {
   decodePercent,
   escapePointer,
@@ -41,7 +41,7 @@ export class SchemaGraph implements SchemaLinks {
   /** JSON pointers of the schemas whose values are files in a multipart body. */
   private readonly filePointers = new Set<string>();
   /** For each schema the component schemas whose `allOf` refers to it. */
-  private extendingComponents: ReadonlyMap<Schema | undefined, { component: Schema }[]> | undefined;
+  private extendingComponents: Map<Schema, Schema[]> | undefined;
 
   /** @param sources the documents; `components` returns the component schemas of the first one */
   constructor(private readonly sources: readonly Source[]) {
@@ -152,11 +152,10 @@ export class SchemaGraph implements SchemaLinks {
   private readDiscriminator(schema: Schema): Discriminator | undefined {
     const { original, variant } = schema;
     if (!original || !variant) {
-      const components = this.components();
       return readDiscriminator(
         schema,
         (reference) => this.resolveReference(schema, reference),
-        (name) => components.get(name),
+        this.components(),
         (each) => this.listExtendingSchemas(each),
       );
     }
@@ -179,13 +178,16 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private listExtendingSchemas(schema: Schema): readonly Schema[] {
-    this.extendingComponents ??= groupBy(
-      [...this.components().values()].flatMap((component) =>
-        component.subschemaList("allOf").map(({ reference }) => ({ base: reference, component })),
-      ),
-      ({ base }) => base,
-    );
-    return this.extendingComponents.get(schema)?.map(({ component }) => component) ?? [];
+    this.extendingComponents ??= this.findExtendingComponents();
+    return this.extendingComponents.get(schema) ?? [];
+  }
+
+  private findExtendingComponents(): Map<Schema, Schema[]> {
+    const extending = new Map<Schema, Schema[]>();
+    for (const component of this.components().values())
+      for (const { reference } of component.subschemaList("allOf"))
+        if (reference) getOrCreate(extending, reference, (): Schema[] => []).push(component);
+    return extending;
   }
 
   /** Returns the schema object at a JSON pointer; creates it on the first call. A schema with an `$id` starts a new resource. */

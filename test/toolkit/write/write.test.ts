@@ -49,7 +49,6 @@ describe("writing", () => {
     expect(first).toEqual({
       added: ["a.ts", "b.ts", "manifest.json", "sub/c.ts"],
       changed: [],
-      unchanged: [],
       stale: [],
     });
     await writeFile(path.join(outDir, "notes.md"), "mine");
@@ -63,7 +62,6 @@ describe("writing", () => {
     expect(second).toEqual({
       added: ["d.ts"],
       changed: ["b.ts", "manifest.json"],
-      unchanged: ["a.ts"],
       stale: ["sub/c.ts"],
     });
     expect((await stat(path.join(outDir, "a.ts"))).mtime).toEqual(long);
@@ -90,7 +88,7 @@ describe("writing", () => {
     const outDir = createTemporaryFolder();
     const files = [{ path: file, content: "1" }];
     await expect(planWrites(outDir, files)).rejects.toThrow("is not allowed");
-    const plan = { added: [file], changed: [], unchanged: [], stale: [] };
+    const plan = { added: [file], changed: [], stale: [] };
     await expect(applyWrites(outDir, files, plan)).rejects.toThrow("is not allowed");
     await expect(applyWrites(outDir, [], { ...plan, added: [], stale: [file] })).rejects.toThrow(
       "is not allowed",
