@@ -1,5 +1,5 @@
 import { readPasswordReset } from "../access/password-changes.js";
-import { createVisitorFormResponse, receiveForm, withFormErrors } from "./form.js";
+import { createVisitorFormResponse, receiveForm, toFormError } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
 import type { FormError, FormResult } from "./pages/form-elements.js";
@@ -24,13 +24,12 @@ export const accountHandlers = {
   async changePassword(request) {
     const getField = await receiveForm(request);
     const passwords = { current: getField("current-password"), new: getField("password") };
-    return withFormErrors(
-      (error) => showAccountPage(request, { error }),
-      async () => {
-        const tokens = await request.context.accounts.changePassword(request.session, passwords);
-        return redirectWithSession(request, tokens, "/settings/account?changed");
-      },
-    );
+    try {
+      const tokens = await request.context.accounts.changePassword(request.session, passwords);
+      return await redirectWithSession(request, tokens, "/settings/account?changed");
+    } catch (error) {
+      return showAccountPage(request, { error: toFormError(error) });
+    }
   },
 
   showPasswordReset: (request) => showResetForm(request),
@@ -39,15 +38,14 @@ export const accountHandlers = {
     const { context, httpRequest, param } = request;
     const getField = await receiveForm(request);
     const address = context.readClientAddress(httpRequest);
-    return withFormErrors(
-      (error) => showResetForm(request, error),
-      async () => {
-        const tokens = await context.accounts.resetPassword(param, getField("password"), address);
-        return tokens === undefined
-          ? createRedirect("/sign-in?reset")
-          : redirectWithSession(request, tokens, START_PATH);
-      },
-    );
+    try {
+      const tokens = await context.accounts.resetPassword(param, getField("password"), address);
+      return tokens === undefined
+        ? createRedirect("/sign-in?reset")
+        : await redirectWithSession(request, tokens, START_PATH);
+    } catch (error) {
+      return showResetForm(request, toFormError(error));
+    }
   },
 } satisfies Partial<RouteHandlers>;
 

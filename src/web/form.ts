@@ -5,7 +5,7 @@ import { MAX_FORM_BYTES } from "../budgets.js";
 import type { Html } from "./html.js";
 import type { FormError } from "./pages/form-elements.js";
 import type { WebRequest } from "./request.js";
-import { addCookies, createHtmlResponse, type WebResponse } from "./response.js";
+import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 import { WebRequestError } from "./web-request-error.js";
 
@@ -24,18 +24,6 @@ export async function receiveForm({ context, httpRequest, session }: WebRequest)
   return getField;
 }
 
-/** Carries out a form. If an error is one that the form can explain, shows the form again; other errors are thrown. */
-export async function withFormErrors(
-  showForm: (error: FormError) => WebResponse | Promise<WebResponse>,
-  run: () => Promise<WebResponse>,
-): Promise<WebResponse> {
-  try {
-    return await run();
-  } catch (error) {
-    return showForm(toFormError(error));
-  }
-}
-
 /** Creates a page with a form for visitors. Without a session, its CSRF token is in a cookie, which several tabs share. */
 export function createVisitorFormResponse(
   { context: { cookies }, httpRequest, session }: WebRequest,
@@ -44,7 +32,8 @@ export function createVisitorFormResponse(
 ): WebResponse {
   if (session) return createHtmlResponse(render(session.csrfToken), error?.status);
   const token = cookies.readVisitor(httpRequest) ?? newToken();
-  return addCookies(createHtmlResponse(render(token), error?.status), cookies.formatVisitor(token));
+  const response = createHtmlResponse(render(token), error?.status);
+  return addHeader(response, "Set-Cookie", cookies.formatVisitor(token));
 }
 
 /** Refuses forms of other sites. If a browser sends neither Origin nor Sec-Fetch-Site, only the CSRF token is checked. */
@@ -73,7 +62,8 @@ async function readFields(request: IncomingMessage): Promise<GetField> {
   return (name) => fields.get(name) ?? "";
 }
 
-function toFormError(error: unknown): FormError {
+/** Converts an error that a form can explain to the visitor. Rethrows others. */
+export function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
   if (error instanceof BusyError) {

@@ -11,7 +11,7 @@ import { revokeKeysOfFormerMembers } from "../access/members.js";
 import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { receiveForm, withFormErrors } from "./form.js";
+import { receiveForm, toFormError } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import type { Notice } from "./pages/elements.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
@@ -38,37 +38,36 @@ export const keyHandlers = {
     const access = getField("access");
     if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
     const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
-    return withFormErrors(
-      (error) => showSettings(request, { error, keyForm: { name, expires, access } }),
-      async () => {
-        const options = { id, name, access, expiresTime } as const;
-        const issued = await createMemberKey(request.context.store, request.session, options);
-        return showNewKey(request, issued, "created");
-      },
-    );
+    try {
+      const options = { id, name, access, expiresTime } as const;
+      const issued = await createMemberKey(request.context.store, request.session, options);
+      return await showNewKey(request, issued, "created");
+    } catch (error) {
+      return showSettings(request, { error: toFormError(error), keyForm: { name, expires, access } });
+    }
   },
 
   async rotateKey(request) {
     const { context, session, param } = request;
     const getField = await receiveForm(request);
     const overlapMs = requireDuration(getField("overlap"));
-    return withFormErrors(
-      (error) => showSettings(request, { error }),
-      async () =>
-        showNewKey(request, await rotateMemberKey(context.store, session, param, overlapMs), "was rotated"),
-    );
+    try {
+      const issued = await rotateMemberKey(context.store, session, param, overlapMs);
+      return await showNewKey(request, issued, "was rotated");
+    } catch (error) {
+      return showSettings(request, { error: toFormError(error) });
+    }
   },
 
   async revokeKey(request) {
     const { context, session, param } = request;
     await receiveForm(request);
-    return withFormErrors(
-      (error) => showSettings(request, { error }),
-      async () => {
-        await revokeMemberKey(context.store, session, param);
-        return createRedirect(`${SETTINGS_PATH}?revoked=key`);
-      },
-    );
+    try {
+      await revokeMemberKey(context.store, session, param);
+      return createRedirect(`${SETTINGS_PATH}?revoked=key`);
+    } catch (error) {
+      return showSettings(request, { error: toFormError(error) });
+    }
   },
 
   async revokeFormerKeys(request) {

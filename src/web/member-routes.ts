@@ -1,7 +1,7 @@
 import { toSessionActor } from "../access/audit.js";
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
-import { receiveForm, withFormErrors } from "./form.js";
+import { receiveForm, toFormError } from "./form.js";
 import type { Notice } from "./pages/elements.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
@@ -24,13 +24,12 @@ export const memberHandlers = {
     const { getField, workspaceId, actor } = await receiveOwnerForm(request);
     const { store, appUrl } = request.context;
     const role = getField("role") === "owner" ? "owner" : "member";
-    return withFormErrors(
-      (error) => showPage(request, { error }),
-      async () => {
-        const token = await createInvitation(store, workspaceId, role, actor);
-        return showPage(request, { newLink: `${appUrl}/join/${token}` });
-      },
-    );
+    try {
+      const token = await createInvitation(store, workspaceId, role, actor);
+      return await showPage(request, { newLink: `${appUrl}/join/${token}` });
+    } catch (error) {
+      return showPage(request, { error: toFormError(error) });
+    }
   },
 
   async withdrawInvitation(request) {
@@ -42,13 +41,12 @@ export const memberHandlers = {
   async removeMember(request) {
     const { getField, workspaceId, actor } = await receiveOwnerForm(request);
     const revokeKeys = getField("revoke-keys") === "yes";
-    return withFormErrors(
-      (error) => showPage(request, { error }),
-      async () => {
-        await removeMember(request.context.store, workspaceId, request.param, revokeKeys, actor);
-        return createRedirect(`${MEMBERS_PATH}?done=removed`);
-      },
-    );
+    try {
+      await removeMember(request.context.store, workspaceId, request.param, revokeKeys, actor);
+      return createRedirect(`${MEMBERS_PATH}?done=removed`);
+    } catch (error) {
+      return showPage(request, { error: toFormError(error) });
+    }
   },
 } satisfies Partial<RouteHandlers>;
 

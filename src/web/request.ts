@@ -12,7 +12,7 @@ import type { Cookies } from "./cookies.js";
 import type { Html } from "./html.js";
 import type { LayoutData, SignedInLayoutData } from "./pages/layout.js";
 import { type RenderBudget, renderInTime } from "./render/budget.js";
-import { addCookies, createContentResponse, createRedirect, type WebResponse } from "./response.js";
+import { addHeader, createContentResponse, createRedirect, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** The parts of the service that web pages use. */
@@ -144,9 +144,6 @@ export async function redirectWithSession(
 ): Promise<WebResponse> {
   const previousToken = cookies.readSession(httpRequest);
   if (previousToken !== undefined) await endSession(store, previousToken);
-  return addCookies(
-    createRedirect(path),
-    cookies.formatSession(sessionToken),
-    cookies.formatDevice(deviceToken),
-  );
+  const values = [cookies.formatSession(sessionToken), cookies.formatDevice(deviceToken)];
+  return addHeader(createRedirect(path), "Set-Cookie", values);
 }

@@ -64,11 +64,11 @@ export function createTextResponse(status: number, line: string): WebResponse {
   };
 }
 
-export function addCookies(response: WebResponse, ...cookies: readonly string[]): WebResponse {
-  return { ...response, headers: { ...response.headers, "Set-Cookie": cookies } };
-}
-
-export function addHeader(response: WebResponse, name: string, value: string): WebResponse {
+export function addHeader(
+  response: WebResponse,
+  name: string,
+  value: string | readonly string[],
+): WebResponse {
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 

@@ -3,13 +3,13 @@ import { isMember, joinWorkspace } from "../access/members.js";
 import { parseId } from "../domain/ids.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
-import { createVisitorFormResponse, receiveForm, withFormErrors } from "./form.js";
+import { createVisitorFormResponse, receiveForm, toFormError } from "./form.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
 import { REGISTRATION_TEXTS, renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
 import { loadLayoutData, lookUp, redirectWithSession, type WebRequest } from "./request.js";
-import { addCookies, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
+import { addHeader, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
 /** Paths that people continue with after signing in. A query string has only characters that a header can contain. */
@@ -53,21 +53,20 @@ export const signInHandlers = {
     const getField = await receiveForm(request);
     const email = getField("email");
     const nextPath = toSafePath(getField("next"));
-    return withFormErrors(
-      (error) => showSignInForm(request, { email, nextPath, error }),
-      async () => {
-        const tokens = await context.accounts.signIn({
-          email,
-          password: getField("password"),
-          invitation: parseInvitationPath(nextPath),
-          address: context.readClientAddress(httpRequest),
-          deviceToken: context.cookies.readDevice(httpRequest),
-        });
-        return tokens === undefined
-          ? showSignInForm(request, { email, nextPath, error: WRONG_CREDENTIALS })
-          : redirectWithSession(request, tokens, nextPath);
-      },
-    );
+    try {
+      const tokens = await context.accounts.signIn({
+        email,
+        password: getField("password"),
+        invitation: parseInvitationPath(nextPath),
+        address: context.readClientAddress(httpRequest),
+        deviceToken: context.cookies.readDevice(httpRequest),
+      });
+      return tokens === undefined
+        ? showSignInForm(request, { email, nextPath, error: WRONG_CREDENTIALS })
+        : await redirectWithSession(request, tokens, nextPath);
+    } catch (error) {
+      return showSignInForm(request, { email, nextPath, error: toFormError(error) });
+    }
   },
 
   async showSignUp(request) {
@@ -81,16 +80,15 @@ export const signInHandlers = {
     const getField = await receiveForm(request);
     const [name, email, invitation] = [getField("name"), getField("email"), getField("invitation")];
     const nextPath = toSafePath(getField("next"));
-    return withFormErrors(
-      (error) => showSignUpForm(request, { name, email, nextPath, error }, invitation),
-      async () => {
-        const form = { name, email, password: getField("password"), invitation };
-        const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
-        return tokens === undefined
-          ? createRedirect(`/sign-in?registered&next=${encodeURIComponent(nextPath)}`)
-          : redirectWithSession(request, tokens, nextPath);
-      },
-    );
+    try {
+      const form = { name, email, password: getField("password"), invitation };
+      const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
+      return tokens === undefined
+        ? createRedirect(`/sign-in?registered&next=${encodeURIComponent(nextPath)}`)
+        : await redirectWithSession(request, tokens, nextPath);
+    } catch (error) {
+      return showSignUpForm(request, { name, email, nextPath, error: toFormError(error) }, invitation);
+    }
   },
 
   async signOut(request) {
@@ -100,7 +98,7 @@ export const signInHandlers = {
     if (request.session === undefined || token === undefined) return createRedirect(START_PATH);
     await receiveForm(request);
     await endSession(store, token);
-    return addCookies(createRedirect(START_PATH), cookies.formatExpiredSession());
+    return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
   },
 
   async showJoin(request) {
