@@ -13,6 +13,9 @@ import type { Session } from "./sessions.js";
 
 export type { AuditEvent };
 
+/** The fields of a session that say who acts in which workspace. */
+export type SessionActor = Pick<Session, "workspaceId" | "accountId" | "accountName">;
+
 /** The actor of commands: the person who runs them on the machine of the service. */
 export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
 
@@ -20,7 +23,7 @@ export function toActor({ id, name }: Pick<Account, "id" | "name">): Actor {
   return { type: "account", id, name };
 }
 
-export function toSessionActor({ accountId, accountName }: Session): Actor {
+export function toSessionActor({ accountId, accountName }: SessionActor): Actor {
   return { type: "account", id: accountId, name: accountName };
 }
 

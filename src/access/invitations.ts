@@ -15,7 +15,7 @@ import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { UserError } from "../errors.js";
-import { checkAccessChangeLimit, OPERATOR } from "./audit.js";
+import { checkAccessChangeLimit, OPERATOR, type SessionActor, toSessionActor } from "./audit.js";
 import { requireWorkspace } from "./workspaces.js";
 import { hashToken, newToken } from "./tokens.js";
 
@@ -26,19 +26,16 @@ export const INVITATION_TTL_DAYS = 7;
 const SETUP_LINK = "setup";
 
 /** Creates an invitation to a workspace for one person. Returns the token for the link, which is not stored. */
-export function createInvitation(
-  store: Store,
-  workspaceId: string,
-  role: Role,
-  actor: Actor,
-): Promise<string> {
-  return store.write(workspaceId, (scope) => addInvitation(scope, role, actor, actor.id ?? actor.type));
+export function createInvitation(store: Store, session: SessionActor, role: Role): Promise<string> {
+  return store.write(session.workspaceId, (scope) =>
+    addInvitation(scope, role, toSessionActor(session), session.accountId),
+  );
 }
 
 /** Creates an invitation on behalf of the operator. Throws a UserError when no workspace has the name. */
 export async function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
   const { id } = await requireWorkspace(store.read, workspaceName);
-  return createInvitation(store, id, role, OPERATOR);
+  return store.write(id, (scope) => addInvitation(scope, role, OPERATOR, OPERATOR.type));
 }
 
 /** Invites the first person as owner of the oldest workspace; undefined if there is an account already, or no workspace. */
@@ -59,16 +56,11 @@ export function listInvitations(store: Store, workspaceId: string): Promise<Invi
   return listOpenInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
 }
 
-export async function withdrawInvitation(
-  store: Store,
-  workspaceId: string,
-  id: string,
-  actor: Actor,
-): Promise<void> {
-  await store.write(workspaceId, async (scope) => {
+export async function withdrawInvitation(store: Store, session: SessionActor, id: string): Promise<void> {
+  await store.write(session.workspaceId, async (scope) => {
     if (!(await deleteInvitation(scope, id))) return;
     const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" };
-    await insertAuditEvent(scope, actor, entry);
+    await insertAuditEvent(scope, toSessionActor(session), entry);
   });
 }
 

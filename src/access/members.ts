@@ -13,12 +13,12 @@ import {
   type Membership,
   setMemberRole,
 } from "../storage/accounts/accounts.js";
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import { insertAuditEvent } from "../storage/accounts/audit.js";
 import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
-import { toActor, toPersonSubject } from "./audit.js";
+import { type SessionActor, toActor, toPersonSubject, toSessionActor } from "./audit.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
@@ -114,12 +114,11 @@ async function promoteMember(scope: StorageScope, account: Person): Promise<void
  */
 export async function removeMember(
   store: Store,
-  workspaceId: string,
+  session: SessionActor,
   accountId: string,
   revokeKeys: boolean,
-  actor: Actor,
 ): Promise<void> {
-  await store.write(workspaceId, async (scope) => {
+  await store.write(session.workspaceId, async (scope) => {
     const member = await findMember(scope, accountId);
     if (member === undefined) return;
     if (member.role === "owner" && !(await hasOtherOwner(scope, accountId))) {
@@ -127,23 +126,22 @@ export async function removeMember(
     }
     await deleteMember(scope, accountId);
     const entry = { action: "member.removed", ...toPersonSubject({ ...member, id: accountId }) };
-    await insertAuditEvent(scope, actor, entry);
+    await insertAuditEvent(scope, toSessionActor(session), entry);
   });
-  if (revokeKeys) await revokeKeysOfFormerMembers(store, workspaceId, actor, accountId);
+  if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);
 }
 
 /** Revokes the active keys of a former member, or of all former members if `accountId` is omitted, in batches. */
 export async function revokeKeysOfFormerMembers(
   store: Store,
-  workspaceId: string,
-  actor: Actor,
+  session: SessionActor,
   accountId?: string,
 ): Promise<void> {
   let revokedCount;
   do {
-    revokedCount = await store.write(workspaceId, async (scope) => {
+    revokedCount = await store.write(session.workspaceId, async (scope) => {
       const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS, accountId);
-      for (const key of keys) await revokeKey(scope, key, actor);
+      for (const key of keys) await revokeKey(scope, key, toSessionActor(session));
       return keys.length;
     });
   } while (revokedCount === MAX_REVOKED_KEYS);

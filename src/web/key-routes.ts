@@ -1,4 +1,4 @@
-import { listAuditEvents, toSessionActor } from "../access/audit.js";
+import { listAuditEvents } from "../access/audit.js";
 import type { IssuedKey } from "../access/keys.js";
 import {
   createMemberKey,
@@ -73,7 +73,7 @@ export const keyHandlers = {
   async revokeFormerKeys(request) {
     const { context, session } = request;
     await receiveForm(request);
-    await revokeKeysOfFormerMembers(context.store, session.workspaceId, toSessionActor(session));
+    await revokeKeysOfFormerMembers(context.store, session);
     return createRedirect(`${SETTINGS_PATH}?revoked=former`);
   },
 } satisfies Partial<RouteHandlers>;

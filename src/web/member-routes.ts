@@ -1,4 +1,3 @@
-import { toSessionActor } from "../access/audit.js";
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
 import { receiveForm, toFormError } from "./form.js";
@@ -21,11 +20,10 @@ export const memberHandlers = {
   showMembers: (request) => showPage(request, { notice: NOTICES.get(request.query.get("done") ?? "") }),
 
   async invite(request) {
-    const { getField, workspaceId, actor } = await receiveOwnerForm(request);
     const { store, appUrl } = request.context;
-    const role = getField("role") === "owner" ? "owner" : "member";
+    const role = (await receiveForm(request))("role") === "owner" ? "owner" : "member";
     try {
-      const token = await createInvitation(store, workspaceId, role, actor);
+      const token = await createInvitation(store, request.session, role);
       return await showPage(request, { newLink: `${appUrl}/join/${token}` });
     } catch (error) {
       return showPage(request, { error: toFormError(error) });
@@ -33,16 +31,15 @@ export const memberHandlers = {
   },
 
   async withdrawInvitation(request) {
-    const { workspaceId, actor } = await receiveOwnerForm(request);
-    await withdrawInvitation(request.context.store, workspaceId, request.param, actor);
+    await receiveForm(request);
+    await withdrawInvitation(request.context.store, request.session, request.param);
     return createRedirect(`${MEMBERS_PATH}?done=withdrawn`);
   },
 
   async removeMember(request) {
-    const { getField, workspaceId, actor } = await receiveOwnerForm(request);
-    const revokeKeys = getField("revoke-keys") === "yes";
+    const revokeKeys = (await receiveForm(request))("revoke-keys") === "yes";
     try {
-      await removeMember(request.context.store, workspaceId, request.param, revokeKeys, actor);
+      await removeMember(request.context.store, request.session, request.param, revokeKeys);
       return createRedirect(`${MEMBERS_PATH}?done=removed`);
     } catch (error) {
       return showPage(request, { error: toFormError(error) });
@@ -68,10 +65,4 @@ async function showPage(
   };
   // A new link is shown only once, so its page must not be refused.
   return outcome.newLink === undefined ? withRenderSlot(request, render) : render();
-}
-
-/** Reads a form, and returns the workspace and the actor for the log. */
-async function receiveOwnerForm(request: SignedInRequest) {
-  const getField = await receiveForm(request);
-  return { getField, workspaceId: request.session.workspaceId, actor: toSessionActor(request.session) };
 }

@@ -29,15 +29,20 @@ test.for(stores)(
       // Other actions do not count.
       await insertAuditEvent(scope, ada, { ...entry, action: "key.revoked" });
     });
-    await createInvitation(store, workspaceId, "member", ada);
+    const session = { workspaceId, accountId: ada.id ?? "", accountName: ada.name };
+    await createInvitation(store, session, "member");
     for (const create of [
       () => createKey(ada),
-      () => createInvitation(store, workspaceId, "member", ada),
+      () => createInvitation(store, session, "member"),
       () => store.write(workspaceId, (scope) => rotateKey(scope, stored, 0, ada)),
     ]) {
       await expect(create()).rejects.toThrow(TooManyAttemptsError);
     }
-    await createInvitation(store, (await addDatabase(store)).workspaceId, "member", ada);
+    await createInvitation(
+      store,
+      { ...session, workspaceId: (await addDatabase(store)).workspaceId },
+      "member",
+    );
     await createKey(ben);
     await createKey(OPERATOR);
     await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());

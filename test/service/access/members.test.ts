@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { OPERATOR } from "../../../src/access/audit.js";
 import { issueKey } from "../../../src/access/keys.js";
 import { addMember, isMember, listMemberships, removeMember } from "../../../src/access/members.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
@@ -35,6 +34,7 @@ test.for(stores)(
         }
       }
     });
+    const session = { workspaceId, accountId: ada.id, accountName: ada.name };
     let transactions = 0;
     const counting: Store = {
       ...store,
@@ -43,14 +43,12 @@ test.for(stores)(
         return store.write(id, job);
       },
     };
-    await removeMember(counting, workspaceId, ben.id, true, OPERATOR);
+    await removeMember(counting, session, ben.id, true);
     expect(transactions).toBe(4);
     const keys = await findKeys(store.read, workspaceId);
     const revoked = keys.filter(({ revokedTime }) => revokedTime !== null);
     expect(revoked.map(({ createdBy }) => createdBy)).toEqual(Array.from({ length: count }, () => ben.id));
-    await expect(removeMember(store, workspaceId, ada.id, true, OPERATOR)).rejects.toThrow(
-      "at least one owner",
-    );
+    await expect(removeMember(store, session, ada.id, true)).rejects.toThrow("at least one owner");
   },
 );
 
@@ -66,8 +64,9 @@ test("removing a member revokes no keys of other former members", async () => {
       await issueKey(scope, { name, access: "full", expiresTime: null }, { type: "account", id, name });
     }
   });
-  await removeMember(store, workspaceId, ben.id, false, OPERATOR);
-  await removeMember(store, workspaceId, eve.id, true, OPERATOR);
+  const session = { workspaceId, accountId: ada.id, accountName: ada.name };
+  await removeMember(store, session, ben.id, false);
+  await removeMember(store, session, eve.id, true);
   const keys = await findKeys(store.read, workspaceId);
   expect(keys.map(({ name, revokedTime }) => [name, revokedTime !== null])).toEqual([
     ["Ben", false],
