@@ -1,4 +1,4 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import { formatTitle } from "../../domain/text.js";
@@ -243,11 +243,7 @@ function renderChildLink(id: HtmlValue, targetId: string, title: string, { budge
   </p>`;
 }
 
-function renderLinkToPage(
-  id: HtmlValue,
-  target: components["schemas"]["LinkToPageContent"],
-  context: BlockContext,
-): Html {
+function renderLinkToPage(id: HtmlValue, target: Schemas["LinkToPageContent"], context: BlockContext): Html {
   if (target.type === "comment_id") return html`<p ${id} class="block muted">A link to a comment</p>`;
   const targetId = target.type === "page_id" ? target.page_id : target.database_id;
   return renderChildLink(id, targetId, context.titles.get(targetId) ?? "Linked page", context);
@@ -255,7 +251,7 @@ function renderLinkToPage(
 
 /** Renders a link to the original of a synced copy for which the page has no space. */
 function renderOriginalLink(
-  original: components["schemas"]["SyncedBlockContent"]["synced_from"],
+  original: Schemas["SyncedBlockContent"]["synced_from"],
   { budget }: BlockContext,
 ): HtmlValue {
   if (original === null || !budget.isExhausted) return undefined;

@@ -1,7 +1,7 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { RollupFunction } from "../../domain/schema.js";
 
-type NumberFormat = components["schemas"]["NumberFormat"];
+type NumberFormat = Schemas["NumberFormat"];
 type Currency = Exclude<NumberFormat, "number" | "number_with_commas" | "percent">;
 
 /** Codes of currencies (ISO 4217). */

@@ -1,4 +1,4 @@
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTimeTag } from "../format.js";
 import type { RenderContext } from "./context.js";
@@ -7,10 +7,10 @@ import { getContentPath, renderExternalLink } from "./links.js";
 import { formatNumberValue, formatRollupNumber } from "./number.js";
 import { renderRichText } from "./rich-text.js";
 
-type PropertyValue = components["schemas"]["PropertyValue"];
-type RollupElement = components["schemas"]["RollupElement"];
-type Option = components["schemas"]["OptionValue"];
-type UserReference = components["schemas"]["UserReference"];
+type PropertyValue = Schemas["PropertyValue"];
+type RollupElement = Schemas["RollupElement"];
+type Option = Schemas["OptionValue"];
+type UserReference = Schemas["UserReference"];
 
 /** Types whose values are shown as badges, without commas between them. */
 const BADGE_TYPES: ReadonlySet<string> = new Set(["select", "status", "multi_select"]);

@@ -1,6 +1,6 @@
 import type { BlockNode } from "../../operations/views/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
-import type { components } from "../../../generated/types.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import type { BlockContext } from "./context.js";
 import { renderBlockIdAttribute, renderRestLink } from "./links.js";
@@ -10,7 +10,7 @@ import { renderRichText } from "./rich-text.js";
 export function renderTable(
   { children, headerRow, rest }: BlockNode,
   id: HtmlValue,
-  content: components["schemas"]["TableContent"],
+  content: Schemas["TableContent"],
   context: BlockContext,
 ): Html {
   const rows: Html[] = headerRow === undefined ? [] : [renderRow(headerRow, content, true, context)];
@@ -40,7 +40,7 @@ export function renderTable(
 
 function renderRow(
   block: BlockBody,
-  { has_row_header: hasRowHeader }: components["schemas"]["TableContent"],
+  { has_row_header: hasRowHeader }: Schemas["TableContent"],
   isHeader: boolean,
   { usedIds, budget }: BlockContext,
 ): Html {

@@ -1,5 +1,5 @@
 import { MAX_SHOWN_TITLE_LENGTH } from "../../../budgets.js";
-import type { components } from "../../../../generated/types.js";
+import type { Schemas } from "../../../domain/api-schemas.js";
 import { toPlainText } from "../../../domain/properties/plain-text.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
@@ -7,8 +7,8 @@ import { html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 import { formatTitle } from "../../../domain/text.js";
 
-export type Page = components["schemas"]["Page"];
-export type Database = components["schemas"]["Database"];
+export type Page = Schemas["Page"];
+export type Database = Schemas["Database"];
 
 /** Returns the displayed title of a page or database. */
 export function getTitle(object: Page | Database): string {

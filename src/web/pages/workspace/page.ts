@@ -1,4 +1,4 @@
-import type { components } from "../../../../generated/types.js";
+import type { Schemas } from "../../../domain/api-schemas.js";
 import type { PageCursors, PageView } from "../../../operations/views/view-page.js";
 import { parseId } from "../../../domain/ids.js";
 import type { BlockNode } from "../../../operations/views/block-tree.js";
@@ -15,7 +15,7 @@ import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
 import { getTitle, type Page } from "./object-list.js";
 
-type Comment = components["schemas"]["Comment"];
+type Comment = Schemas["Comment"];
 
 export interface PageContent extends PageView, RenderContext {
   readonly cursors: PageCursors;

@@ -1,9 +1,9 @@
-import type { components } from "../../../../generated/types.js";
+import type { Schemas } from "../../../domain/api-schemas.js";
 import { parseDate } from "../../../domain/properties/dates.js";
 import type { Database } from "./object-list.js";
 
 type Property = Database["properties"][string];
-type Filter = components["schemas"]["FilterLeaf"];
+type Filter = Schemas["FilterLeaf"];
 
 /** Sort, filter, columns and cursor of a table, as in the query string of its address. Not validated against the database. */
 export interface TableView {
