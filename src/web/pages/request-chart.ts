@@ -4,13 +4,6 @@ import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTableHead } from "./elements.js";
 
-export interface RequestBucket {
-  /** Milliseconds since 1970. */
-  readonly start: number;
-  readonly passed: number;
-  readonly refused: number;
-}
-
 const WIDTH = 480;
 const HEIGHT = 150;
 const MARGIN_LEFT = 40;
@@ -20,15 +13,18 @@ const PLOT_HEIGHT = HEIGHT - MARGIN_BOTTOM - MARGIN_TOP;
 
 const compactNumber = new Intl.NumberFormat("en", { notation: "compact" });
 
-/** Sums counts into buckets of the same length, of which the last one contains `now`, in milliseconds since 1970. */
+/**
+ * Sums counts into buckets of the same length, which have the minute of their start. The last one contains `now`, in milliseconds
+ * since 1970.
+ */
 export function toBuckets(
   counts: readonly RequestCount[],
   now: number,
   { minutesPerBucket, bucketCount }: { minutesPerBucket: number; bucketCount: number },
-): RequestBucket[] {
+): RequestCount[] {
   const firstBucket = Math.floor(now / MINUTE_MS / minutesPerBucket) - bucketCount + 1;
   const buckets = Array.from({ length: bucketCount }, (_, index) => ({
-    start: (firstBucket + index) * minutesPerBucket * MINUTE_MS,
+    minute: (firstBucket + index) * minutesPerBucket,
     passed: 0,
     refused: 0,
   }));
@@ -41,7 +37,7 @@ export function toBuckets(
   return buckets;
 }
 
-export function sumRequests(buckets: readonly RequestBucket[]): { passed: number; refused: number } {
+export function sumRequests(buckets: readonly RequestCount[]): Pick<RequestCount, "passed" | "refused"> {
   return {
     passed: buckets.reduce((sum, { passed }) => sum + passed, 0),
     refused: buckets.reduce((sum, { refused }) => sum + refused, 0),
@@ -49,7 +45,7 @@ export function sumRequests(buckets: readonly RequestBucket[]): { passed: number
 }
 
 /** Renders a chart with a bar for each bucket, and the same data as a table. `bucketLength` is a text such as "a minute". */
-export function renderBarChart(title: string, bucketLength: string, buckets: readonly RequestBucket[]): Html {
+export function renderBarChart(title: string, bucketLength: string, buckets: readonly RequestCount[]): Html {
   const highest = Math.max(...buckets.map(({ passed, refused }) => passed + refused));
   const axisMaximum = roundUpToScale(highest);
   const { passed, refused } = sumRequests(buckets);
@@ -100,13 +96,13 @@ function renderGridLine(value: number, y: number): Html {
  * Renders the start of a bucket below the chart; `position` is 0 at the left end of the chart and 1 at the right end, where the
  * label is "now".
  */
-function renderTimeLabel(position: number, bucket: RequestBucket | undefined): HtmlValue {
+function renderTimeLabel(position: number, bucket: RequestCount | undefined): HtmlValue {
   const x = round(MARGIN_LEFT + (WIDTH - MARGIN_LEFT) * position);
-  return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.start)}</text>`;
+  return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.minute)}</text>`;
 }
 
 /** Renders a bar for each bucket with requests, with its values as a tooltip. */
-function renderBars(buckets: readonly RequestBucket[], scale: number): HtmlValue {
+function renderBars(buckets: readonly RequestCount[], scale: number): HtmlValue {
   const step = (WIDTH - MARGIN_LEFT) / buckets.length;
   const width = round(Math.max(step - 1.5, 1));
   const baseline = HEIGHT - MARGIN_BOTTOM;
@@ -121,10 +117,10 @@ function renderBars(buckets: readonly RequestBucket[], scale: number): HtmlValue
       width="${width}"
       height="${round(height)}"
     />`;
-  return buckets.map(({ start, passed, refused }, index) => {
+  return buckets.map(({ minute, passed, refused }, index) => {
     if (passed + refused === 0) return undefined;
     const [x, passedHeight] = [MARGIN_LEFT + index * step, toHeight(passed)];
-    const title = `${formatTime(start)} UTC: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused`;
+    const title = `${formatTime(minute)} UTC: ${formatNumber(passed)} passed, ${formatNumber(refused)} refused`;
     return html`<g>
       <title>${title}</title>
       ${renderRect("passed", x, baseline, passedHeight)}
@@ -133,7 +129,7 @@ function renderBars(buckets: readonly RequestBucket[], scale: number): HtmlValue
   });
 }
 
-function renderTable(title: string, buckets: readonly RequestBucket[]): Html {
+function renderTable(title: string, buckets: readonly RequestCount[]): Html {
   return html`<div class="chart-table" tabindex="0" role="region" aria-label="${title}">
     <table>
       ${renderTableHead(["From (UTC)", "Passed", "Refused"])}
@@ -141,9 +137,9 @@ function renderTable(title: string, buckets: readonly RequestBucket[]): Html {
         ${buckets
           .filter(({ passed, refused }) => passed + refused > 0)
           .map(
-            ({ start, passed, refused }) =>
+            ({ minute, passed, refused }) =>
               html`<tr>
-                <td>${formatTime(start)}</td>
+                <td>${formatTime(minute)}</td>
                 <td>${formatNumber(passed)}</td>
                 <td>${formatNumber(refused)}</td>
               </tr>`,
@@ -159,9 +155,9 @@ function roundUpToScale(value: number): number {
   return [2, 4, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power;
 }
 
-/** Formats the hours and minutes of a time in UTC. */
-function formatTime(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
+/** Formats the hours and minutes in UTC of a minute, counted since 1970. */
+function formatTime(minute: number): string {
+  return new Date(minute * MINUTE_MS).toISOString().slice(11, 16);
 }
 
 /** Rounds to one decimal, which is enough for coordinates. */

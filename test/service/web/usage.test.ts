@@ -72,7 +72,7 @@ test.each([
   [2500, ["0", "2K", "4K"]],
   [2_000_001, ["0", "2M", "4M"]],
 ])("the scale of a chart with at most %d requests has the labels %j", (passed, labels) => {
-  const chart = renderBarChart("Last hour", "a minute", [{ start: 0, passed, refused: 0 }]).text;
+  const chart = renderBarChart("Last hour", "a minute", [{ minute: 0, passed, refused: 0 }]).text;
   expect([...chart.matchAll(/text-anchor="end">(\d[^<]*)<\/text/g)].map(([, label]) => label)).toEqual(
     labels,
   );
