@@ -31,13 +31,10 @@ import { createMalformedRequestPage } from "./web/error-page.js";
 import { prefersHtml, sendWebResponse } from "./web/response.js";
 import { createSystemRoutes } from "./web/system-routes.js";
 
-/** Settings that have a default or can be omitted, see Config. */
-type OptionalSettings = Pick<
-  Config,
-  "baseUrl" | "appUrl" | "redisUrl" | "trustedProxies" | "registration" | "metricsToken"
->;
-
-export interface PageServiceOptions extends Partial<OptionalSettings> {
+/** The database and the settings that have a default or can be omitted, see Config. */
+export interface PageServiceOptions extends Partial<
+  Pick<Config, "baseUrl" | "appUrl" | "redisUrl" | "trustedProxies" | "registration" | "metricsToken">
+> {
   /** Path of a SQLite file, ":memory:", or the URL of a PostgreSQL database, see openStore. */
   database: string;
   /** Silent when omitted. */
