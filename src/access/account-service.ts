@@ -5,11 +5,10 @@ import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail } from "./checks.js";
 import { TooManyAttemptsError, UserError } from "../errors.js";
-import { createBoundedCounter } from "./bounded-counter.js";
-import type { Counter, CounterFactory } from "./counters.js";
+import type { CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
 import { checkPassword } from "./passwords.js";
-import { countRequest } from "./rate-limit.js";
+import { createAddressLimit, type RateLimitState } from "./rate-limit.js";
 import type { Session } from "./sessions.js";
 import { NO_INVITATION, type Registration, signIn, type SessionTokens, type SignInForm } from "./sign-in.js";
 import { acceptsInvitations, signUp, type SignUpForm } from "./sign-up.js";
@@ -46,20 +45,24 @@ export function createAccountService({
   onFailedSignIn,
 }: AccountServiceOptions) {
   const throttleAttempt = createAttemptThrottle(counters);
-  const clientAttempts = createBoundedCounter(counters, "client-attempts", MINUTE_MS);
-  const registrations = createBoundedCounter(counters, "registrations", HOUR_MS);
+  const countForm = createAddressLimit(counters, "client-attempts", MINUTE_MS, MAX_PASSWORD_FORMS_PER_MINUTE);
+  const countRegistration = createAddressLimit(
+    counters,
+    "registrations",
+    HOUR_MS,
+    MAX_REGISTRATIONS_PER_HOUR,
+  );
   // Has its own counter, because a new account usually gets its workspace from the same address.
-  const newWorkspaces = createBoundedCounter(counters, "new-workspaces", HOUR_MS);
+  const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   return {
     registration,
 
     acceptsInvitations: () => acceptsInvitations(store.read, registration),
 
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
-      await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+      requireAllowed(await countForm(address));
       return signUp(store, form, registration, toAddressGroup(address), async () => {
-        if (form.invitation === NO_INVITATION)
-          await limitRequests(registrations, address, MAX_REGISTRATIONS_PER_HOUR);
+        if (form.invitation === NO_INVITATION) requireAllowed(await countRegistration(address));
       });
     },
 
@@ -70,11 +73,11 @@ export function createAccountService({
       const reportFailure = (reason: FailedSignIn["reason"]): void =>
         onFailedSignIn({ address, accountId, reason });
       const verifyCredentials = () =>
-        signIn(store, attempt, registration, client, () =>
-          limitRequests(newWorkspaces, address, MAX_REGISTRATIONS_PER_HOUR),
+        signIn(store, attempt, registration, client, async () =>
+          requireAllowed(await countWorkspace(address)),
         );
       try {
-        await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+        requireAllowed(await countForm(address));
         const sessionTokens = await throttleAttempt(throttleKeys, verifyCredentials);
         if (sessionTokens === undefined) reportFailure("credentials");
         return sessionTokens;
@@ -106,7 +109,7 @@ export function createAccountService({
       password: string,
       address: string | undefined,
     ): Promise<SessionTokens | undefined> {
-      await limitRequests(clientAttempts, address, MAX_PASSWORD_FORMS_PER_MINUTE);
+      requireAllowed(await countForm(address));
       return resetPassword(store, token, password, registration, toAddressGroup(address));
     },
   };
@@ -125,8 +128,6 @@ async function identifyAttempt(store: Store, { email, address, deviceToken }: Si
   return { accountId: account?.id, client, throttleKeys };
 }
 
-/** Counts a request of a client. Throws TooManyAttemptsError when it exceeds the limit in the counter's time window. */
-async function limitRequests(counter: Counter, address: string | undefined, limit: number): Promise<void> {
-  const { allowed, retryAfterSeconds } = await countRequest(counter, toAddressGroup(address), limit);
+function requireAllowed({ allowed, retryAfterSeconds }: RateLimitState): void {
   if (!allowed) throw new TooManyAttemptsError(retryAfterSeconds);
 }

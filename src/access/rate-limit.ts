@@ -21,7 +21,6 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 /** Creates rate limits in fixed windows of one minute. A window begins with its first request. */
 export function createRateLimiter(counters: CounterFactory) {
   const workspaceCounter = counters.createCounter("workspace", MINUTE_MS);
-  const addressCounter = createBoundedCounter(counters, "address", MINUTE_MS);
 
   return {
     /** Counts a request against the limit of its workspace, which all keys share. */
@@ -29,13 +28,23 @@ export function createRateLimiter(counters: CounterFactory) {
       countRequest(workspaceCounter, workspaceId, limit),
 
     /** Counts a request without a valid key against the limit of its address, see ReadClientAddress. */
-    countAnonymousRequest: (address: string | undefined) =>
-      countRequest(addressCounter, toAddressGroup(address), MAX_ANONYMOUS_REQUESTS_PER_MINUTE),
+    countAnonymousRequest: createAddressLimit(
+      counters,
+      "address",
+      MINUTE_MS,
+      MAX_ANONYMOUS_REQUESTS_PER_MINUTE,
+    ),
   };
 }
 
+/** Creates a function that counts a request of a client address, see ReadClientAddress, in windows of a fixed length. */
+export function createAddressLimit(counters: CounterFactory, name: string, windowMs: number, limit: number) {
+  const counter = createBoundedCounter(counters, name, windowMs);
+  return (address: string | undefined) => countRequest(counter, toAddressGroup(address), limit);
+}
+
 /** Counts a request against a limit, and returns the state of its window. */
-export async function countRequest(counter: Counter, key: string, limit: number): Promise<RateLimitState> {
+async function countRequest(counter: Counter, key: string, limit: number): Promise<RateLimitState> {
   const now = Date.now();
   const { consumedPoints, msBeforeNext } = await counter.consume(key);
   return {

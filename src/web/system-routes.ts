@@ -5,9 +5,8 @@ import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/authenticate.js";
 import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
-import { createBoundedCounter } from "../access/bounded-counter.js";
 import type { CounterFactory } from "../access/counters.js";
-import { countRequest } from "../access/rate-limit.js";
+import { createAddressLimit } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
 import { describeSeconds } from "../domain/duration.js";
 import { isLoopbackHost } from "./trusted-hosts.js";
@@ -83,20 +82,16 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
 
   /** Creates the handler that refuses requests beyond the limit of an address, and reserves memory for the others. */
   function admitRequests(counterName: string): RequestHandler {
-    const requestsByAddress = createBoundedCounter(counters, counterName, MINUTE_MS);
+    const countRequest = createAddressLimit(counters, counterName, MINUTE_MS, MAX_PAGE_REQUESTS_PER_MINUTE);
     return async (request, response, next) => {
-      const address = toAddressGroup(readClientAddress(request));
-      const { allowed, retryAfterSeconds } = await countRequest(
-        requestsByAddress,
-        address,
-        MAX_PAGE_REQUESTS_PER_MINUTE,
-      );
+      const address = readClientAddress(request);
+      const { allowed, retryAfterSeconds } = await countRequest(address);
       if (!allowed) {
         const text = `Your address sent too many requests. Wait ${describeSeconds(retryAfterSeconds)} and try again.`;
         return sendMessage(request, response, 429, "Too many requests", text, retryAfterSeconds);
       }
       try {
-        reserveMemory(address, response);
+        reserveMemory(toAddressGroup(address), response);
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
         return sendMessage(request, response, 503, "Service busy", error.message, RETRY_AFTER_SECONDS);
