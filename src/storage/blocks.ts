@@ -6,7 +6,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { countFitting, takeWithinBytes, type ContentSize } from "./content-size.js";
+import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -168,6 +168,17 @@ export async function findChildrenOfParents(
     if (firstTruncated !== undefined) return { blocks, bytes, truncatedParentId: firstTruncated.parent_id };
   }
   return { blocks, bytes, truncatedParentId: null };
+}
+
+/** Counts the first rows that together fit into a limit, and their bytes. */
+function countFitting(rows: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
+  let [count, bytes] = [0, 0];
+  for (const row of rows) {
+    if (count === limit.count || bytes + row.bytes > limit.bytes) break;
+    bytes += row.bytes;
+    count += 1;
+  }
+  return { count, bytes };
 }
 
 /** Whether a block or page has children outside of the trash. */

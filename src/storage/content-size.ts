@@ -4,17 +4,6 @@ export interface ContentSize {
   readonly bytes: number;
 }
 
-/** Counts the first rows that together fit into a limit, and their bytes. */
-export function countFitting(rows: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
-  let [count, bytes] = [0, 0];
-  for (const row of rows) {
-    if (count === limit.count || bytes + row.bytes > limit.bytes) break;
-    bytes += row.bytes;
-    count += 1;
-  }
-  return { count, bytes };
-}
-
 /** Returns the first elements, at least one, that together have at most `maxBytes`. */
 export function takeWithinBytes<Element>(
   elements: readonly Element[],

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type SqlBool } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { MAX_PARENTS_PER_READ, MAX_WAITING_PARENTS } from "../budgets.js";
 import type { Edit } from "../domain/stored-object.js";
 import { buildRowBytes } from "./row-sizes.js";
@@ -7,7 +7,7 @@ import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
 import { incrementPageVersions, recordPageEdit } from "./pages.js";
 import type { StorageScope } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
-import { countFitting, type ContentSize } from "./content-size.js";
+import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -28,6 +28,13 @@ export interface MovedObject extends ObjectRef {
 
 /** Sorts before all positions and ids. */
 const BEFORE_FIRST_CHILD = "";
+
+const OUTSIDE_TRASH = sql<SqlBool>`in_trash = 0`;
+
+/** Builds the condition that an object was moved to the trash with a root. */
+function isMovedWith(rootId: string) {
+  return sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
+}
 
 /**
  * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
@@ -91,10 +98,13 @@ export async function moveContents(
   return { remainingParents, count };
 }
 
-/** Reads as many children of the last parents as fit into a limit, but at least one. The parents may have further children. */
+/**
+ * Reads as many children of the last parents as fit into a limit, but at least one. The parents may have further children.
+ * Includes children that are moved already, because a move that was interrupted starts again at its root, and passes through them.
+ */
 async function readNextBatch(
   scope: StorageScope,
-  move: TrashChange,
+  { rootId }: TrashChange,
   remainingParents: readonly MovedObject[],
   limit: ContentSize,
 ) {
@@ -102,14 +112,18 @@ async function readNextBatch(
   // With many waiting parents, reads one child at a time and goes into it first, so that each level adds one parent to the list.
   const isCrowded = remainingParents.length - parents.length >= MAX_WAITING_PARENTS;
   const maxCount = isCrowded ? 1 : limit.count;
-  const found = await findChildren(scope, move, parents, maxCount);
-  const sizes = await readSizes(scope, found);
-  const fitting = countFitting(sizes, { count: maxCount, bytes: limit.bytes });
-  const children = found.slice(0, Math.max(fitting.count, 1));
+  const ids = parents.map(({ id }) => id);
+  // The children of a single parent are read in order, so that the next batch can continue after the last one.
+  const after = parents.length === 1 ? (parents[0]?.after ?? BEFORE_FIRST_CHILD) : undefined;
+  const findChildren = parents[0]?.kind === "database" ? findChildPages : findChildBlocks;
+  const found = await findChildren(scope, rootId, ids, after, maxCount);
+  const bytesById = await readBytes(scope, found);
+  const getBytes = ({ id }: Child): number => bytesById.get(id) ?? 0;
+  const children = takeWithinBytes(found, limit.bytes, getBytes);
   return {
     parents,
     children,
-    bytes: Math.max(fitting.bytes, sizes[0]?.bytes ?? 0),
+    bytes: children.reduce((sum, child) => sum + getBytes(child), 0),
     mayHaveMore: children.length < found.length || found.length === maxCount,
   };
 }
@@ -140,42 +154,16 @@ function selectIds(children: readonly Child[], table: ObjectTable): string[] {
   return children.filter(({ tables }) => tables.includes(table)).map(({ id }) => id);
 }
 
-/**
- * Reads up to `limit` children of objects of one kind: blocks of pages and blocks, or pages of databases. Includes children that
- * are moved already, because a move that was interrupted starts again at its root, and passes through them.
- */
-async function findChildren(
-  scope: StorageScope,
-  { rootId }: TrashChange,
-  parents: readonly MovedObject[],
-  limit: number,
-): Promise<Child[]> {
-  const notInTrashCondition = sql<SqlBool>`in_trash = 0`;
-  const trashedCondition = sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
-  const ids = parents.map(({ id }) => id);
-  // The children of a single parent are read in order, so that the next batch can continue after the last one.
-  const after = parents.length === 1 ? (parents[0]?.after ?? BEFORE_FIRST_CHILD) : undefined;
-  return parents[0]?.kind === "database"
-    ? findChildPages(scope, ids, [notInTrashCondition, trashedCondition], after, limit)
-    : findChildBlocks(
-        scope,
-        ids,
-        sql<SqlBool>`(${notInTrashCondition} or ${trashedCondition})`,
-        after,
-        limit,
-      );
-}
-
 /** @param after id of the last page that was read; undefined to read the pages of several databases in any order */
 async function findChildPages(
   scope: StorageScope,
+  rootId: string,
   databaseIds: readonly string[],
-  [notInTrashCondition, trashedCondition]: readonly [RawBuilder<SqlBool>, RawBuilder<SqlBool>],
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
   // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
-  const part = (condition: RawBuilder<SqlBool>) => {
+  const part = (condition: typeof OUTSIDE_TRASH) => {
     const pages = selectFrom(scope, "pages")
       .select("id")
       .where("parent_id", "in", databaseIds)
@@ -183,9 +171,9 @@ async function findChildPages(
     return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
   };
   const rows = await scope.db
-    .selectFrom(part(notInTrashCondition).as("others"))
+    .selectFrom(part(OUTSIDE_TRASH).as("others"))
     .select("id")
-    .unionAll(scope.db.selectFrom(part(trashedCondition).as("trashed")).select("id"))
+    .unionAll(scope.db.selectFrom(part(isMovedWith(rootId)).as("trashed")).select("id"))
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -195,15 +183,15 @@ async function findChildPages(
 /** @param after position of the last block that was read; undefined to read the blocks of several parents in any order */
 async function findChildBlocks(
   scope: StorageScope,
+  rootId: string,
   parentIds: readonly string[],
-  condition: RawBuilder<SqlBool>,
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
   const blocks = selectFrom(scope, "blocks")
     .select(["id", "type", "position", "page_id"])
     .where("parent_id", "in", parentIds)
-    .where(condition);
+    .where(sql<SqlBool>`(${OUTSIDE_TRASH} or ${isMovedWith(rootId)})`);
   const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
   const rows = await ordered.limit(limit).execute();
   return rows.map(({ id, type, position, page_id: pageId }) => {
@@ -213,7 +201,11 @@ async function findChildBlocks(
   });
 }
 
-async function readSizes(scope: StorageScope, children: readonly Child[]) {
+/** Reads the bytes of the rows of children, by id. */
+async function readBytes(
+  scope: StorageScope,
+  children: readonly Child[],
+): Promise<ReadonlyMap<string, number>> {
   const bytesById = new Map<string, number>();
   for (const table of OBJECT_TABLES) {
     const rows = await readByIds(
@@ -222,7 +214,7 @@ async function readSizes(scope: StorageScope, children: readonly Child[]) {
     );
     for (const { id, bytes } of rows) bytesById.set(id, (bytesById.get(id) ?? 0) + bytes);
   }
-  return children.map(({ id }) => ({ bytes: bytesById.get(id) ?? 0 }));
+  return bytesById;
 }
 
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
@@ -242,6 +234,6 @@ async function setTrashState(
       ...(edit && buildEditColumns(edit)),
     })
     .where("id", "in", ids)
-    .where(toTrash ? sql<SqlBool>`in_trash = 0` : sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`)
+    .where(toTrash ? OUTSIDE_TRASH : isMovedWith(rootId))
     .execute();
 }
