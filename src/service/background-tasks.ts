@@ -9,21 +9,21 @@ import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-
 const JOBS_INTERVAL_MS = 3000;
 
 /** Task that ends after its current batch when `isStopped` returns true. Calls `onError` with errors after which it continues. */
-type Task = (store: Store, control: Pick<DueJobsOptions, "isStopped" | "onError">) => Promise<void>;
+type Task = (control: Pick<DueJobsOptions, "isStopped" | "onError">) => Promise<void>;
 
 /** Starts all background tasks. Returns a function that stops them after their current batches. */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
   const start = (failure: string, intervalMs: number, task: Task): (() => Promise<void>) =>
-    startPeriodicTask(store, task, intervalMs, (error) => logger.error({ err: error }, failure));
+    startPeriodicTask(task, intervalMs, (error) => logger.error({ err: error }, failure));
   const stops = [
-    start("interrupted job failed", JOBS_INTERVAL_MS, (_, control) =>
+    start("interrupted job failed", JOBS_INTERVAL_MS, (control) =>
       runDueJobs(store, { isForeground: true, ...control }),
     ),
-    start("background job failed", JOBS_INTERVAL_MS, (_, control) =>
+    start("background job failed", JOBS_INTERVAL_MS, (control) =>
       runDueJobs(store, { isForeground: false, ...control }),
     ),
-    start("cleanup failed", CLEANUP_INTERVAL_MS, deleteExpiredRows),
-    start("count of stored bytes failed", COUNT_INTERVAL_MS, (_, { isStopped }) =>
+    start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteExpiredRows(store, control)),
+    start("count of stored bytes failed", COUNT_INTERVAL_MS, ({ isStopped }) =>
       countDueWorkspaces(store, isStopped),
     ),
   ];
@@ -34,7 +34,6 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
 
 /** Runs a task at once and then in intervals, but never twice at the same time. After a failure, the next run tries again. */
 function startPeriodicTask(
-  store: Store,
   task: Task,
   intervalMs: number,
   onError: (error: unknown) => void,
@@ -45,7 +44,7 @@ function startPeriodicTask(
     if (!stopped) onError(error);
   };
   const run = (): void => {
-    running ??= task(store, { isStopped: () => stopped, onError: report })
+    running ??= task({ isStopped: () => stopped, onError: report })
       .catch(report)
       .finally(() => (running = undefined));
   };
@@ -59,7 +58,7 @@ function startPeriodicTask(
 }
 
 /** Deletes expired responses of idempotent writes in short batches. Workspaces take turns, so that none delays the others. */
-async function deleteExpiredRows(store: Store, { isStopped, onError }: Parameters<Task>[1]): Promise<void> {
+async function deleteExpiredRows(store: Store, { isStopped, onError }: Parameters<Task>[0]): Promise<void> {
   let workspaceIds = await findWorkspacesWithExpiredResponses(store.read, Date.now(), MAX_CLEANED_WORKSPACES);
   while (workspaceIds.length > 0) {
     const unfinishedIds: string[] = [];
