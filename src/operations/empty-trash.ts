@@ -1,7 +1,7 @@
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
-import { findTrashRoots, hasTrashedBlocks } from "../storage/trash-roots.js";
+import { findTrashRoots } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
-import type { ReadScope, WriteScope } from "./scope.js";
+import type { WriteScope } from "./scope.js";
 
 /** Deletes everything in the trash, and records that in the audit log. Returns whether all is deleted; otherwise a job deletes the rest. */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
@@ -10,9 +10,4 @@ export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boole
   const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
   await insertAuditEvent(scope, actor, entry);
   return startDeletion(scope, undefined);
-}
-
-/** Whether the trash contains blocks that were moved there by themselves. emptyTrash deletes them, but listTrash omits them. */
-export function hasBlocksInTrash(scope: ReadScope): Promise<boolean> {
-  return hasTrashedBlocks(scope);
 }

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { findTrashedObjects, type TrashedObject } from "../storage/trash-roots.js";
+import { findTrashedObjects, hasTrashedBlocks, type TrashedObject } from "../storage/trash-roots.js";
 import { formatLinkTitle } from "./views/linked-titles.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import type { ReadScope } from "./scope.js";
@@ -10,12 +10,14 @@ const LIST_NAME = "trash";
 
 /**
  * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first. Objects that were moved
- * together with an ancestor are not listed, because they are restored with it. Throws a DomainError (invalid_cursor).
+ * together with an ancestor are not listed, because they are restored with it. `hasBlocks` tells whether the trash also contains
+ * blocks that were moved there by themselves. Throws a DomainError (invalid_cursor).
  */
 export async function listTrash(
-  { scan, workspaceId }: ReadScope,
+  scope: ReadScope,
   { cursor, size }: Pagination,
-): Promise<ListResult<TrashedObject>> {
+): Promise<ListResult<TrashedObject> & { readonly hasBlocks: boolean }> {
+  const { scan, workspaceId } = scope;
   const [id, time] = decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashedObjects({ db: scan, workspaceId }, after, size + 1);
@@ -23,5 +25,5 @@ export async function listTrash(
     encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );
   const results = elements.map((object) => ({ ...object, title: formatLinkTitle(object.title) }));
-  return { results, nextCursor };
+  return { results, nextCursor, hasBlocks: await hasTrashedBlocks(scope) };
 }

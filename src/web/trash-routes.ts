@@ -3,7 +3,7 @@ import { findMemberPrincipal } from "../access/members.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
-import { emptyTrash, hasBlocksInTrash } from "../operations/empty-trash.js";
+import { emptyTrash } from "../operations/empty-trash.js";
 import { runWrite } from "../operations/run-write.js";
 import { listTrash } from "../operations/list-trash.js";
 import { restoreObject } from "../operations/restore-object.js";
@@ -32,7 +32,6 @@ export const trashHandlers = {
     const cursor = request.query.get("cursor") ?? undefined;
     const content = {
       ...(await listTrash(scope, { size: MAX_LISTED_OBJECTS, cursor })),
-      hasBlocks: await hasBlocksInTrash(scope),
       notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
     };
     return createContentPage(request, (layoutData) => renderTrashPage(content, layoutData));
