@@ -34,5 +34,10 @@ function present<Body extends { readonly id: string }>(
   readBytes = 0,
 ) {
   const part = createListPart(elements, size, ({ id }) => `after ${id}`);
-  return presentList({ workspaceId: "a", slot: FREE_SLOT, signal: undefined }, part, () => readBytes, presentBatch);
+  return presentList(
+    { workspaceId: "a", slot: FREE_SLOT, signal: undefined },
+    part,
+    () => readBytes,
+    presentBatch,
+  );
 }
