@@ -46,12 +46,7 @@ export function createAccountService({
 }: AccountServiceOptions) {
   const throttleAttempt = createAttemptThrottle(counters);
   const countForm = createAddressLimit(counters, "client-attempts", MINUTE_MS, MAX_PASSWORD_FORMS_PER_MINUTE);
-  const countRegistration = createAddressLimit(
-    counters,
-    "registrations",
-    HOUR_MS,
-    MAX_REGISTRATIONS_PER_HOUR,
-  );
+  const countSignUp = createAddressLimit(counters, "registrations", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   // Has its own counter, because a new account usually gets its workspace from the same address.
   const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   return {
@@ -62,7 +57,7 @@ export function createAccountService({
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
       return signUp(store, form, registration, toAddressGroup(address), async () => {
-        if (form.invitation === NO_INVITATION) requireAllowed(await countRegistration(address));
+        if (form.invitation === NO_INVITATION) requireAllowed(await countSignUp(address));
       });
     },
 
