@@ -1,5 +1,5 @@
 import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
-import type { Account } from "../storage/accounts/accounts.js";
+import type { Account, Person } from "../storage/accounts/accounts.js";
 import {
   type Actor,
   type AuditEvent,
@@ -28,7 +28,7 @@ export function toSessionActor({ accountId, accountName }: SessionActor): Actor 
 }
 
 /** Returns the subject of an entry about a person. */
-export function toPersonSubject({ id, name, email }: Pick<Account, "id" | "name" | "email">) {
+export function toPersonSubject({ id, name, email }: Person) {
   return { subjectId: id, subjectName: `${name} (${email})` };
 }
 

@@ -2,7 +2,6 @@ import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { getRequestLimit } from "../domain/plans.js";
 import type { Role } from "../storage/account-tables.js";
 import {
-  type Account,
   deleteMember,
   insertMember,
   findMember,
@@ -11,6 +10,7 @@ import {
   hasOtherOwner,
   type Member,
   type Membership,
+  type Person,
   setMemberRole,
 } from "../storage/accounts/accounts.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
@@ -26,9 +26,6 @@ import { revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
 
 export type { Member, Membership };
-
-/** The fields of an account that identify its owner. */
-export type Person = Pick<Account, "id" | "name" | "email">;
 
 /** Finds the principal of a signed-in member: its user in the workspace, with full access. */
 export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
@@ -125,7 +122,7 @@ export async function removeMember(
       throw new UserError("A workspace needs at least one owner. Invite another owner first.");
     }
     await deleteMember(scope, accountId);
-    const entry = { action: "member.removed", ...toPersonSubject({ ...member, id: accountId }) };
+    const entry = { action: "member.removed", ...toPersonSubject(member) };
     await insertAuditEvent(scope, toSessionActor(session), entry);
   });
   if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);

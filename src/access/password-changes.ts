@@ -4,12 +4,12 @@ import {
   findAccountByEmail,
   findMemberships,
   setPasswordHash,
+  type Person,
 } from "../storage/accounts/accounts.js";
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   deletePasswordReset,
   findPasswordReset,
-  type PasswordReset,
   putPasswordReset,
 } from "../storage/accounts/password-resets.js";
 import { deleteAccountSessions } from "../storage/accounts/sessions.js";
@@ -18,7 +18,6 @@ import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
 import { OPERATOR, toActor, toPersonSubject } from "./audit.js";
-import type { Person } from "./members.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
@@ -74,7 +73,7 @@ export function createPasswordReset(store: Store, email: string): Promise<string
 }
 
 /** Reads the account of a reset link; undefined when the link is unknown, used or expired. */
-export function readPasswordReset(store: Store, token: string): Promise<PasswordReset | undefined> {
+export function readPasswordReset(store: Store, token: string): Promise<Person | undefined> {
   return findPasswordReset(store.read, hashToken(token), Date.now());
 }
 
@@ -95,11 +94,10 @@ export async function resetPassword(
   if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
   const passwordHash = await hashPassword(password, { key: client, isKnown: true });
   return store.writeServiceWide(async (tx) => {
-    const reset = await findPasswordReset(tx, hashToken(token), Date.now());
-    if (reset === undefined) throw createInvalidLinkError();
-    const account = { id: reset.accountId, name: reset.name, email: reset.email, passwordHash };
+    const account = await findPasswordReset(tx, hashToken(token), Date.now());
+    if (account === undefined) throw createInvalidLinkError();
     await replacePassword(tx, account, passwordHash, "password.reset");
-    return beginWorkspaceSession(tx, account, NO_INVITATION, registration);
+    return beginWorkspaceSession(tx, { ...account, passwordHash }, NO_INVITATION, registration);
   });
 }
 

@@ -3,13 +3,14 @@ import {
   findAccount,
   findAccountByEmail,
   findMemberships,
+  type Person,
 } from "../storage/accounts/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { truncate } from "../domain/text.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
-import { acceptInvitation, addMember, type Person } from "./members.js";
+import { acceptInvitation, addMember } from "./members.js";
 import { createAccountWorkspace } from "./new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";
 import { beginSession } from "./sessions.js";

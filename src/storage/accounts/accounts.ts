@@ -19,11 +19,11 @@ export interface Membership {
   readonly role: Role;
 }
 
+/** The fields of an account that identify its owner. */
+export type Person = Pick<Account, "id" | "name" | "email">;
+
 /** An account of a workspace. `createdTime` is when it joined, in milliseconds since 1970. */
-export interface Member {
-  readonly accountId: string;
-  readonly name: string;
-  readonly email: string;
+export interface Member extends Person {
   readonly role: Role;
   readonly createdTime: number;
 }
@@ -102,7 +102,7 @@ function selectMembers({ db, workspaceId }: StorageScope) {
   return db
     .selectFrom("members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")
-    .select(["a.id as accountId", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
+    .select(["a.id", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
     .where("m.workspace_id", "=", workspaceId);
 }
 

@@ -1,12 +1,6 @@
 import { toSnakeCase } from "../column-names.js";
 import type { Db } from "../tables.js";
-
-/** The account that a reset link is for. */
-export interface PasswordReset {
-  readonly accountId: string;
-  readonly name: string;
-  readonly email: string;
-}
+import type { Person } from "./accounts.js";
 
 /** Stores the reset link of an account. Replaces an earlier one. `hash` is the SHA-256 of its token. */
 export async function putPasswordReset(
@@ -18,11 +12,11 @@ export async function putPasswordReset(
 }
 
 /** Finds the account of an unexpired reset link by the hash of its token. */
-export function findPasswordReset(db: Db, hash: string, now: number): Promise<PasswordReset | undefined> {
+export function findPasswordReset(db: Db, hash: string, now: number): Promise<Person | undefined> {
   return db
     .selectFrom("password_resets as r")
     .innerJoin("accounts as a", "a.id", "r.account_id")
-    .select(["a.id as accountId", "a.name", "a.email"])
+    .select(["a.id", "a.name", "a.email"])
     .where("r.hash", "=", hash)
     .where("r.expires_time", ">", now)
     .limit(1)

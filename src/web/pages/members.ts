@@ -72,10 +72,10 @@ function renderMemberItem(member: Member, session: Session): Html {
     ${renderRoleBadge(member.role)}
     ${
       session.role === "owner" &&
-      member.accountId !== session.accountId &&
+      member.id !== session.accountId &&
       html`<details>
         <summary>Remove<span class="visually-hidden"> ${member.name}</span></summary>
-        ${renderPostForm(`/settings/members/${member.accountId}/remove`, session.csrfToken, removal)}
+        ${renderPostForm(`/settings/members/${member.id}/remove`, session.csrfToken, removal)}
       </details>`
     }
   </li>`;
