@@ -19,9 +19,9 @@ import { normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
 import { OPERATOR, toActor, toPersonSubject } from "./audit.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
-import { beginSession, type Session } from "./sessions.js";
-import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
-import { hashToken, newToken, createDeviceToken } from "./tokens.js";
+import { beginSession, type Session, type SessionTokens } from "./sessions.js";
+import { beginWorkspaceSession, NO_INVITATION, type Registration } from "./sign-in.js";
+import { hashToken, newToken } from "./tokens.js";
 
 type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
 
@@ -50,10 +50,7 @@ export async function changePassword(
       throw new UserError("The password has changed in the meantime. Sign in with the new one.");
     }
     await replacePassword(tx, account, passwordHash, "password.changed");
-    return {
-      sessionToken: await beginSession(tx, account.id, session.workspaceId),
-      deviceToken: createDeviceToken(passwordHash),
-    };
+    return beginSession(tx, { id: account.id, passwordHash }, session.workspaceId);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Account } from "../storage/accounts/accounts.js";
 import {
   deleteSession,
   deleteOldestSessions,
@@ -11,7 +12,7 @@ import {
 import { DAY_MS, MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT, MINUTE_MS } from "../budgets.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
-import { hashToken, newToken } from "./tokens.js";
+import { createDeviceToken, hashToken, newToken } from "./tokens.js";
 
 export type { Session };
 
@@ -20,15 +21,29 @@ const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** Minimum time between two writes of a session's last use. */
 const LAST_SEEN_INTERVAL_MS = MINUTE_MS;
 
-/** Creates a session and returns its token. Deletes some expired sessions, and the oldest ones of an account with too many. */
-export async function beginSession(tx: Db, accountId: string, workspaceId: string): Promise<string> {
+/** Tokens that are sent as cookies to a person who has signed in. */
+export interface SessionTokens {
+  readonly sessionToken: string;
+  readonly deviceToken: string;
+}
+
+/** Creates a session and returns its tokens. Deletes some expired sessions, and the oldest ones of an account with too many. */
+export async function beginSession(
+  tx: Db,
+  { id: accountId, passwordHash }: Pick<Account, "id" | "passwordHash">,
+  workspaceId: string,
+): Promise<SessionTokens> {
   const now = Date.now();
   // Deletes sessions beyond MAX_SESSION_AGE_MS too, because these are no longer used either.
   await deleteUnusedSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, MAX_DELETED_SESSIONS);
   await deleteOldestSessions(tx, accountId, MAX_SESSIONS_PER_ACCOUNT - 1);
-  const token = newToken();
-  await insertSession(tx, { hash: hashToken(token), accountId, workspaceId, csrfToken: newToken() }, now);
-  return token;
+  const sessionToken = newToken();
+  await insertSession(
+    tx,
+    { hash: hashToken(sessionToken), accountId, workspaceId, csrfToken: newToken() },
+    now,
+  );
+  return { sessionToken, deviceToken: createDeviceToken(passwordHash) };
 }
 
 /** Reads the session of a token; undefined when there is none or it has expired. */

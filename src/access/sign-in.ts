@@ -13,8 +13,7 @@ import { UserError } from "../errors.js";
 import { acceptInvitation, addMember } from "./members.js";
 import { createAccountWorkspace } from "./new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";
-import { beginSession } from "./sessions.js";
-import { createDeviceToken } from "./tokens.js";
+import { beginSession, type SessionTokens } from "./sessions.js";
 
 /** The people who can create an account: all, those with an invitation, or none. Except with "open", the first needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
@@ -27,12 +26,6 @@ export interface SignInForm {
   readonly password: string;
   /** Token of an invitation, which an account without a workspace accepts by signing in, or NO_INVITATION. */
   readonly invitation: string;
-}
-
-/** Tokens that are sent as cookies to a person who has signed in. */
-export interface SessionTokens {
-  readonly sessionToken: string;
-  readonly deviceToken: string;
 }
 
 /**
@@ -88,10 +81,7 @@ export async function beginWorkspaceSession(
   if (workspaceId === undefined && registration === "open")
     workspaceId = await createOwnedWorkspace(tx, account);
   if (workspaceId === undefined) return undefined;
-  return {
-    sessionToken: await beginSession(tx, account.id, workspaceId),
-    deviceToken: createDeviceToken(account.passwordHash),
-  };
+  return beginSession(tx, account, workspaceId);
 }
 
 async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {

@@ -12,7 +12,8 @@ import { checkEmail, checkName, normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
 import { createInvalidInvitationError } from "./invitations.js";
 import { checkPassword, hashPassword } from "./passwords.js";
-import { beginWorkspaceSession, NO_INVITATION, type Registration, type SessionTokens } from "./sign-in.js";
+import { beginWorkspaceSession, NO_INVITATION, type Registration } from "./sign-in.js";
+import type { SessionTokens } from "./sessions.js";
 import { hashToken } from "./tokens.js";
 
 export interface SignUpForm {

@@ -14,7 +14,8 @@ async function findHashes(store: Store, accountId: string): Promise<string[]> {
 describe.each(stores)("sessions on %s", (_, newLocation) => {
   test("an account keeps its newest ones", async () => {
     const store = await openTestStore(await newLocation());
-    const begin = (account: string) => store.writeServiceWide((tx) => beginSession(tx, account, "w"));
+    const begin = async (id: string) =>
+      (await store.writeServiceWide((tx) => beginSession(tx, { id, passwordHash: "" }, "w"))).sessionToken;
     await begin("other");
     const first = await begin("ada");
     await store.writeServiceWide((tx) => tx.updateTable("sessions").set("created_time", 1).execute());
@@ -41,7 +42,7 @@ describe.each(stores)("sessions on %s", (_, newLocation) => {
     await store.writeServiceWide((tx) => tx.insertInto("sessions").values(expired).execute());
     const counts: number[] = [];
     for (let count = 0; count < 2; count += 1) {
-      await store.writeServiceWide((tx) => beginSession(tx, "ada", "w"));
+      await store.writeServiceWide((tx) => beginSession(tx, { id: "ada", passwordHash: "" }, "w"));
       counts.push((await store.read.selectFrom("sessions").select("hash").execute()).length);
     }
     expect(counts).toEqual([51, 2]);
