@@ -93,7 +93,8 @@ function keepOpenUntilResponse(
 }
 
 async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  server.listen(port, host);
+  // The kernel drops new connections that do not fit into this queue, and their clients wait for a second or more.
+  server.listen({ port, host, backlog: MAX_CONNECTIONS });
   // Rejects when the server emits an error.
   await once(server, "listening");
   const address = server.address();

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { connect as openSocket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { KEEP_ALIVE_TIMEOUT_MS, MAX_PIPELINED_REQUESTS } from "../../src/budgets.js";
 import { createHttpServer } from "../../src/service/http-server.js";
 import { connect } from "../support/contract.js";
+import { testUnless } from "../support/requirements.js";
 
 const IDLE_TIMEOUT_MS = 100;
 
@@ -31,6 +33,22 @@ test("a request whose handler takes longer than the idle timeout gets its respon
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect(await response.text()).toBe("done");
 });
+
+/** The longest queue of new connections that the kernel allows; 0 where it is unknown. */
+const SOMAXCONN = "/proc/sys/net/core/somaxconn";
+const maxBacklog = existsSync(SOMAXCONN) ? Number(readFileSync(SOMAXCONN, "utf8")) : 0;
+
+testUnless(maxBacklog < 2000 ? "The kernel allows no 2,000 new connections." : undefined)(
+  "1,000 connections that arrive in one turn of the event loop are accepted at once",
+  async () => {
+    const port = await listen({ maxConnections: 2000 });
+    const sockets = Array.from({ length: 1000 }, () => openSocket(port, "127.0.0.1"));
+    onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+    // The kernel would drop those that do not fit into its queue, and their clients would try again a second later.
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(sockets.filter(({ connecting }) => connecting)).toHaveLength(0);
+  },
+);
 
 /** Sends pipelined requests on one connection, and returns what the server sends until the connection is closed. */
 async function sendPipelined(port: number, count: number): Promise<string> {
