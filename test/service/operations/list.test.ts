@@ -27,6 +27,19 @@ test("a list continues after the last element that can be read, even if it was d
   expect(result).toEqual({ results: [], nextCursor: "after b" });
 });
 
+test("a list measures each element once, because that takes as long as presenting it", async () => {
+  let reads = 0;
+  const createBody = ({ id }: { readonly id: string }) => ({
+    id,
+    get text() {
+      reads += 1;
+      return "text";
+    },
+  });
+  await present(4, async (batch) => batch.map(createBody), 0.2 * MAX_READ_BYTES);
+  expect(reads).toBe(elements.length);
+});
+
 /** Presents a part of the elements. Each takes `readBytes` to read. */
 function present<Body extends { readonly id: string }>(
   size: number,
