@@ -5,9 +5,10 @@ import { newId, normalizeId } from "../domain/ids.js";
 import { parseRichText } from "../domain/rich-text.js";
 import { findDiscussion, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/objects.js";
+import { takeOnly } from "./by-id.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
-import { presentComment } from "./present/comment.js";
+import { presentComments } from "./present/comment.js";
 import type { Scope, WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
@@ -30,7 +31,7 @@ export async function createComment(scope: WriteScope, input: Input): Promise<Sc
     createdBy: edit.author,
   };
   await insertComment(scope, comment);
-  return presentComment(scope, comment);
+  return takeOnly(await presentComments(scope, [comment]));
 }
 
 /** Finds the discussion that a new comment continues, or starts one on a page. */

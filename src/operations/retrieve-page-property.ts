@@ -1,4 +1,3 @@
-import { MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
@@ -77,9 +76,7 @@ export async function retrievePageProperty(
     }));
     return toList({ ...common, relation: {} }, found);
   }
-  const references = await loadReferences(scope, schema, [property], [page], {
-    bytesLeft: MAX_READ_BYTES,
-  });
+  const references = await loadReferences(scope, schema, [property], [page]);
   const value = toPropertyValue(property, page, references(page.id));
   const items = toPropertyItems(value);
   const descriptor = createListDescriptor(value);

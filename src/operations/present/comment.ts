@@ -10,10 +10,6 @@ export async function presentComments(scope: Scope, comments: readonly Comment[]
   return (await resolveMentions(scope, comments)).map(toBody);
 }
 
-export async function presentComment(scope: Scope, comment: Comment): Promise<CommentBody> {
-  return toBody(await resolveMentions(scope, comment));
-}
-
 function toBody(comment: Comment): CommentBody {
   const { type, id } = comment.parent;
   return {

@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
+import { MAX_READ_BYTES, MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
@@ -38,7 +38,7 @@ export async function loadReferences(
   schema: Schema,
   properties: readonly PropertyDefinition[],
   pages: readonly Page[],
-  budget: RollupBudget,
+  budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
 ): Promise<(pageId: string) => References> {
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
