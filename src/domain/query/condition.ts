@@ -72,6 +72,12 @@ export function rangeContains({ from, to }: Range, value: number): boolean {
   return isAbove && (to === undefined || (to.exclusive ? value < to.value : value <= to.value));
 }
 
+/** Whether a range contains only one value. */
+export function isPointRange(range: Range): range is Required<Range> {
+  const { from, to } = range;
+  return from !== undefined && from.value === to?.value && !from.exclusive && !to.exclusive;
+}
+
 /** Creates the range that contains only one value. */
 export function createPointRange(value: number): Range {
   return { from: { value, exclusive: false }, to: { value, exclusive: false } };

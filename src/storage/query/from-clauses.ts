@@ -25,13 +25,18 @@ export function crossJoin(outer: FromClause, inner: FromClause): FromClause {
   };
 }
 
+/** Builds the predicate that a row of `property_values` is an element of a property's value on one page. */
+export function buildIsElementOf(value: Fragment, propertyId: string, page: Fragment): Fragment {
+  return sql`${value}.workspace_id = ${sql.workspaceId}
+    and ${value}.page_id = ${page}.id and ${value}.property_id = ${propertyId}`;
+}
+
 /**
  * Builds the FROM clause for the elements of a property's value on one page. `page` is the alias of the page, and `value`
  * becomes the alias of the elements, which are rows of `property_values`.
  */
 export function fromValues(property: PropertyDefinition, page: Fragment, value: Fragment): FromClause {
-  const where = sql`${value}.workspace_id = ${sql.workspaceId}
-    and ${value}.page_id = ${page}.id and ${value}.property_id = ${property.id}`;
+  const where = buildIsElementOf(value, property.id, page);
   return {
     tables: sql`property_values as ${value}`,
     where: property.type === "relation" ? sql`${where} and ${buildIsVisible(value)}` : where,
@@ -101,8 +106,7 @@ export function fromRelatedPages(
 ): FromClause {
   const links: FromClause = {
     tables: sql`property_values as ${link}`,
-    where: sql`${link}.workspace_id = ${sql.workspaceId}
-      and ${link}.page_id = ${page}.id and ${link}.property_id = ${relationId}`,
+    where: buildIsElementOf(link, relationId, page),
   };
   return crossJoin(links, fromPageWithId(related, sql`${link}.text_key`, false));
 }

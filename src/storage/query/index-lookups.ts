@@ -1,5 +1,5 @@
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
-import type { Condition, ElementTest } from "../../domain/query/condition.js";
+import { type Condition, type ElementTest, isPointRange } from "../../domain/query/condition.js";
 import type { StorageScope } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql } from "./sql.js";
@@ -92,11 +92,7 @@ export function findExactLookup([lookup, ...others]: LookupSet): ElementLookup |
 
 function isExactTest(test: ElementTest): boolean {
   if (test.kind === "text") return test.operator === "equals" && !needsTextScan(test);
-  if (test.kind === "range") {
-    const { from, to } = test.range;
-    return from !== undefined && from.value === to?.value && !from.exclusive && !to.exclusive;
-  }
-  return test.kind === "id";
+  return test.kind === "range" ? isPointRange(test.range) : test.kind === "id";
 }
 
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */

@@ -7,7 +7,7 @@ import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-l
 import type { PageListQuery } from "./page-list-query.js";
 import { allOf, buildExists, formatComparison, formatDirection, type Fragment, sql } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
-import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
+import { buildIsElementOf, crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /*
@@ -110,8 +110,8 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
 
 /** Builds the predicate that the page has no value of a property that meets a condition on its row `v`. */
 function buildHasNoValue(propertyId: string, condition: Fragment): Fragment {
-  return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${sql.workspaceId}
-    and v.page_id = p.id and v.property_id = ${propertyId} and ${condition}`)}`;
+  const isElement = buildIsElementOf(sql`v`, propertyId, PAGE_ALIAS);
+  return sql`not ${buildExists(sql`property_values as v where ${isElement} and ${condition}`)}`;
 }
 
 /** Scans rows in the order of their sort keys and ids. */

@@ -1,6 +1,6 @@
 import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
-import type { Bound, Range, ElementTest } from "../../domain/query/condition.js";
+import { type Bound, type ElementTest, isPointRange, type Range } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import { allOf, type Fragment, sql } from "./sql.js";
 
@@ -65,10 +65,8 @@ export function buildTestPredicate(test: ElementTest, columns: ValueColumns): Fr
 
 /** Builds the predicate that a number is in a range. An unbounded range contains every number, but not null. */
 export function buildRangePredicate(range: Range, number: Fragment): Fragment {
+  if (isPointRange(range)) return sql`${number} = ${range.from.value}`;
   const { from, to } = range;
-  if (from !== undefined && to !== undefined && !from.exclusive && !to.exclusive && from.value === to.value) {
-    return sql`${number} = ${from.value}`;
-  }
   const parts = [
     ...(from === undefined ? [] : [buildComparison(number, ">", from)]),
     ...(to === undefined ? [] : [buildComparison(number, "<", to)]),

@@ -1,10 +1,8 @@
+import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import { buildRollup } from "./rollups.js";
 import { type Fragment, sql } from "./sql.js";
-import { formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
-
-/** Length of the beginning of a linked page's title that relations are sorted by. */
-const TITLE_KEY_LENGTH = 128;
+import { buildIsElementOf, formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
 
 /** Builds the expression for the sort key of the listed page. It is null when the page has no value. */
 export function buildSortKey(key: SortKey): Fragment {
@@ -25,7 +23,7 @@ export function buildSortKey(key: SortKey): Fragment {
       const related = sql.alias("t");
       const link = sql.alias("r");
       const source = fromRelatedPages(key.propertyId, PAGE_ALIAS, related, link);
-      return sql`(select substr(${related}.title_text, 1, ${sql.lit(TITLE_KEY_LENGTH)})
+      return sql`(select substr(${related}.title_text, 1, ${sql.lit(MAX_KEY_LENGTH)})
         from ${formatFromClause(source)} order by ${link}.ordinal limit 1)`;
     }
     case "rollup":
@@ -37,8 +35,7 @@ export function buildSortKey(key: SortKey): Fragment {
 function buildFirstElement(propertyId: string, column: "text_key" | "number_key"): Fragment {
   const value = sql.alias("v");
   return sql`(select ${value}.${sql.ref(column)} from property_values as ${value}
-    where ${value}.workspace_id = ${sql.workspaceId} and ${value}.page_id = p.id
-      and ${value}.property_id = ${propertyId} and ${value}.ordinal = 0)`;
+    where ${buildIsElementOf(value, propertyId, PAGE_ALIAS)} and ${value}.ordinal = 0)`;
 }
 
 /** Builds the expression for a user's name in lower case. Only ASCII letters change, on PostgreSQL due to its collation "C". */
