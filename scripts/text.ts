@@ -1,5 +1,5 @@
 /** Computes the similarity of two names from 0 to 1: the Dice coefficient of their letter pairs, ignoring case. */
-export function computeSimilarity(one: string, other: string): number {
+function computeSimilarity(one: string, other: string): number {
   const [pairs, others] = [listLetterPairs(one), listLetterPairs(other)];
   const shared = [...pairs].filter((pair) => others.has(pair)).length;
   return (2 * shared) / (pairs.size + others.size || 1);

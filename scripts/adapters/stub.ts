@@ -5,11 +5,6 @@ import type { ImplementationBody } from "./implementation.js";
 
 const MAX_COMMENT_LENGTH = 160;
 
-/** Formats the message of the error that a stub throws. */
-export function formatStubMessage(name: string): string {
-  return `${name} is not implemented`;
-}
-
 /**
  * Prints the lines of a stub, without a comma after it and with two spaces per level.
  *
@@ -25,7 +20,7 @@ export function printStub(
   return [
     `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
     ...printSignature(name, body, annotation),
-    `  throw Object.assign(new Error(${JSON.stringify(formatStubMessage(name))}), { status: 501 });`,
+    `  throw Object.assign(new Error(${JSON.stringify(`${name} is not implemented`)}), { status: 501 });`,
     "}",
   ];
 }
