@@ -47,7 +47,7 @@ export function createInvalidCursorError(cursor: string): DomainError {
   return new DomainError("invalid_cursor", `The start_cursor provided is invalid: ${abbreviate(cursor)}`);
 }
 
-/** Check whether a value has a type. A value of another type could cause a database error, and the status 500. */
+/** Functions that check whether a value has a type. A value of another type could cause a database error, and the status 500. */
 const CHECKS: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
   id: (value) => typeof value === "string" && parseId(value) === value,
   string: (value) => value === null || (typeof value === "string" && !value.includes("\0")),

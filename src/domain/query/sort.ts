@@ -14,12 +14,12 @@ export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   | { readonly kind: "user"; readonly column: UserColumn }
   /** Sorts by the first element of the value. `single` tells whether a value has at most one element. */
-  | { readonly kind: "text" | "number"; readonly propertyId: string; readonly single: boolean }
-  | { readonly kind: "checkbox"; readonly propertyId: string }
+  | { readonly kind: "text" | "number"; readonly property: PropertyDefinition; readonly single: boolean }
+  | { readonly kind: "checkbox"; readonly property: PropertyDefinition }
   /** Sorts by the name of the first person. */
-  | { readonly kind: "people"; readonly propertyId: string }
+  | { readonly kind: "people"; readonly property: PropertyDefinition }
   /** Sorts by the title of the first linked page. */
-  | { readonly kind: "relation"; readonly propertyId: string }
+  | { readonly kind: "relation"; readonly property: PropertyDefinition }
   | { readonly kind: "rollup"; readonly source: RollupSource };
 
 export interface Sort {
@@ -52,7 +52,7 @@ export function getKeyName(key: SortKey): string[] {
     case "rollup":
       return [key.kind, key.source.rollup.id, key.source.rollup.function];
     default:
-      return [key.kind, key.propertyId];
+      return [key.kind, key.property.id];
   }
 }
 
@@ -81,7 +81,6 @@ function toSortKey(
   schema: Schema,
   related: RelatedSchemas,
 ): SortKey | undefined {
-  const { id: propertyId } = property;
   switch (property.type) {
     case "created_time":
     case "last_edited_time":
@@ -94,21 +93,21 @@ function toSortKey(
     case "url":
     case "email":
     case "phone_number":
-      return { kind: "text", propertyId, single: true };
+      return { kind: "text", property, single: true };
     case "files":
-      return { kind: "text", propertyId, single: false };
+      return { kind: "text", property, single: false };
     case "number":
     case "unique_id":
     case "date":
     case "select":
     case "status":
-      return { kind: "number", propertyId, single: true };
+      return { kind: "number", property, single: true };
     case "multi_select":
-      return { kind: "number", propertyId, single: false };
+      return { kind: "number", property, single: false };
     case "checkbox":
     case "people":
     case "relation":
-      return { kind: property.type, propertyId };
+      return { kind: property.type, property };
     case "rollup": {
       const source = findRollupSource(property, schema, related);
       return source === undefined || getRollupResultType(property.function) === "array"

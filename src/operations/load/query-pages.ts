@@ -1,11 +1,11 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
+import type { Database } from "../../domain/database.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
 import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
 import { getRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { parseSorts } from "../../domain/query/sort.js";
-import type { Schema } from "../../domain/schema.js";
 import { findSchemas } from "../../storage/databases.js";
 import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
@@ -26,7 +26,7 @@ export interface PageQuery {
 /** Reads pages of a database that match a query. Throws a DomainError (validation) when the query does not fit the database. */
 export async function queryPages(
   scope: Pick<ReadScope, "db" | "scan" | "workspaceId">,
-  { id: databaseId, schema }: { readonly id: string; readonly schema: Schema },
+  { id: databaseId, schema }: Pick<Database, "id" | "schema">,
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {
   const { filter, sorts: sortsInput = [], cursor, pageSize, inTrash, now } = query;
@@ -43,7 +43,6 @@ export async function queryPages(
   const [id, ...values] = decodeCursor(fingerprint, cursor, ["id", ...types]);
   const listQuery = {
     pageSet: { databaseId, inTrash },
-    schema,
     condition,
     sorts,
     after: id === undefined ? undefined : { id, values },

@@ -55,9 +55,11 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
       return [scanByKey(scanPages(query, sql.ref(`p.${key.column}`)), descending, query.after)];
     case "text":
     case "number":
-      return key.single ? buildScansByValue(query, key.propertyId, `${key.kind}_key`, descending) : undefined;
+      return key.single
+        ? buildScansByValue(query, key.property.id, `${key.kind}_key`, descending)
+        : undefined;
     case "checkbox":
-      return buildScansByCheckbox(query, key.propertyId, descending);
+      return buildScansByCheckbox(query, key.property.id, descending);
     default:
       return undefined;
   }

@@ -1,7 +1,6 @@
 import type { Condition } from "../../domain/query/condition.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
-import type { Schema } from "../../domain/schema.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /** Database connections for the reads of one request. `scan` can be a getter, because most requests do not use it. */
@@ -21,7 +20,6 @@ export interface PageSet {
 /** A query for the next pages of a database. Pages with equal sort keys are ordered by id, in the direction of the last sort. */
 export interface PageListQuery {
   readonly pageSet: PageSet;
-  readonly schema: Schema;
   readonly condition: Condition;
   readonly sorts: readonly Sort[];
   /** Position of the last page that was read before; undefined for the beginning of the list. */

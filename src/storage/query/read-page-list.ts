@@ -170,7 +170,7 @@ async function readGroup(
   value: CursorValue,
   after: CursorPosition | undefined,
 ): Promise<ListedPage[]> {
-  const inGroup = createSortKeyCondition(key, value, query.schema);
+  const inGroup = createSortKeyCondition(key, value);
   const group: PageListQuery = {
     ...query,
     condition: { kind: "and", members: [inGroup, query.condition] },

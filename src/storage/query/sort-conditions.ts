@@ -9,7 +9,6 @@ import {
   type Range,
 } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
-import type { Schema } from "../../domain/schema.js";
 import type { SortKey } from "../../domain/query/sort.js";
 
 /** A condition of a query that is sorted by a number property, split into two parts. */
@@ -35,21 +34,21 @@ export function splitSortRanges(condition: Condition, propertyId: string): Split
 /** Whether the index of a sort finds the pages that meet a condition without reading other pages. */
 export function isCoveredBySortIndex(condition: Condition, key: SortKey): boolean {
   if (isMatchAll(condition)) return true;
-  return key.kind === "number" && key.single && isMatchAll(splitSortRanges(condition, key.propertyId).rest);
+  return key.kind === "number" && key.single && isMatchAll(splitSortRanges(condition, key.property.id).rest);
 }
 
 /**
  * Creates the condition that a page has the given sort key; null stands for a page without a value. Only for the sort keys
  * that have an index, see buildScansBySort.
  */
-export function createSortKeyCondition(key: SortKey, value: CursorValue, schema: Schema): Condition {
+export function createSortKeyCondition(key: SortKey, value: CursorValue): Condition {
   if (key.kind === "time") {
     return typeof value === "number"
       ? { kind: "time", column: key.column, range: createPointRange(value) }
       : MATCH_NONE;
   }
-  const property = "propertyId" in key ? schema.byId.get(key.propertyId) : undefined;
-  if (property === undefined) return MATCH_NONE;
+  if (!("property" in key)) return MATCH_NONE;
+  const { property } = key;
   const element = (test: ElementTest): Condition => ({ kind: "element", property, test });
   if (key.kind === "checkbox") {
     const checked = element({ kind: "range", range: createPointRange(1) });

@@ -13,16 +13,16 @@ export function buildSortKey(key: SortKey): Fragment {
       return buildUserName(sql.ref(`p.${key.column}`));
     case "text":
     case "number":
-      return buildFirstElement(key.propertyId, `${key.kind}_key`);
+      return buildFirstElement(key.property.id, `${key.kind}_key`);
     case "checkbox":
       // A checkbox without a row is unchecked.
-      return sql`coalesce(${buildFirstElement(key.propertyId, "number_key")}, 0)`;
+      return sql`coalesce(${buildFirstElement(key.property.id, "number_key")}, 0)`;
     case "people":
-      return buildUserName(buildFirstElement(key.propertyId, "text_key"));
+      return buildUserName(buildFirstElement(key.property.id, "text_key"));
     case "relation": {
       const related = sql.alias("t");
       const link = sql.alias("r");
-      const source = fromRelatedPages(key.propertyId, PAGE_ALIAS, related, link);
+      const source = fromRelatedPages(key.property.id, PAGE_ALIAS, related, link);
       return sql`(select substr(${related}.title_text, 1, ${sql.lit(MAX_KEY_LENGTH)})
         from ${formatFromClause(source)} order by ${link}.ordinal limit 1)`;
     }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DefinitionOf } from "../../../../src/domain/schema.js";
 import { createQueryFingerprint } from "../../../../src/domain/query/query-cursor.js";
 import type { Sort, SortKey } from "../../../../src/domain/query/sort.js";
+import { plainProperty } from "../../../support/objects.js";
 
 function rollup(id: string, name: DefinitionOf<"rollup">["function"]): SortKey {
   const definition = { id, name: id, description: null, relationId: "r", propertyId: "p" };
@@ -21,9 +22,9 @@ test("results of different collections, sort keys, directions and orders have di
     { kind: "time", column: "created_time" },
     { kind: "time", column: "last_edited_time" },
     { kind: "user", column: "created_by" },
-    { kind: "number", propertyId: "a", single: true },
-    { kind: "text", propertyId: "a", single: true },
-    { kind: "number", propertyId: "b", single: true },
+    { kind: "number", property: plainProperty("a", "x", "number"), single: true },
+    { kind: "text", property: plainProperty("a", "x", "number"), single: true },
+    { kind: "number", property: plainProperty("b", "x", "number"), single: true },
     rollup("a", "sum"),
     rollup("b", "sum"),
     rollup("a", "min"),

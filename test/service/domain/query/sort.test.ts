@@ -4,10 +4,9 @@ import { createSchema } from "../../../../src/domain/schema.js";
 import { plainProperty } from "../../../support/objects.js";
 
 test("sorts that repeat a key are omitted, and earlier ones take precedence", () => {
-  const schema = createSchema([
-    plainProperty("numb", "Number", "number"),
-    plainProperty("code", "Code", "rich_text"),
-  ]);
+  const number = plainProperty("numb", "Number", "number");
+  const code = plainProperty("code", "Code", "rich_text");
+  const schema = createSchema([number, code]);
   const sorts = [
     { property: "Number", direction: "descending" },
     { timestamp: "created_time", direction: "ascending" },
@@ -16,8 +15,8 @@ test("sorts that repeat a key are omitted, and earlier ones take precedence", ()
     { timestamp: "created_time", direction: "descending" },
   ] as const;
   expect(parseSorts(sorts, schema, new Map())).toEqual([
-    { key: { kind: "number", propertyId: "numb", single: true }, descending: true },
+    { key: { kind: "number", property: number, single: true }, descending: true },
     { key: { kind: "time", column: "created_time" }, descending: false },
-    { key: { kind: "text", propertyId: "code", single: true }, descending: false },
+    { key: { kind: "text", property: code, single: true }, descending: false },
   ]);
 });
