@@ -31,8 +31,8 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
 
 /**
  * Splits a list into parts of MAX_PRESENTED_BYTES_PER_TURN, and yields each in a turn of the event loop; a single part waits for
- * nothing. Few lists are in progress at a time, because their unfinished results take memory. Throws a BusyError when too many lists of the workspace wait, or
- * this one takes too long, and an error when its client disconnects.
+ * nothing. Few lists are in progress at a time, because their unfinished results take memory. Throws a BusyError when too many
+ * lists of the workspace wait, or this one takes too long, and an error when its client disconnects.
  */
 export async function* iterateInTurns<Element>(
   scope: Pick<ReadScope, "workspaceId" | "slot" | "signal">,
