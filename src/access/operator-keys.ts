@@ -1,6 +1,6 @@
 import { getRequestLimit, type Plan } from "../domain/plans.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
-import { findKeysByIdOrPrefix, type ListedApiKey, findKeys } from "../storage/accounts/keys.js";
+import { findKeysByIdPrefixOrHash, type ListedApiKey, findKeys } from "../storage/accounts/keys.js";
 import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
@@ -8,9 +8,11 @@ import type { Db, StorageScope } from "../storage/tables.js";
 import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
-import { issueKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
+import { abbreviateKey, isWellFormedKey } from "./key-format.js";
+import { issueKey, maskKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
+import { hashToken } from "./tokens.js";
 import { requireWorkspace } from "./workspaces.js";
 
 /** A request of the operator for an API key, and for its workspace if that does not exist. */
@@ -79,39 +81,40 @@ export async function listKeys(store: Store, workspaceName?: string): Promise<Li
   return findKeys(store.read, (await requireWorkspace(store.read, workspaceName)).id);
 }
 
-export function rotateKeyAsOperator(
-  store: Store,
-  idOrPrefix: string,
-  overlapMs: number,
-): Promise<RotatedKey> {
-  return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => rotateKey(scope, key, overlapMs, OPERATOR));
+export function rotateKeyAsOperator(store: Store, reference: string, overlapMs: number): Promise<RotatedKey> {
+  return writeInKeyWorkspace(store, reference, (scope, key) => rotateKey(scope, key, overlapMs, OPERATOR));
 }
 
-export function revokeKeyAsOperator(store: Store, idOrPrefix: string): Promise<ListedApiKey> {
-  return writeInKeyWorkspace(store, idOrPrefix, (scope, key) => revokeKey(scope, key, OPERATOR));
+export function revokeKeyAsOperator(store: Store, reference: string): Promise<ListedApiKey> {
+  return writeInKeyWorkspace(store, reference, (scope, key) => revokeKey(scope, key, OPERATOR));
 }
 
 /** Runs `change` in a transaction in the write queue of the key's workspace. */
 async function writeInKeyWorkspace<T>(
   store: Store,
-  idOrPrefix: string,
+  reference: string,
   change: (scope: StorageScope, key: ListedApiKey) => Promise<T>,
 ): Promise<T> {
-  const { workspaceId } = await requireKey(store.read, idOrPrefix);
-  return store.write(workspaceId, async (scope) => change(scope, await requireKey(scope.db, idOrPrefix)));
+  const { workspaceId } = await requireKey(store.read, reference);
+  return store.write(workspaceId, async (scope) => change(scope, await requireKey(scope.db, reference)));
 }
 
-/** Finds a key by its id, its prefix, or its text as maskKey shows it. Throws a UserError when there is none, or there are several that are not revoked. */
-async function requireKey(db: Db, idOrPrefix: string): Promise<ListedApiKey> {
-  const found = await findKeysByIdOrPrefix(db, idOrPrefix.replace(/….*/, ""));
+/**
+ * Finds a key by its id, its prefix, its text as maskKey shows it, or the whole key. Throws a UserError when there is none, or
+ * there are several that are not revoked.
+ */
+async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
+  const found = await findKeysByIdPrefixOrHash(db, reference.replace(/….*/, ""), hashToken(reference));
   const [first] = found;
   if (first === undefined) {
-    throw new UserError(`There is no key "${idOrPrefix}". Run \`page-service keys list\` to see all keys.`);
+    // A whole key is a secret, which must not appear in logs.
+    const shown = isWellFormedKey(reference) ? maskKey(abbreviateKey(reference)) : reference;
+    throw new UserError(`There is no key "${shown}". Run \`page-service keys list\` to see all keys.`);
   }
   const [active, ...others] = found.filter((key) => key.revokedTime === null);
   if (others.length > 0) {
     const ids = [active, ...others].map((key) => key?.id).join(", ");
-    throw new UserError(`Several keys have the prefix "${idOrPrefix}". Name one by its id: ${ids}.`);
+    throw new UserError(`Several keys have the prefix "${reference}". Name one by its id: ${ids}.`);
   }
   return active ?? first;
 }

@@ -131,7 +131,7 @@ function addKeyCommands(keys: Command): void {
   keys
     .command("rotate")
     .description("replace a key by a new one and print it once")
-    .argument("<key>", "the key as `keys list` shows it, or its id")
+    .argument("<key>", "the key as `keys list` shows it, its id, or the whole key")
     .addOption(
       new Option("--overlap <duration>", "how long the old key keeps working, such as 30m, 12h or 7d")
         .argParser(parseDurationOption)
@@ -141,7 +141,7 @@ function addKeyCommands(keys: Command): void {
   keys
     .command("revoke")
     .description("revoke a key; it stops working within a second")
-    .argument("<key>", "the key as `keys list` shows it, or its id")
+    .argument("<key>", "the key as `keys list` shows it, its id, or the whole key")
     .action(async (key: string, options) => (await import("./keys.js")).revokeKey(key, options));
 }
 

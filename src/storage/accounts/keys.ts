@@ -111,10 +111,16 @@ export async function findWorkspaceKey(scope: StorageScope, id: string): Promise
   return row && toListedKey(row);
 }
 
-/** Finds the keys with an id or prefix. Several keys can have the same prefix. */
-export async function findKeysByIdOrPrefix(db: Db, idOrPrefix: string): Promise<ListedApiKey[]> {
+/** Finds the keys with an id, prefix or hash. Several keys can have the same prefix. */
+export async function findKeysByIdPrefixOrHash(
+  db: Db,
+  idOrPrefix: string,
+  hash: string,
+): Promise<ListedApiKey[]> {
   const rows = await selectListedKeys(db)
-    .where((eb) => eb.or([eb("k.id", "=", idOrPrefix), eb("k.prefix", "=", idOrPrefix)]))
+    .where((eb) =>
+      eb.or([eb("k.id", "=", idOrPrefix), eb("k.prefix", "=", idOrPrefix), eb("k.hash", "=", hash)]),
+    )
     .execute();
   return rows.map(toListedKey);
 }

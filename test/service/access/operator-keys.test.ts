@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isWellFormedKey } from "../../../src/access/key-format.js";
+import { generateKey, isWellFormedKey } from "../../../src/access/key-format.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/errors.js";
@@ -124,6 +124,19 @@ test("revokes only the key with the id or prefix, permanently", async () => {
   expect(await authenticate(`Bearer ${one.key}`)).toBeUndefined();
   expect(await authenticate(`Bearer ${two.key}`)).toBeDefined();
   await expect(revokeKeyAsOperator(store, "ps_")).rejects.toThrow(/no key "ps_"/);
+});
+
+test("a whole key is found, and an unknown one is not repeated in the message", async () => {
+  const store = await openTestStore();
+  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await store.writeServiceWide((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
+  const { lastFour, revokedTime } = await revokeKeyAsOperator(store, key);
+  expect([lastFour, typeof revokedTime]).toEqual([key.slice(-4), "number"]);
+  const unknown = generateKey();
+  await expect(revokeKeyAsOperator(store, unknown)).rejects.toThrow(
+    `There is no key "${unknown.slice(0, 9)}…${unknown.slice(-4)}".`,
+  );
 });
 
 test("an ambiguous prefix revokes no key", async () => {
