@@ -46,7 +46,10 @@ export async function beginSession(
   return { sessionToken, deviceToken: createDeviceToken(passwordHash) };
 }
 
-/** Reads the session of a token; undefined when there is none or it has expired. */
+/**
+ * Reads the session of a token; undefined when there is none or it has expired. Its CSRF token ends with the id of its workspace, so
+ * that each form names the workspace of its page.
+ */
 export async function readSession(store: Store, token: string): Promise<Session | undefined> {
   const session = await findSession(store.read, hashToken(token));
   const now = Date.now();
@@ -57,7 +60,7 @@ export async function readSession(store: Store, token: string): Promise<Session 
     // Not awaited. If the write fails, the next request tries it again.
     store.writeWithoutInvalidation((tx) => setSessionSeen(tx, session.hash, now)).catch(() => {});
   }
-  return session;
+  return { ...session, csrfToken: `${session.csrfToken}.${session.workspaceId}` };
 }
 
 export function endSession(store: Store, token: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readPasswordReset } from "../access/password-changes.js";
-import { createVisitorFormResponse, receiveForm, toFormError } from "./form.js";
+import { createVisitorFormResponse, receiveAccountForm, toFormError } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
 import type { FormError, FormResult } from "./pages/form-elements.js";
@@ -22,7 +22,7 @@ export const accountHandlers = {
   showAccount: (request) => showAccountPage(request, request.query.has("changed") ? { notice: CHANGED } : {}),
 
   async changePassword(request) {
-    const getField = await receiveForm(request);
+    const getField = await receiveAccountForm(request);
     const passwords = { current: getField("current-password"), new: getField("password") };
     try {
       const tokens = await request.context.accounts.changePassword(request.session, passwords);
@@ -36,7 +36,7 @@ export const accountHandlers = {
 
   async resetPassword(request) {
     const { context, httpRequest, param } = request;
-    const getField = await receiveForm(request);
+    const getField = await receiveAccountForm(request);
     const address = context.readClientAddress(httpRequest);
     try {
       const tokens = await context.accounts.resetPassword(param, getField("password"), address);

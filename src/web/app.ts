@@ -138,9 +138,11 @@ async function respond(
 async function dispatch(name: RouteName, request: WebRequest): Promise<WebResponse> {
   const { audience } = ROUTES[name];
   const { session } = request;
-  if (audience !== "anyone" && session === undefined) return createRedirect(getSignInPath(name, request));
-  if (audience === "owner" && session?.role !== "owner") {
-    throw new WebRequestError(403, "Only an owner of the workspace can do this.");
+  if (audience !== "anyone") {
+    if (session === undefined) return createRedirect(getSignInPath(name, request));
+    if (audience === "owner" && session.role !== "owner") {
+      throw new WebRequestError(403, `Only an owner of ${session.workspaceName} can do this.`);
+    }
   }
   // Safe cast: handlers that need a session belong to routes that were refused above without one.
   return HANDLERS[name](request as SignedInRequest);

@@ -4,7 +4,7 @@ import { areEqualSecrets, newToken } from "../access/tokens.js";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { Html } from "./html.js";
 import type { FormError } from "./pages/form-elements.js";
-import type { WebRequest } from "./request.js";
+import type { SignedInRequest, WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 import { WebRequestError } from "./web-request-error.js";
@@ -12,13 +12,27 @@ import { WebRequestError } from "./web-request-error.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
-/** Reads a form. Throws WebRequestError when another site sent it, it is too large, or it has no valid CSRF token. */
-export async function receiveForm({ context, httpRequest, session }: WebRequest): Promise<GetField> {
+/** Reads a form about the workspace of the session. Throws WebRequestError for a page of another workspace, and as receiveAccountForm. */
+export async function receiveForm(request: SignedInRequest): Promise<GetField> {
+  const getField = await receiveAccountForm(request);
+  const { csrfToken, workspaceName } = request.session;
+  if (getField("csrf") !== csrfToken) {
+    const text = `You have switched to ${workspaceName}. Nothing was changed. Switch back, open the page again and repeat your change.`;
+    throw new WebRequestError(403, text);
+  }
+  return getField;
+}
+
+/**
+ * Reads a form that has the same effect whichever workspace the session has. Throws WebRequestError when another site sent it, it is
+ * too large, or its CSRF token belongs to another session.
+ */
+export async function receiveAccountForm({ context, httpRequest, session }: WebRequest): Promise<GetField> {
   checkOrigin(httpRequest, context.trustedHosts);
   const getField = await readFields(httpRequest);
   // A visitor without a session gets the CSRF token in a cookie.
   const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
-  if (csrfToken === undefined || !areEqualSecrets(getField("csrf"), csrfToken)) {
+  if (csrfToken === undefined || !areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken))) {
     throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
   }
   return getField;
@@ -34,6 +48,11 @@ export function createVisitorFormResponse(
   const token = cookies.readVisitor(httpRequest) ?? newToken();
   const response = createHtmlResponse(render(token), error?.status);
   return addHeader(response, "Set-Cookie", cookies.formatVisitor(token));
+}
+
+/** Returns a CSRF token without the id of a workspace, see readSession. */
+function getSecret(csrfToken: string): string {
+  return csrfToken.replace(/\..*/s, "");
 }
 
 /** Refuses forms of other sites. If a browser sends neither Origin nor Sec-Fetch-Site, only the CSRF token is checked. */

@@ -3,7 +3,7 @@ import { isMember, joinWorkspace } from "../access/members.js";
 import { parseId } from "../domain/ids.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
-import { createVisitorFormResponse, receiveForm, toFormError } from "./form.js";
+import { createVisitorFormResponse, receiveAccountForm, toFormError } from "./form.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
@@ -50,7 +50,7 @@ export const signInHandlers = {
 
   async signIn(request) {
     const { context, httpRequest } = request;
-    const getField = await receiveForm(request);
+    const getField = await receiveAccountForm(request);
     const email = getField("email");
     const nextPath = toSafePath(getField("next"));
     try {
@@ -77,7 +77,7 @@ export const signInHandlers = {
 
   async signUp(request) {
     const { context, httpRequest } = request;
-    const getField = await receiveForm(request);
+    const getField = await receiveAccountForm(request);
     const [name, email, invitation] = [getField("name"), getField("email"), getField("invitation")];
     const nextPath = toSafePath(getField("next"));
     try {
@@ -96,7 +96,7 @@ export const signInHandlers = {
     const token = cookies.readSession(request.httpRequest);
     // A session that has ended has no CSRF token. Another site could send such a form too, so the cookie is kept.
     if (request.session === undefined || token === undefined) return createRedirect(START_PATH);
-    await receiveForm(request);
+    await receiveAccountForm(request);
     await endSession(store, token);
     return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
   },
@@ -125,14 +125,14 @@ export const signInHandlers = {
   },
 
   async join(request) {
-    await receiveForm(request);
+    await receiveAccountForm(request);
     await joinWorkspace(request.context.store, request.session, request.param);
     return createRedirect(START_PATH);
   },
 
   async switchWorkspace(request) {
     const { context, session } = request;
-    const workspaceId = parseId((await receiveForm(request))("workspace"));
+    const workspaceId = parseId((await receiveAccountForm(request))("workspace"));
     if (workspaceId !== undefined && (await isMember(context.store, workspaceId, session.accountId))) {
       await switchWorkspace(context.store, session, workspaceId);
     }

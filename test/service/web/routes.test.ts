@@ -30,6 +30,17 @@ const OWNER_ROUTES: readonly RouteName[] = [
   "emptyTrash",
 ];
 
+/** Forms that have the same effect whichever workspace the session has. */
+const ACCOUNT_ROUTES: readonly RouteName[] = [
+  "signIn",
+  "signUp",
+  "signOut",
+  "join",
+  "resetPassword",
+  "switchWorkspace",
+  "changePassword",
+];
+
 /** Creates fields for any form. `csrf` is valid, so that a form is refused only because of missing permissions. */
 function createFields(csrf: string, workspaceId: string): Record<string, string> {
   return {
@@ -152,6 +163,33 @@ test("forms create objects only in the session's workspace", async () => {
       .execute();
     expect([table, rows.length]).toEqual([table, table === "api_keys" ? 2 : 1]);
   }
+});
+
+test("after a switch of the workspace in another tab, forms change nothing, except for those of the account", async () => {
+  const web = await startWeb();
+  const { owner: ada, workspaceId, ids } = await fill(web);
+  const eve = await web.member("Eve");
+  const join = async (csrf: string) => ada.send(await eve.invite("owner"), { csrf });
+  const csrf = await readCsrfToken(ada);
+  await join(csrf);
+  const before = await readState(web);
+  const refused = names.filter((name) => ROUTES[name].method === "POST" && !ACCOUNT_ROUTES.includes(name));
+  expect(refused).toHaveLength(10);
+  for (const name of refused) {
+    for (const path of listPaths(name, ids)) {
+      const response = await ada.send(path, createFields(csrf, workspaceId));
+      expect([path, response.status]).toEqual([path, 403]);
+      expect(await response.text()).toContain(
+        "You have switched to Eve&#39;s workspace. Nothing was changed.",
+      );
+    }
+  }
+  expect(await readState(web)).toBe(before);
+  expect((await ada.send("/settings/workspace", { csrf, workspace: workspaceId })).status).toBe(303);
+  // The form belongs to the current workspace again.
+  expect((await ada.send("/settings/members/invite", { csrf, role: "member" })).status).toBe(200);
+  await join(await readCsrfToken(ada));
+  expect((await ada.send("/sign-out", { csrf })).headers.get("set-cookie")).toContain("Max-Age=0");
 });
 
 test("members cannot use owner actions or manage keys of others", async () => {

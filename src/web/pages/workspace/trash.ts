@@ -61,9 +61,14 @@ export function renderConfirmDeletionPage(
   object: DeletableObject | undefined,
   layoutData: SignedInLayoutData,
 ): Html {
+  const { csrfToken, workspaceName } = layoutData.session;
   const [title, subject, path]: readonly [string, HtmlValue, string] =
     object === undefined
-      ? ["Empty trash", "All pages, databases and blocks in the trash", "/trash/empty"]
+      ? [
+          "Empty trash",
+          html`All pages, databases and blocks in the trash of <strong>${workspaceName}</strong>`,
+          "/trash/empty",
+        ]
       : [
           "Delete permanently",
           html`The ${object.kind} <strong>${object.title}</strong>`,
@@ -72,7 +77,7 @@ export function renderConfirmDeletionPage(
   return renderCardPage(
     title,
     html`<p>${subject} will be deleted permanently, with everything inside. This cannot be undone.</p>
-      ${renderPostForm(path, layoutData.session.csrfToken, html`<button class="danger wide">${title}</button>`)}
+      ${renderPostForm(path, csrfToken, html`<button class="danger wide">${title}</button>`)}
       <p><a href="/trash">Cancel</a></p>`,
     { layoutData },
   );

@@ -84,6 +84,8 @@ test("only an owner empties the trash, which includes blocks", async () => {
   await moveToTrash(other);
   expect(await readText(owner, "/trash")).toContain('<a class="button quiet" href="/trash/empty">');
 
+  const question = await readText(owner, "/trash/empty");
+  expect(question).toContain("in the trash of <strong>Demo</strong> will be deleted permanently");
   const emptied = await owner.submit("/trash/empty", "/trash/empty");
   expect([emptied.status, emptied.headers.get("location")]).toEqual([303, "/trash?deleted=all"]);
   expect(await readText(owner, "/trash")).toContain("The trash is empty.");
