@@ -55,7 +55,10 @@ const MAX_SIGNIFICANT_DIGITS = 17;
 /** Formatters by format; creating one takes longer than formatting a table. */
 const formatters = new Map<NumberFormat, Intl.NumberFormat>();
 
-/** Formats a number of a property, in English like all pages. Keeps 20 decimals, so that different numbers look different. */
+/**
+ * Formats a number of a property, in English like all pages. Keeps 20 decimals, so that different numbers look different. Rounds
+ * percentages to three decimals or four significant digits, whichever keeps more, because most of them are quotients.
+ */
 export function formatNumberValue(value: number, format: NumberFormat): string {
   if (format === "number") return String(value);
   let formatter = formatters.get(format);
@@ -71,7 +74,14 @@ export function formatNumberValue(value: number, format: NumberFormat): string {
 
 function getFormatOptions(format: Exclude<NumberFormat, "number">): Intl.NumberFormatOptions {
   if (format === "number_with_commas") return {};
-  if (format === "percent") return { style: "percent" };
+  if (format === "percent") {
+    return {
+      style: "percent",
+      maximumFractionDigits: 3,
+      maximumSignificantDigits: 4,
+      roundingPriority: "morePrecision",
+    };
+  }
   return { style: "currency", currency: CURRENCIES[format] };
 }
 
