@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { isInvisible } from "../domain/text.js";
 import { UserError } from "../errors.js";
 
 const MAX_EMAIL_LENGTH = 200;
@@ -30,7 +31,7 @@ export function checkName(subject: string, name: string): void {
   if (UNSAFE_CHARACTERS.test(name)) {
     refuse(`The name of the ${subject} contains control characters such as line breaks. Remove them.`);
   }
-  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) {
+  if (isInvisible(name)) {
     refuse(`The name of the ${subject} is invisible. Use at least one letter or digit.`);
   }
 }

@@ -28,9 +28,15 @@ export function abbreviate(text: string): string {
   return text.length <= MAX_MESSAGE_TEXT_LENGTH ? text : `${truncate(text, MAX_MESSAGE_TEXT_LENGTH)}…`;
 }
 
+/** Whether a text has only spaces, control characters and characters without a glyph, such as the blank Braille pattern. */
+export function isInvisible(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
+}
+
 /** Formats the plain title of a page, database or heading for display. */
 export function formatTitle(title: string, maxLength = Infinity): string {
-  return truncate(title, maxLength) || "Untitled";
+  const shown = truncate(title, maxLength);
+  return isInvisible(shown) ? "Untitled" : shown;
 }
 
 /** Whether a text has a line break, which in an e-mail address could add headers to a message. */

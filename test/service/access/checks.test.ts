@@ -8,7 +8,7 @@ test("names must be visible and contain no control characters", () => {
   for (const name of ["Ada", "Ада", "עדה", "愛達", "👩‍💻", "4", "…", `👩${JOINER}💻`, "José"]) {
     expect(() => checkName("key", name)).not.toThrow();
   }
-  const hidden = ["", " ", ZERO_WIDTH, TAG, `${ZERO_WIDTH}${JOINER}`, "\u00a0", "\u2029"];
+  const hidden = ["", " ", ZERO_WIDTH, TAG, `${ZERO_WIDTH}${JOINER}`, "\u00a0", "\u2029", "\u3164", "\u2800"];
   const turned = [`Ada${RIGHT_TO_LEFT}adA`, "\u2066Ada", "A\u200fda", "A\u2028da", "A\nda", "A\0", "\ud800"];
   for (const name of [...hidden, ...turned]) {
     expect(() => checkName("key", name)).toThrow(UserError);

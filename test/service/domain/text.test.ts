@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldText, normalizeText, truncate } from "../../../src/domain/text.js";
+import { foldText, formatTitle, normalizeText, truncate } from "../../../src/domain/text.js";
 import { measureCpuMs } from "../../support/cpu-time.js";
 
 /** One letter with marks that normalization has to sort. */
@@ -10,6 +10,17 @@ function createMarks(count: number): string {
 test("marks are composed and sorted", () => {
   expect(normalizeText("e\u0301 \u1e69 q\u0307\u0323")).toBe("\u00e9 \u1e69 q\u0323\u0307");
   expect(normalizeText(createMarks(30))).toBe(createMarks(30).normalize());
+});
+
+test.each(["", " \n\u3000", "\u200b", "\u200d \ufe0f", "\u3164", "\u2800", "\u{e0041}", "\0\u202e"])(
+  "the title %j has no visible character",
+  (title) => {
+    expect(formatTitle(title)).toBe("Untitled");
+  },
+);
+
+test.each(["a", "\u200b愛", "👩‍💻", "…", "\ue000"])("the title %j is shown unchanged", (title) => {
+  expect(formatTitle(title)).toBe(title);
 });
 
 test("the time to normalize 200,000 marks does not grow with the square of their number", async () => {
