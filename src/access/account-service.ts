@@ -87,7 +87,7 @@ export function createAccountService({
       passwords: { current: string; new: string },
     ): Promise<SessionTokens> {
       // Checked first, so that a refused new password does not count as an attempt to guess the current one.
-      checkPassword(passwords.new);
+      checkPassword(passwords.new, session.email);
       if (passwords.new === passwords.current) {
         throw new UserError("The new password is the same as the current one. Choose another.", "password");
       }

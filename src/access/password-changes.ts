@@ -86,9 +86,10 @@ export async function resetPassword(
   registration: Registration,
   client: string,
 ): Promise<SessionTokens | undefined> {
-  checkPassword(password);
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
-  if ((await readPasswordReset(store, token)) === undefined) throw createInvalidLinkError();
+  const person = await readPasswordReset(store, token);
+  if (person === undefined) throw createInvalidLinkError();
+  checkPassword(password, person.email);
   const passwordHash = await hashPassword(password, { key: client, isKnown: true });
   return store.writeServiceWide(async (tx) => {
     const account = await findPasswordReset(tx, hashToken(token), Date.now());

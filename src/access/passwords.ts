@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { HASH_QUEUE, KNOWN_CLIENT_HASH_QUEUE } from "../budgets.js";
 import { FairQueue } from "../fair-queue.js";
 import { UserError } from "../errors.js";
+import { normalizeEmail } from "./checks.js";
 import { readFileSync } from "node:fs";
 
 /*
@@ -33,8 +34,8 @@ const knownClientQueue = new FairQueue(KNOWN_CLIENT_HASH_QUEUE);
 /** Hash that matches no password. Verified if there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
-/** Throws a UserError when a new password is too short or too long, or easy to guess. */
-export function checkPassword(password: string): void {
+/** Throws a UserError when a new password of an account is too short or too long, or easy to guess. `email` is normalized. */
+export function checkPassword(password: string, email: string): void {
   const refuse = (message: string): never => {
     throw new UserError(message, "password");
   };
@@ -42,7 +43,7 @@ export function checkPassword(password: string): void {
   if (password.length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
   if (new Set(password).size < MIN_DISTINCT_CHARACTERS)
     refuse("This password repeats a few characters. Choose one that is harder to guess.");
-  if (isCommonPassword(password)) {
+  if (isCommonPassword(password) || normalizeEmail(password) === email) {
     refuse("This is one of the most common passwords. Choose one that is harder to guess.");
   }
 }

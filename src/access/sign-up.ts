@@ -43,7 +43,7 @@ export async function signUp(
   const email = normalizeEmail(form.email);
   checkName("person", name);
   checkEmail(email);
-  checkPassword(form.password);
+  checkPassword(form.password, email);
   await checkRateLimit();
   const passwordHash = await hashPassword(form.password, { key: client, isKnown: false });
   return store.writeServiceWide(async (tx) => {

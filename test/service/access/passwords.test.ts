@@ -53,10 +53,11 @@ test.for<[string, string, string]>([
   ["too long", "abcd".repeat(50) + "e", "Use at most 200 characters."],
   ["of three characters", "abcabcabca", "repeats a few characters"],
   ["that many people use", "1234567890", "most common passwords"],
+  ["that is the address", "Ada.Lovelace@example.org", "most common passwords"],
 ])("refuses a password %s", ([, password, message]) => {
-  expect(() => checkPassword(password)).toThrow(message);
+  expect(() => checkPassword(password, "ada.lovelace@example.org")).toThrow(message);
 });
 
 test.for(["abcd567890", "abcd".repeat(50), "abcdabcdab"])("accepts the password %s", (password) => {
-  checkPassword(password);
+  checkPassword(password, "ada.lovelace@example.org");
 });

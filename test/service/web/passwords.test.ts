@@ -52,6 +52,7 @@ test("forms for a new password name the account and the passwords for password m
 test.each([
   ["a wrong current password", "not the password", NEW, "The current password is wrong."],
   ["a short new one", PASSWORD, "short", "Use at least 10 characters"],
+  ["the e-mail address", PASSWORD, "ada@example.org", "This is one of the most common passwords."],
   ["the same again", PASSWORD, PASSWORD, "The new password is the same as the current one."],
 ])("%s is refused, and nothing changes", async (_, present, next, message) => {
   const web = await startWeb();
