@@ -53,7 +53,7 @@ const HANDLERS: RouteHandlers = {
 
 /** Patterns of the path parameters. A route does not match a path with any other value. */
 const PARAM_PATTERNS = {
-  object: /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  object: /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   token: /^[\w-]{43}$/,
 };

@@ -11,7 +11,7 @@ type Audience = "anyone" | "member" | "owner";
 
 interface Route {
   readonly method: "GET" | "POST";
-  /** `:id` is a UUID, `:object` the same with or without hyphens, `:token` the token of a link. */
+  /** `:id` is a UUID, `:object` the same with or without hyphens, in any case, `:token` the token of a link. */
   readonly path: string;
   readonly audience: Audience;
 }

@@ -22,6 +22,7 @@ import { renderMessagePage } from "./pages/message.js";
 import {
   addHeader,
   createHtmlResponse,
+  createRedirect,
   createTextResponse,
   prefersHtml,
   sendWebResponse,
@@ -77,6 +78,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       sendMessage(request, response, 403, "No access to the metrics", text);
     }),
   );
+  router.get("/docs/", (_request, response) => sendWebResponse(response, createRedirect("/docs")));
   for (const [path, load] of createDocumentLoaders(options)) serveDocument(path, load);
   return router;
 

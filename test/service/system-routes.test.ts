@@ -133,6 +133,12 @@ test("HEAD returns the headers of GET; other methods and paths are not system ro
   }
 });
 
+test("the docs with a trailing slash redirect to the docs", async () => {
+  const { url } = await serve();
+  const response = await fetch(`${url}/docs/`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/docs"]);
+});
+
 test("documents are compressed once and revalidated by ETag", async () => {
   const { url } = await serve();
   for (const path of ["/docs", "/openapi.json", "/assets/app.css"]) {
