@@ -15,6 +15,7 @@ import {
   type TableView,
   formatTableView,
   CONDITION_LABELS,
+  findCondition,
   isFilterable,
   listColumns,
 } from "./table-view.js";
@@ -31,10 +32,11 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
   const { database, view, rows, problem, budget } = content;
   const { description } = database;
   const { session } = layoutData;
+  const context = { ...content, session, isFirstPart: view.cursor === undefined };
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getTitle(database),
-    html`${renderObjectHeader(database, { ...content, session }, renderedDescription)}
+    html`${renderObjectHeader(database, context, renderedDescription)}
     ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
     ${
       (rows.length > 0 || view.filter !== undefined) &&
@@ -81,13 +83,13 @@ function renderDatabaseTable(content: DatabaseContent): Html {
   </div>`;
 }
 
-/** Renders a column header as a link that sorts by the column, or reverses the sort, from the first row on. */
+/** Renders a column header as a link to the first rows, sorted in ascending order, then in descending order, then unsorted. */
 function renderColumnHeader(name: string, { database, view, budget }: DatabaseContent): Html {
   const { properties } = database;
   const isSorted = view.sort?.property === name;
   const isAscending = isSorted && view.sort?.direction === "ascending";
-  const nextDirection = isAscending ? "descending" : "ascending";
-  const sort = { property: name, direction: nextDirection } as const;
+  const direction = isAscending ? "descending" : "ascending";
+  const sort = isSorted && !isAscending ? undefined : ({ property: name, direction } as const);
   // Reserved, because each link repeats the filter and the columns, which can be as long as a URL.
   const parameters = budget.isExhausted
     ? undefined
@@ -143,6 +145,7 @@ function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
 
 function renderFilterForm(database: Database, view: TableView): Html {
   const { filter } = view;
+  const condition = filter && findCondition(filter, database);
   const unfiltered = { ...view, filter: undefined, cursor: undefined };
   const names = listColumns(database).filter((name) => isFilterable(database.properties[name]));
   return html`<form class="filter" aria-label="Filter">
@@ -156,7 +159,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
     <select class="slim" id="condition" name="condition">
-      ${renderOptions(Object.entries(CONDITION_LABELS), filter?.condition)}
+      ${renderOptions(Object.entries(CONDITION_LABELS), condition)}
     </select>
     <label class="visually-hidden" for="value">Value</label>
     <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />

@@ -13,18 +13,20 @@ interface ObjectContext {
   readonly ancestors: readonly Ancestor[];
   /** Names of users, by id. */
   readonly userNames: ReadonlyMap<string, string>;
+  /** Whether the first part of the content is shown. Only this part has the cover. */
+  readonly isFirstPart: boolean;
 }
 
 /** Renders the head of a page or database: breadcrumbs, cover, title, description, and who edited it. */
 export function renderObjectHeader(
   object: Page | Database,
-  { session, ancestors, userNames }: ObjectContext,
+  { session, ancestors, userNames, isFirstPart }: ObjectContext,
   description?: HtmlValue,
 ): Html {
   return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
       ${renderBreadcrumbList(session.workspaceName, ancestors)}
     </nav>
-    ${renderCoverImage(object.cover)}
+    ${isFirstPart && renderCoverImage(object.cover)}
     <h1>${renderIcon(object.icon)} ${getTitle(object)}</h1>
     ${object.in_trash && renderTrashState(object, session.csrfToken)} ${description}
     ${renderEditSummary(object, userNames)}`;

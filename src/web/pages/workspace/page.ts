@@ -25,6 +25,7 @@ export interface PageContent extends PageView, RenderContext {
 export function renderContentPage(content: PageContent, layoutData: SignedInLayoutData): Html {
   const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
   const { session } = layoutData;
+  const isFirstPart = cursors.blocks === undefined;
   const cutIds = new Set<string>();
   const rendered = renderBlocks(blocks, {
     ...content,
@@ -42,8 +43,8 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
   return renderLayout(
     getTitle(page),
     html`<article class="content">
-        ${renderObjectHeader(page, { ...content, session })} ${properties}
-        ${cursors.blocks !== undefined && html`<p><a class="button quiet" href="?">First part</a></p>`}
+        ${renderObjectHeader(page, { ...content, session, isFirstPart })} ${properties}
+        ${!isFirstPart && html`<p><a class="button quiet" href="?">First part</a></p>`}
         ${
           rendered.length === 0
             ? html`<p class="muted">This page has no content.</p>`

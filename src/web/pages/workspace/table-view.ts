@@ -109,6 +109,23 @@ const FALLBACK_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ["equals", "contains"],
 ]);
 
+/** Finds the condition to apply: the requested one or its fallback; undefined if the property has neither. */
+export function findCondition(
+  { property, condition }: NonNullable<TableView["filter"]>,
+  database: Database,
+): Condition | undefined {
+  const definition = findProperty(property, database);
+  const conditions = definition === undefined ? [] : CONDITIONS_BY_TYPE[definition.type];
+  const fallbackCondition = FALLBACK_CONDITIONS.get(condition);
+  return (
+    conditions.find((name) => name === condition) ?? conditions.find((name) => name === fallbackCondition)
+  );
+}
+
+function findProperty(name: string, { properties }: Database): Property | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
 /** Whether tables can be filtered by a property. */
 export function isFilterable(property: Property | undefined): boolean {
   return property !== undefined && CONDITIONS_BY_TYPE[property.type].length > 0;
@@ -126,38 +143,34 @@ export function buildTableQuery(view: TableView, database: Database): TableQuery
   const { sort } = view;
   const query = buildFilter(view, database);
   if (sort === undefined) return query;
-  return Object.hasOwn(database.properties, sort.property)
+  return findProperty(sort.property, database)
     ? { ...query, sorts: [sort] }
     : { problem: formatUnknownProperty(sort.property), ...query };
 }
 
 const formatUnknownProperty = (name: string): string => `The database has no property “${name}”.`;
 
-function buildFilter(
-  { filter }: TableView,
-  { properties }: Database,
-): Pick<TableQuery, "filter" | "problem"> {
+function buildFilter({ filter }: TableView, database: Database): Pick<TableQuery, "filter" | "problem"> {
   if (filter === undefined) return {};
-  const { property, value } = filter;
-  const definition = Object.hasOwn(properties, property) ? properties[property] : undefined;
+  const { property } = filter;
+  const value = filter.value.trim();
+  const definition = findProperty(property, database);
   if (definition === undefined) return { problem: formatUnknownProperty(property) };
   const { type } = definition;
-  const conditions = CONDITIONS_BY_TYPE[type];
   if (!isFilterable(definition)) {
     return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
   }
-  const fallbackCondition = FALLBACK_CONDITIONS.get(filter.condition);
-  const condition =
-    conditions.find((name) => name === filter.condition) ??
-    conditions.find((name) => name === fallbackCondition);
+  const condition = findCondition(filter, database);
   if (condition === undefined) {
-    const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
+    const labels = CONDITIONS_BY_TYPE[type].map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
     return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
   }
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
-  const operand = testsEmptiness ? true : parseOperand(definition, value.trim());
+  const operand = testsEmptiness ? true : parseOperand(definition, value);
   if (operand === undefined) {
-    return { problem: `Enter ${EXPECTED_VALUES[type] ?? "a value"} to filter by “${property}”.` };
+    const expected = EXPECTED_VALUES[type];
+    if (expected === undefined) return { problem: `“${property}” has no option “${value}”.` };
+    return { problem: `Enter ${expected} to filter by “${property}”.` };
   }
   // Safe cast: CONDITIONS_BY_TYPE lists only conditions that the API has for the type.
   return { filter: { property, [type]: { [condition]: operand } } as Filter };
@@ -165,7 +178,7 @@ function buildFilter(
 
 const DATE_EXAMPLE = "a date such as 2026-12-24";
 
-/** Descriptions of the values that a filter can compare, for types that do not accept every text. */
+/** Descriptions of the values that a filter can compare, for types without options that do not accept every text. */
 const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
   number: "a number such as 12.5",
   unique_id: "a number such as 12",
@@ -213,7 +226,7 @@ function parseNumber(text: string): number | undefined {
   return digits === "" || !Number.isFinite(Number(digits)) ? undefined : Number(digits);
 }
 
-/** Finds the name of an option, ignoring case. Returns the text itself if there is none. */
-function findOptionName(options: readonly { readonly name: string }[], text: string): string {
-  return options.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name ?? text;
+/** Finds the name of an option, ignoring case. */
+function findOptionName(options: readonly { readonly name: string }[], text: string): string | undefined {
+  return options.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name;
 }

@@ -16,7 +16,11 @@ test("a database shows its author and its last editor", async () => {
 
 test("a table is sorted and filtered by the query string, and paginated by cursor", async () => {
   const fixture = await startWithTeas();
-  const { visitor, databaseId } = fixture;
+  const { client, visitor, databaseId } = fixture;
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { cover: { external: { url: "https://example.com/cover.png" } } },
+  });
   for (let price = 1; price <= 105; price += 1) await addTea(fixture, `Tea ${price}`, price);
   const path = `/${databaseId}`;
   const sorted = await readText(visitor, `${path}?sort=Price&direction=descending`);
@@ -25,11 +29,23 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   expect(sorted).toContain('aria-sort="descending"');
   const next = await readText(visitor, path + findLink(sorted, "next"));
   expect(readRowTitles(next)).toEqual(["Tea 5", "Tea 4", "Tea 3", "Tea 2", "Tea 1"]);
+  expect(readSortLink(await readText(visitor, path))).toBe("?sort=Price&direction=ascending");
+  expect(readSortLink(await readText(visitor, `${path}?sort=Price`))).toBe(
+    "?sort=Price&direction=descending",
+  );
+  // The third click removes the sort.
+  expect(readSortLink(sorted)).toBe("?");
+  expect([sorted, next].map((page) => page.includes('class="cover"'))).toEqual([true, false]);
   // A cursor belongs to one order, so another order begins with the first row.
   expect(next).not.toMatch(/<th[^>]*>\s*<a href="[^"]*cursor=/);
   const filtered = await readText(visitor, `${path}?filter=Price&condition=greater_than&value=103`);
   expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
 });
+
+/** Returns the path of the link in the header of the column Price. */
+function readSortLink(page: string): string | undefined {
+  return /<a href="([^"]*)">Price/.exec(page)?.[1]?.replaceAll("&#38;", "&");
+}
 
 test("columns are hidden by the query string, which sorts, filters and further rows keep", async () => {
   const fixture = await startWithTeas();
@@ -142,7 +158,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
         Mail: { email: {} },
         Phone: { phone_number: {} },
         State: { status: {} },
-        Tags: { multi_select: {} },
+        Tags: { multi_select: { options: [{ name: "x" }] } },
         No: { unique_id: { prefix: "TEA" } },
         Done: { checkbox: {} },
         Due: { date: {} },
@@ -162,7 +178,13 @@ test("a filter accepts the formats of the table, and explains invalid values and
     const page = await readText(visitor, `/${databaseId}?${query.toString()}`);
     return /role="alert">\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
   };
-  const values: Record<string, string> = { Price: "12", No: "TEA-1", Done: "no" };
+  const values: Record<string, string> = {
+    Price: "12",
+    No: "TEA-1",
+    Done: "no",
+    Kind: "green",
+    State: "Done",
+  };
   for (const name of ["Due", "Made", "Changed"]) values[name] = "2026-12-24";
   const { body: database } = await client.retrieveDatabase({ path: { database_id: databaseId } });
   for (const property of Object.keys(database.properties)) {
@@ -183,6 +205,16 @@ test("a filter accepts the formats of the table, and explains invalid values and
   // The first condition of the form, and an option in other letters.
   expect(await find("Kind", "contains", "green")).toEqual(["Sencha"]);
   expect(await find("Price", "contains", "12")).toEqual(["Sencha"]);
+  const filteredByPrice = await readText(visitor, `/${databaseId}?filter=Price&condition=contains&value=12`);
+  // The form shows the condition that was applied instead.
+  expect(filteredByPrice).toMatch(/value="equals" selected/);
+  for (const [name, condition] of [
+    ["Kind", "equals"],
+    ["Kind", "does_not_equal"],
+    ["State", "equals"],
+    ["Tags", "contains"],
+  ] as const)
+    expect(await find(name, condition, "Black")).toBe(`“${name}” has no option “Black”.`);
   for (const value of ["$12.00", "1,200%", "+12"])
     expect(await find("Price", "equals", value)).toEqual(["Sencha"]);
   for (const value of ["-$12.00", "CA$ 11.5"]) expect(await find("Price", "less_than", value)).toEqual([]);

@@ -15,6 +15,10 @@ test("a page of 1,200 blocks is shown in two parts", async () => {
   const fixture = await startWithTeas();
   const { client, visitor } = fixture;
   const { body: page } = await addTea(fixture, "Long", 1);
+  await client.updatePage({
+    path: { page_id: page.id },
+    body: { cover: { external: { url: "https://example.com/cover.png" } } },
+  });
   for (let part = 0; part < 12; part += 1) {
     const lines = Array.from({ length: 100 }, (_, index) => paragraph(`Line ${part * 100 + index}.`));
     await append(client, page.id, lines);
@@ -24,6 +28,7 @@ test("a page of 1,200 blocks is shown in two parts", async () => {
   const second = await readText(visitor, `/${page.id}${findLink(first, "next")}`);
   expect([second.includes("Line 1000."), second.includes("Line 1199.")]).toEqual([true, true]);
   expect([first, second].map((part) => part.includes("First part"))).toEqual([false, true]);
+  expect([first, second].map((part) => part.includes('class="cover"'))).toEqual([true, false]);
 });
 
 test("the address of a block leads to the part of the page that shows it", async () => {
@@ -40,6 +45,7 @@ test("the address of a block leads to the part of the page that shows it", async
   const path = `/${page.id.replaceAll("-", "")}`;
   for (const [id, query] of [
     [early, ""],
+    [early.toUpperCase(), ""],
     [late, `?cursor=${late}`],
     [nested, `?cursor=${late}`],
     [removed, ""],
@@ -47,7 +53,7 @@ test("the address of a block leads to the part of the page that shows it", async
     const response = await visitor.get(`/${id}`);
     expect([response.status, response.headers.get("location")]).toEqual([
       303,
-      `${path}${query}#${id.replaceAll("-", "")}`,
+      `${path}${query}#${id.replaceAll("-", "").toLowerCase()}`,
     ]);
   }
   const part = await readText(visitor, `${path}?cursor=${late}`);
