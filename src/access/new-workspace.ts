@@ -5,6 +5,8 @@ import { planSchema } from "../domain/properties/schema-plan.js";
 import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/accounts/workspaces.js";
 import { insertDatabase } from "../storage/databases.js";
 import type { Db, StorageScope } from "../storage/tables.js";
+import { insertUser } from "../storage/users.js";
+import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { choosePlan, type PlanSettings } from "./plans.js";
 
@@ -15,12 +17,9 @@ export async function addWorkspace(tx: Db, name: string, plan: PlanSettings): Pr
   return workspace;
 }
 
-/**
- * Adds the database "Pages" to a new workspace, and returns its id. Without an author the workspace itself is recorded as the
- * author, because a workspace that the operator creates has no users yet.
- */
-export async function addRootDatabase(scope: StorageScope, authorId = scope.workspaceId): Promise<string> {
-  const edit = { author: authorId, time: Date.now() };
+/** Adds the database "Pages" to a new workspace, and returns its id. Its author is a new bot if `author` is omitted. */
+export async function addRootDatabase(scope: StorageScope, author?: string): Promise<string> {
+  const edit = { author: author ?? (await addOperatorBot(scope)), time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
   const database = newDatabase(newId(), { type: "workspace" }, { title }, edit);
   const properties = {
@@ -32,6 +31,13 @@ export async function addRootDatabase(scope: StorageScope, authorId = scope.work
   const { schema } = planSchema({ id: database.id, title: "Pages" }, database.schema, properties, new Map());
   await insertDatabase(scope, { ...database, schema });
   return database.id;
+}
+
+/** Adds the author of content that the operator creates in a workspace without users, so that the API can return this user. */
+async function addOperatorBot(scope: StorageScope): Promise<string> {
+  const bot = { id: newId(), type: "bot", name: OPERATOR.name, email: null, avatarUrl: null } as const;
+  await insertUser(scope, { ...bot, createdTime: Date.now() });
+  return bot.id;
 }
 
 /** Highest suffix that is tried in order. Further suffixes are random, because thousands of workspaces can have the same name. */

@@ -3,6 +3,8 @@ import { inviteToWorkspace, readInvitation } from "../../../src/access/invitatio
 import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import { createWorkspace, renameWorkspace, startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { findDatabase, findFirstDatabaseId } from "../../../src/storage/databases.js";
+import { findUser } from "../../../src/storage/users.js";
 import { openTestStore } from "../storage/open.js";
 
 test("deletes the workspace that has the name when the deletion starts", async () => {
@@ -19,6 +21,17 @@ test("deletes the workspace that has the name when the deletion starts", async (
   const { workspace, job } = await startWorkspaceDeletion(racing, "Teas");
   expect(workspace.id).not.toBe(before.id);
   expect([job.workspaceId, job.objectId]).toEqual([workspace.id, workspace.id]);
+});
+
+test("the author of a new workspace's database is a user of the workspace", async () => {
+  const store = await openTestStore();
+  const { id } = await createWorkspace(store, "Teas");
+  const scope = { db: store.read, workspaceId: id };
+  const database = await findDatabase(scope, (await findFirstDatabaseId(scope)) ?? "");
+  expect(await findUser(scope, database?.createdBy ?? "")).toMatchObject({
+    type: "bot",
+    name: "Operator",
+  });
 });
 
 test("the invitations of a workspace end when its deletion starts", async () => {
