@@ -43,7 +43,7 @@ export const signInHandlers = {
     const { query, session } = request;
     const nextPath = toSafePath(query.get("next"));
     if (session) return createRedirect(nextPath);
-    const notices = { registered: REGISTERED, ended: SESSION_ENDED, reset: PASSWORD_RESET };
+    const notices = { ended: SESSION_ENDED, reset: PASSWORD_RESET };
     const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1];
     return showSignInForm(request, { nextPath, notice });
   },
@@ -84,7 +84,7 @@ export const signInHandlers = {
       const form = { name, email, password: getField("password"), invitation };
       const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
       return tokens === undefined
-        ? createRedirect(`/sign-in?registered&next=${encodeURIComponent(nextPath)}`)
+        ? showSignInForm(request, { email, nextPath, notice: REGISTERED })
         : await redirectWithSession(request, tokens, nextPath);
     } catch (error) {
       return showSignUpForm(request, { name, email, nextPath, error: toFormError(error) }, invitation);

@@ -32,10 +32,9 @@ export class Visitor {
     const form = page.startsWith("/join/") ? `/sign-up?next=${encodeURIComponent(page)}` : page;
     const email = `${name.toLowerCase()}@example.org`;
     const created = await this.submit(form, "/sign-up", { name, email, password: PASSWORD });
-    const next = created.headers.get("location") ?? "";
-    return next.startsWith("/sign-in?")
-      ? this.submit(next, "/sign-in", { email, password: PASSWORD })
-      : created;
+    if (created.status !== 200) return created;
+    const hidden = readHiddenFields(await created.text(), "/sign-in");
+    return this.send("/sign-in", { ...hidden, email, password: PASSWORD });
   }
 
   /** Attempts to sign in. */

@@ -44,14 +44,15 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
         ${renderFilterForm(database, view)} ${renderColumnForm(database, view)}
       </div>`
     }
-    ${rows.length === 0 ? renderEmptyTable(view) : renderDatabaseTable(content)}
+    ${rows.length === 0 ? renderEmptyTable(database, view) : renderDatabaseTable(content)}
     ${budget.isExhausted && html`<p class="muted">This table is too long to be shown whole.</p>`}
     ${renderPagingLinks(content)}`,
     { layoutData, isWide: true },
   );
 }
 
-function renderEmptyTable({ filter, cursor }: TableView): Html {
+function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, cursor }: TableView): Html {
+  if (isInTrash) return html`<p class="empty">Restore the database to see its pages.</p>`;
   if (filter !== undefined) return html`<p class="empty">No pages match the filter.</p>`;
   if (cursor !== undefined) return html`<p class="empty">There are no more pages.</p>`;
   return html`<p class="empty">

@@ -47,7 +47,9 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
         ${!isFirstPart && html`<p><a class="button quiet" href="?">First part</a></p>`}
         ${
           rendered.length === 0
-            ? html`<p class="muted">This page has no content.</p>`
+            ? html`<p class="muted">
+                ${page.in_trash ? "Restore the page to see its content." : "This page has no content."}
+              </p>`
             : html`<div class="blocks">${rendered}</div>`
         }
         ${isCut && html`<p class="muted">This page is too long to be shown whole.</p>`}

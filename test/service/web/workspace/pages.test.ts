@@ -127,12 +127,16 @@ test("a page shows all its properties except the title, and names those without 
 
 test("an empty database and an empty page say so", async () => {
   const fixture = await startWithTeas();
-  const { visitor, databaseId } = fixture;
+  const { visitor, client, databaseId } = fixture;
   const empty = await readText(visitor, `/${databaseId}?filter=Name&condition=contains&value=`);
   expect(empty).toContain("This database has no pages yet.");
   expect(empty).not.toContain('aria-label="Filter"');
   const { body: page } = await addTea(fixture, "Sencha", 12);
   expect(await readText(visitor, `/${page.id}`)).toContain("This page has no content.");
+  // Their content is in the trash with them.
+  await client.updateDatabase({ path: { database_id: databaseId }, body: { in_trash: true } });
+  expect(await readText(visitor, `/${databaseId}`)).toContain("Restore the database to see its pages.");
+  expect(await readText(visitor, `/${page.id}`)).toContain("Restore the page to see its content.");
 });
 
 test("an invalid cursor leads to the first part of the same list", async () => {
