@@ -15,7 +15,7 @@ const COMMAND = "only commands of the operator read it";
 /** SELECTs without a limit in the statement, with the reason why they read few rows. */
 const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/accounts/keys.ts findKeys": COMMAND,
-  "src/storage/accounts/keys.ts findKeysByIdOrPrefix": COMMAND,
+  "src/storage/accounts/keys.ts findKeysByIdPrefixOrHash": COMMAND,
   "src/storage/accounts/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
   "src/storage/accounts/request-counts.ts listRequestCounts":
     "one row for each minute or half hour of some days",
