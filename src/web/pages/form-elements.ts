@@ -84,7 +84,8 @@ export function renderNewSecret(
     <p>${instruction}</p>
     <div class="copy">
       <label class="visually-hidden" for="${id}">${label}</label>
-      <input class="mono" id="${id}" value="${secret}" readonly autocomplete="off" spellcheck="false" />
+      <textarea class="mono" id="${id}" rows="2" readonly autocomplete="off" spellcheck="false">
+${secret}</textarea>
       <button type="button" data-copy="${id}" hidden>Copy</button>
     </div>
     <p class="small" id="${id}-status" role="status"></p>

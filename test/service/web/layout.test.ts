@@ -1,0 +1,77 @@
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { keepScreenshot, NO_BROWSER, openPage } from "../../support/browser.js";
+import { testUnless } from "../../support/requirements.js";
+import type { Visitor } from "../../support/visitor.js";
+import { startWeb } from "./visitors.js";
+
+/** Opens a page of Chromium with the cookies of a visitor. */
+async function openAs({ cookies }: Visitor, url: string, javaScriptEnabled = true): Promise<Page> {
+  const page = await openPage({ viewport: { width: 1280, height: 800 }, javaScriptEnabled });
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+  return page;
+}
+
+async function measureBox(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error("The element is not visible.");
+  return box;
+}
+
+testUnless(NO_BROWSER).each([
+  ["Bob", 60, 130],
+  ["W".repeat(90), 100, 170],
+])(
+  "the choice of workspaces is one line of the header (%s)",
+  async (name, maxWideHeight, maxNarrowHeight) => {
+    const { url, member } = await startWeb();
+    const link = await (await member("Ada")).invite();
+    const visitor = await member(name);
+    await visitor.submit(link, link);
+    const page = await openAs(visitor, url);
+    await page.goto(url);
+    for (const [width, maxHeight] of [
+      [1920, maxWideHeight],
+      [1280, maxWideHeight],
+      [768, 100],
+      [375, maxNarrowHeight],
+      [320, maxNarrowHeight],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await keepScreenshot(page, `two-workspaces-${name.slice(0, 5)}-${width}`, false);
+      const select = await measureBox(page.getByLabel("Workspace"));
+      const button = await measureBox(page.getByRole("button", { name: "Switch" }));
+      expect([width, button.y - select.y, button.x > select.x + select.width]).toEqual([width, 0, true]);
+      expect((await measureBox(page.locator(".header"))).height, String(width)).toBeLessThan(maxHeight);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    }
+  },
+);
+
+testUnless(NO_BROWSER)("a new key is shown whole without JavaScript", async () => {
+  const { url, member } = await startWeb();
+  const page = await openAs(await member("Ada"), url, false);
+  await page.goto(`${url}/settings/api`);
+  await page.getByLabel("Name", { exact: true }).fill("Import");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const field = page.getByLabel("The new key");
+  const setValue = (value: string) =>
+    page.evaluate(`document.querySelector("#new-key").value = ${JSON.stringify(value)}`);
+  for (const width of [1280, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await keepScreenshot(page, `new-key-${width}`, false);
+    const key = await field.inputValue();
+    expect(key).toMatch(/^ps_\w{36}$/);
+    const hidden = await page.evaluate(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#new-key'))",
+    );
+    expect([width, hidden]).toEqual([width, 0]);
+    const picture = await field.screenshot();
+    await setValue(key.replace("_", " "));
+    expect([width, (await field.screenshot()).equals(picture)], "a visible underscore").toEqual([
+      width,
+      false,
+    ]);
+    await setValue(key);
+  }
+});
