@@ -31,24 +31,31 @@ export class ApiError extends Error implements Failure {
 }
 
 /**
- * The error responses that the document declares for an operation of `types.ts`, one member per status; any ApiError if it declares
- * none. A JSON body has its declared type, any other body the type `unknown`. The status of `default` and of ranges such as `4XX` is
- * `number`.
+ * The error responses that the document declares for an operation of `types.ts`, one member per status, range and `default`; any
+ * ApiError if it declares none. A JSON body has its declared type, any other body the type `unknown`. A range such as `4XX` has the
+ * statuses that are not declared by themselves, and `default` all others from 300 to 599, so that the status determines the body.
  */
-export type ErrorResponse<Operation extends { responses: object }> = keyof ErrorsByStatus<
+export type ErrorResponse<Operation extends { responses: object }> = keyof ErrorsByKey<
   Operation["responses"]
 > extends never
   ? ApiError
-  : ErrorsByStatus<Operation["responses"]>[keyof ErrorsByStatus<Operation["responses"]>];
+  : ErrorsByKey<Operation["responses"]>[keyof ErrorsByKey<Operation["responses"]>];
 
-type ErrorsByStatus<Responses> = {
-  [
-    Status in keyof Responses as `${Status & (string | number)}` extends `2${string}` ? never : Status
-  ]: ApiError & {
-    readonly status: Status extends number ? Status : number;
-    readonly body: ErrorBody<Responses[Status]>;
+type ErrorsByKey<Responses> = {
+  [Key in keyof Responses as `${Key & (string | number)}` extends `2${string}` ? never : Key]: ApiError & {
+    readonly status: Key extends "default"
+      ? Exclude<StatusesOf<"3XX" | "4XX" | "5XX">, StatusesOf<keyof Responses>>
+      : Exclude<StatusesOf<Key>, Exclude<keyof Responses, Key>>;
+    readonly body: ErrorBody<Responses[Key]>;
   };
 };
+
+/** The statuses of response keys such as 404 and `4XX`; none for `default`. */
+type StatusesOf<Key> = Key extends `${infer First}${"XX" | "xx"}`
+  ? ParseStatus<`${First}${Digit}${Digit}`>
+  : Key & number;
+type ParseStatus<Text> = Text extends `${infer Status extends number}` ? Status : never;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 type ErrorBody<Response> = Response extends { content: infer Content }
   ? keyof Content extends JsonMediaType

@@ -61,6 +61,35 @@ test("the status distinguishes explicit statuses, ranges and default", async () 
   expect(found).toEqual([13, 14, 15].map((line) => `generated/check.ts:${line}`));
 });
 
+test("the status of an error distinguishes explicit statuses, ranges and default", async () => {
+  const responses = {
+    204: { description: "d" },
+    404: json(object({ missing: { type: "string" } }, "missing")),
+    "4XX": json(object({ wrong: { type: "string" } }, "wrong")),
+    503: json(object({ busy: { type: "string" } }, "busy")),
+    default: json(object({ failed: { type: "string" } }, "failed")),
+  };
+  const found = await findErrors(
+    documentWith({ "/a": { get: operationWith({ operationId: "a", responses }) } }),
+    `import { type ErrorOf, isErrorOf } from "./client.js";`,
+    `export function read(error: unknown): string {`,
+    `  if (!isErrorOf(error, "a")) return "";`,
+    `  if (error.status === 404) return error.body.missing;`,
+    `  if (error.status === 418 || error.status === 499) return error.body.wrong;`,
+    `  if (error.status === 503) return error.body.busy;`,
+    `  if (error.status === 302 || error.status === 500 || error.status === 599) return error.body.failed;`,
+    `  return "wrong" in error.body ? error.body.wrong : error.body.failed;`,
+    `}`,
+    `export function misread(error: ErrorOf<"a">): unknown {`,
+    `  if (error.status === 404) return error.body.wrong;`,
+    `  if (error.status === 418) return error.body.failed;`,
+    `  if (error.status === 500) return error.body.busy;`,
+    `  return error.status === 204;`,
+    `}`,
+  );
+  expect(found).toEqual([11, 12, 13, 14].map((line) => `generated/check.ts:${line}`));
+});
+
 test("response headers, including referenced ones, have their types and are optional if the document declares so", async () => {
   const headers = {
     "X-Text": { required: true, schema: { type: "string" } },
