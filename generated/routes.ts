@@ -346,20 +346,20 @@ export interface BlocksHandlers<Context, SuppliedHeaders extends string = never>
    * Returns the block without its children; `has_children` is true if there are any. A page is a block of the type
    * `child_page` and a database is one of the type `child_database`, with the same ID.
    */
-  retrieveBlock(
+  retrieveBlock: (
     request: RetrieveBlockRequest,
     context: Context
-  ): Promise<OmitHeaders<RetrieveBlockResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<RetrieveBlockResponse, SuppliedHeaders>>;
   /**
    * Move a block to the trash
    *
    * Moves the block to the trash with everything in it, and returns the block. To restore it, update it with
    * `in_trash: false`. The ID of a page or database deletes that page or database.
    */
-  deleteBlock(
+  deleteBlock: (
     request: DeleteBlockRequest,
     context: Context
-  ): Promise<OmitHeaders<DeleteBlockResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<DeleteBlockResponse, SuppliedHeaders>>;
   /**
    * Update a block
    *
@@ -367,20 +367,20 @@ export interface BlocksHandlers<Context, SuppliedHeaders extends string = never>
    * the block. The type and the children cannot be changed. `in_trash` (or its older name `archived`) moves the block with
    * everything in it to the trash, or restores it; a block in the trash accepts no other change.
    */
-  updateBlock(
+  updateBlock: (
     request: UpdateBlockRequest,
     context: Context
-  ): Promise<OmitHeaders<UpdateBlockResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<UpdateBlockResponse, SuppliedHeaders>>;
   /**
    * List the children of a block
    *
    * Returns the direct children of a block or page in order, including pages and databases, without those in the trash. The
    * children of a synced block that refers to another block are those of the other block.
    */
-  listBlockChildren(
+  listBlockChildren: (
     request: ListBlockChildrenRequest,
     context: Context
-  ): Promise<OmitHeaders<ListBlockChildrenResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<ListBlockChildrenResponse, SuppliedHeaders>>;
   /**
    * Append children to a block
    *
@@ -388,10 +388,10 @@ export interface BlocksHandlers<Context, SuppliedHeaders extends string = never>
    * in order. Blocks can contain children, up to two levels in one request, and one more inside a `column_list`. A request can
    * contain 1000 blocks, and each list of children 100.
    */
-  appendBlockChildren(
+  appendBlockChildren: (
     request: AppendBlockChildrenRequest,
     context: Context
-  ): Promise<OmitHeaders<AppendBlockChildrenResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<AppendBlockChildrenResponse, SuppliedHeaders>>;
 }
 
 /** Handlers of the operations with the tag Comments. */
@@ -401,20 +401,20 @@ export interface CommentsHandlers<Context, SuppliedHeaders extends string = neve
    *
    * Returns the comments on a block or page, oldest first, without those on blocks inside it.
    */
-  listComments(
+  listComments: (
     request: ListCommentsRequest,
     context: Context
-  ): Promise<OmitHeaders<ListCommentsResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<ListCommentsResponse, SuppliedHeaders>>;
   /**
    * Create a comment
    *
    * Adds a comment to a page, which starts a discussion, or to an existing discussion, and returns it. The request contains
    * either `parent` or `discussion_id`.
    */
-  createComment(
+  createComment: (
     request: CreateCommentRequest,
     context: Context
-  ): Promise<OmitHeaders<CreateCommentResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<CreateCommentResponse, SuppliedHeaders>>;
 }
 
 /** Handlers of the operations with the tag Databases. */
@@ -426,30 +426,30 @@ export interface DatabasesHandlers<Context, SuppliedHeaders extends string = nev
    *
    * @deprecated
    */
-  listDatabases(
+  listDatabases: (
     request: ListDatabasesRequest,
     context: Context
-  ): Promise<OmitHeaders<ListDatabasesResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<ListDatabasesResponse, SuppliedHeaders>>;
   /**
    * Create a database
    *
    * Creates a database in the page given by `parent`, or in the workspace itself, and returns it. `properties` defines the
    * properties of its pages by name; exactly one has the type `title`.
    */
-  createDatabase(
+  createDatabase: (
     request: CreateDatabaseRequest,
     context: Context
-  ): Promise<OmitHeaders<CreateDatabaseResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<CreateDatabaseResponse, SuppliedHeaders>>;
   /**
    * Retrieve a database
    *
    * Returns the database and its properties; query it to get its pages. A database in the trash can still be retrieved; its
    * `in_trash` is true.
    */
-  retrieveDatabase(
+  retrieveDatabase: (
     request: RetrieveDatabaseRequest,
     context: Context
-  ): Promise<OmitHeaders<RetrieveDatabaseResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<RetrieveDatabaseResponse, SuppliedHeaders>>;
   /**
    * Update a database
    *
@@ -458,10 +458,10 @@ export interface DatabasesHandlers<Context, SuppliedHeaders extends string = nev
    * cannot be removed or changed to another type. `in_trash` (or its older name `archived`) moves the database and its pages
    * to the trash or restores them; a database in the trash accepts no other change.
    */
-  updateDatabase(
+  updateDatabase: (
     request: UpdateDatabaseRequest,
     context: Context
-  ): Promise<OmitHeaders<UpdateDatabaseResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<UpdateDatabaseResponse, SuppliedHeaders>>;
   /**
    * Query a database
    *
@@ -469,10 +469,10 @@ export interface DatabasesHandlers<Context, SuppliedHeaders extends string = nev
    * a filter, all pages that are not in the trash match. Follow `next_cursor` with the same filter and sorts until it is null:
    * pages that exist throughout are returned exactly once, even if others are added or changed in the meantime.
    */
-  queryDatabase(
+  queryDatabase: (
     request: QueryDatabaseRequest,
     context: Context
-  ): Promise<OmitHeaders<QueryDatabaseResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<QueryDatabaseResponse, SuppliedHeaders>>;
 }
 
 /** Handlers of the operations with the tag Pages. */
@@ -484,20 +484,20 @@ export interface PagesHandlers<Context, SuppliedHeaders extends string = never> 
    * database that the request omits get their empty value. The keys of `properties` are names or IDs of properties; a page
    * outside of a database has one property, `title`. New options of selects and multi-selects are added to the property.
    */
-  createPage(
+  createPage: (
     request: CreatePageRequest,
     context: Context
-  ): Promise<OmitHeaders<CreatePageResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<CreatePageResponse, SuppliedHeaders>>;
   /**
    * Retrieve a page
    *
    * Returns the page and the values of all its properties. A page in the trash can still be retrieved; its `in_trash` is
    * true.
    */
-  retrievePage(
+  retrievePage: (
     request: RetrievePageRequest,
     context: Context
-  ): Promise<OmitHeaders<RetrievePageResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<RetrievePageResponse, SuppliedHeaders>>;
   /**
    * Update a page
    *
@@ -506,20 +506,20 @@ export interface PagesHandlers<Context, SuppliedHeaders extends string = never> 
    * which moves it to the trash; false restores it. A page in the trash accepts no other change. Send `If-Match` to avoid
    * overwriting concurrent changes.
    */
-  updatePage(
+  updatePage: (
     request: UpdatePageRequest,
     context: Context
-  ): Promise<OmitHeaders<UpdatePageResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<UpdatePageResponse, SuppliedHeaders>>;
   /**
    * Retrieve the value of a property
    *
    * Returns the value of one property of the page. Titles, texts, people, relations and rollups are returned as a list, which
    * may take several requests; all other values as one property item.
    */
-  retrievePageProperty(
+  retrievePageProperty: (
     request: RetrievePagePropertyRequest,
     context: Context
-  ): Promise<OmitHeaders<RetrievePagePropertyResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<RetrievePagePropertyResponse, SuppliedHeaders>>;
 }
 
 /** Handlers of the operations with the tag Search. */
@@ -530,7 +530,7 @@ export interface SearchHandlers<Context, SuppliedHeaders extends string = never>
    * Returns the pages and databases whose title contains the words of `query`, ignoring case, or all of them if `query` is
    * omitted. Objects in the trash are excluded. The last edited ones come first, unless `sort` specifies otherwise.
    */
-  search(request: SearchRequest, context: Context): Promise<OmitHeaders<SearchResponse, SuppliedHeaders>>;
+  search: (request: SearchRequest, context: Context) => Promise<OmitHeaders<SearchResponse, SuppliedHeaders>>;
 }
 
 /** Handlers of the operations with the tag Users. */
@@ -541,28 +541,28 @@ export interface UsersHandlers<Context, SuppliedHeaders extends string = never> 
    * Returns the people of the workspace and the bots of its API keys in the order in which they were added. Each API key has
    * a bot.
    */
-  listUsers(
+  listUsers: (
     request: ListUsersRequest,
     context: Context
-  ): Promise<OmitHeaders<ListUsersResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<ListUsersResponse, SuppliedHeaders>>;
   /**
    * Retrieve the bot of the API key
    *
    * Returns the bot of the API key that sends the request. It has the ID of the key.
    */
-  retrieveBotUser(
+  retrieveBotUser: (
     request: RetrieveBotUserRequest,
     context: Context
-  ): Promise<OmitHeaders<RetrieveBotUserResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<RetrieveBotUserResponse, SuppliedHeaders>>;
   /**
    * Retrieve a user
    *
    * Returns a person of the workspace or the bot of one of its API keys.
    */
-  retrieveUser(
+  retrieveUser: (
     request: RetrieveUserRequest,
     context: Context
-  ): Promise<OmitHeaders<RetrieveUserResponse, SuppliedHeaders>>;
+  ) => Promise<OmitHeaders<RetrieveUserResponse, SuppliedHeaders>>;
 }
 
 /** The handlers that registerRoutes mounts. `SuppliedHeaders` names response headers that the server adds by itself. */

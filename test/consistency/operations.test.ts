@@ -13,7 +13,7 @@ const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 const document = ApiDocument.committed().operations();
 const documentIds = document.map(({ id }) => id).sort();
 
-/** Reads the methods of the handler interfaces from the source, as `group.operation`. */
+/** Reads the members of the handler interfaces from the source, as `group.operation`. */
 function readHandlerMembers(): string[] {
   const project = new Project({
     tsConfigFilePath: path.join(PROJECT, "tsconfig.json"),
@@ -27,8 +27,8 @@ function readHandlerMembers(): string[] {
       const type = group.getTypeNodeOrThrow().getText().replace(/<.*/, "");
       return routes
         .getInterfaceOrThrow(type)
-        .getMethods()
-        .map((method) => `${group.getName()}.${method.getName()}`);
+        .getProperties()
+        .map((handler) => `${group.getName()}.${handler.getName()}`);
     });
 }
 
@@ -69,7 +69,7 @@ test("the generated table has the document's operations, with their methods, pat
   );
 });
 
-test("the handler interfaces have exactly one method for each operation", () => {
+test("the handler interfaces have exactly one member for each operation", () => {
   expect(readHandlerMembers().map(removeGroup).sort()).toEqual(documentIds);
 });
 

@@ -15,7 +15,7 @@ export function declareGroupHandlers(
     const result = printResult(operation, imports);
     return [
       ...printDocComment(createDocLines(summary, description, deprecated)),
-      `${name}(request: ${typeName}Request, context: Context): Promise<${result}>;`,
+      `${name}: (request: ${typeName}Request, context: Context) => Promise<${result}>;`,
     ].join("\n");
   });
   return printInterface(

@@ -90,6 +90,40 @@ test("the status of an error distinguishes explicit statuses, ranges and default
   expect(found).toEqual([11, 12, 13, 14].map((line) => `generated/check.ts:${line}`));
 });
 
+test("the context of a binder must be the one that the handlers need", async () => {
+  const tagged = (tag: string): JsonObject => ({ get: operationWith({ operationId: tag, tags: [tag] }) });
+  const { http } = await findRuntimeModules(workspace.path("generated"));
+  const found = await findErrors(
+    documentWith({ "/books": tagged("books"), "/events": tagged("events") }),
+    `import { createBinder, type RouteHandler } from ${JSON.stringify(http)};`,
+    `import { type BooksHandlers, type EventsHandlers, registerRoutes, type RouteTarget } from "./routes.js";`,
+    `interface Context { user: { name: string } }`,
+    `class Books implements BooksHandlers<Context> {`,
+    `  async books(_request: object, { user }: Context): Promise<never> { throw new Error(user.name); }`,
+    `}`,
+    `const books: BooksHandlers<Context> = { async books(_request, { user }) { throw new Error(user.name); } };`,
+    `const anyEvents = <Any>(): EventsHandlers<Any> => ({ async events() { throw new Error(); } });`,
+    `const events = anyEvents<Context>();`,
+    `declare const router: RouteTarget<RouteHandler>;`,
+    `const validators = {};`,
+    `const user = { name: "n" };`,
+    `const bind = createBinder({ validators, begin: () => ({ user, time: 1 }) });`,
+    `registerRoutes(router, { books, events }, bind);`,
+    `registerRoutes(router, { books: new Books(), events: anyEvents() }, bind);`,
+    `registerRoutes(router, { books, events: anyEvents() }, createBinder({ validators, begin: async () => ({ user }) }));`,
+    `registerRoutes<Context>(router, { books, events }, createBinder({ validators, begin: () => ({ user }) }));`,
+    `registerRoutes(router, { books: { async books() { throw new Error(); } }, events: anyEvents() }, createBinder({ validators }));`,
+    `const none = createBinder({ validators });`,
+    `registerRoutes(router, { books, events }, createBinder({ validators }));`,
+    `registerRoutes(router, { books, events: anyEvents() }, none);`,
+    `registerRoutes(router, { books: new Books(), events: anyEvents() }, none);`,
+    `registerRoutes(router, { books, events: anyEvents() }, createBinder({ validators, begin: () => ({ user: 5 }) }));`,
+    `registerRoutes(router, { books, events: anyEvents() }, createBinder({ validators, begin: () => ({ tenant: 5 }) }));`,
+    `registerRoutes(router, { books, events }, createBinder({ validators, begin: () => ({}) }));`,
+  );
+  expect(found).toEqual([20, 21, 22, 23, 24, 25].map((line) => `generated/check.ts:${line}`));
+});
+
 test("response headers, including referenced ones, have their types and are optional if the document declares so", async () => {
   const headers = {
     "X-Text": { required: true, schema: { type: "string" } },
