@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Diagnostic } from "./diagnostic.js";
+import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import { type GenerationOptions, planGeneration } from "./generation.js";
 
 export {
@@ -62,9 +62,10 @@ export interface GenerateResult {
  * Generates types, routes, a client and validators from an OpenAPI document. The output was up to date if `added`, `changed`,
  * `removed` and `adapters` of the result are empty.
  *
- * @throws DiagnosticError with every error of the document and its location; nothing is written in that case
+ * @throws DiagnosticError with every error of the document and its location, or for a wrong path; nothing is written then
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  for (const name of ["spec", "out"] as const) requirePath(name, options[name]);
   const plan = await planGeneration(options);
   if (!options.check) await plan.apply();
   const resolve = (file: string): string => path.resolve(options.out, file);
@@ -79,4 +80,11 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     })),
     diagnostics: [...plan.warnings, ...plan.adapters.diagnostics],
   };
+}
+
+/** Checks a required path, which can be missing in JavaScript, for example if an environment variable is not set. */
+function requirePath(name: string, value: unknown): void {
+  if (typeof value === "string" && value !== "") return;
+  const problem = value === undefined || value === "" ? "is missing" : "must be a string";
+  throw new DiagnosticError(`\`${name}\` ${problem}. Give it a path.`);
 }

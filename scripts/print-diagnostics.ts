@@ -59,7 +59,7 @@ export function renderDiagnostics(
     .flatMap((diagnostic) => {
       const { severity, position } = diagnostic;
       const paint = (text: string): string => (color ? `${COLORS[severity]}${text}${RESET}` : text);
-      const line = formatDiagnostic(diagnostic, cwd, paint);
+      const line = formatDiagnosticIn(cwd, diagnostic, paint);
       if (!position) return [line];
       const lines = getOrCreate(files, position.file, () => readLines(position.file));
       return [line, ...renderExcerpt(position, lines, paint)];
@@ -69,13 +69,20 @@ export function renderDiagnostics(
 
 /**
  * Formats a diagnostic as one line: `file:line:col  severity  message  at #/pointer`.
- * The file is relative to `cwd` when it lies inside it.
+ * The file is relative to the working directory when it lies inside it. Has one parameter, so that it can be passed to `map`.
+ */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  return formatDiagnosticIn(process.cwd(), diagnostic);
+}
+
+/**
+ * Formats a diagnostic like `formatDiagnostic`, with the file relative to `cwd`.
  *
  * @param paint colors the severity
  */
-export function formatDiagnostic(
+export function formatDiagnosticIn(
+  cwd: string,
   { position, severity, message }: Diagnostic,
-  cwd: string = process.cwd(),
   paint = (text: string): string => text,
 ): string {
   const parts = [paint(severity), escapeControlCharacters(truncateText(message))];

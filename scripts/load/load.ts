@@ -50,6 +50,10 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   if (existsSync(`${rootFile}/`))
     throw new DiagnosticError(`${rootFile} is a folder. Name the document's file instead.`);
   const { root = path.dirname(rootFile), onFile = () => {} } = options;
+  if (options.root !== undefined && !existsSync(`${path.resolve(root)}/`))
+    throw new DiagnosticError(
+      `${path.resolve(root)} is not a folder. Pass --root with a folder that contains the document's files.`,
+    );
   const locations = new Locations();
   const resolver = new DocumentFiles(rootFile, resolveIfExists(path.resolve(root)), locations, onFile);
   const file = await readRoot(rootFile, resolver);

@@ -1,4 +1,4 @@
-import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
+import { createFileDiagnostic, type Diagnostic, type Position } from "../diagnostic.js";
 import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { groupBy } from "../maps.js";
@@ -88,8 +88,14 @@ function createDiagnostic(
   return {
     severity,
     message: otherCount === 0 ? message : `${message} The same is true of ${others}.`,
-    ...(file && { position: locateInFile(file.source, pointer, "value") }),
+    ...(file && { position: locateReference(file, pointer) }),
   };
+}
+
+/** Locates the value of `$ref`; for references without this key, such as those of a mapping, the value at the pointer. */
+function locateReference({ source, parsed }: ParsedFile, pointer: string): Position {
+  const hasKey = getOwnValue(findValue(parsed, pointer), "$ref") !== undefined;
+  return locateInFile(source, hasKey ? `${pointer}/$ref` : pointer, "value");
 }
 
 /**

@@ -46,7 +46,7 @@ export function findReferenceCycles(
         diagnostics.push({
           severity: "error",
           message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REF_HOPS} others. Point it at the value.`,
-          position: locations.locate(node, ""),
+          position: locations.locate(node, "/$ref", "value"),
         });
       }
     }

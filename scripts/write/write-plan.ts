@@ -22,6 +22,11 @@ export interface WritePlan {
  * @throws DiagnosticError for paths that are not allowed, and for existing files that were not generated
  */
 export async function planWrites(outDir: string, files: readonly GeneratedFile[]): Promise<WritePlan> {
+  const folder = path.resolve(outDir);
+  if (folder === path.parse(folder).root)
+    throw new DiagnosticError(
+      "--out must not be the root of the file system. Name a folder for generated files only.",
+    );
   const manifest = await readManifest(outDir);
   const owned = new Set(Object.keys(manifest?.outputs ?? {}));
   const plan: WritePlan = { added: [], changed: [], stale: [] };

@@ -5,6 +5,8 @@ import { type Diagnostic, sortDiagnostics } from "../../scripts/diagnostic.js";
 import { formatDiagnostic, renderDiagnostics } from "../../scripts/print-diagnostics.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
+const POSITION = { file: "/none/a.yaml", line: 1, col: 1, pointer: "" };
+
 /** Renders an error at a position in a file with a text. */
 function render(text: string, line: number, col: number, color = false): string[] {
   const cwd = createTemporaryFolder();
@@ -34,6 +36,11 @@ test("a message has at most 1,000 characters", () => {
   expect(format("x".repeat(1_001))).toBe(`error  ${"x".repeat(1_000)}…`);
 });
 
+test("formats the diagnostics of a list with map", () => {
+  const diagnostics: Diagnostic[] = [{ severity: "error", message: "No.", position: POSITION }];
+  expect(diagnostics.map(formatDiagnostic)).toEqual(["/none/a.yaml:1:1  error  No."]);
+});
+
 test("adds only color sequences of the terminal", () => {
   expect(render("a: 1\n", 1, 1, true)).toEqual([
     "a.yaml:1:1  \u001b[31merror\u001b[0m  No.  at #/a",
@@ -56,8 +63,7 @@ test("truncates a long line around the caret, and makes control characters visib
 test("a position without source text has no excerpt", () => {
   expect(render("", 1, 1)).toHaveLength(1);
   expect(render("a: 1\n", 9, 1)).toHaveLength(1);
-  const position = { file: "/none/a.yaml", line: 1, col: 1, pointer: "" };
-  expect(renderDiagnostics([{ severity: "warning", message: "No.", position }])).toBe(
+  expect(renderDiagnostics([{ severity: "warning", message: "No.", position: POSITION }])).toBe(
     "/none/a.yaml:1:1  warning  No.",
   );
 });

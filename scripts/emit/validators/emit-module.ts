@@ -22,7 +22,7 @@ export function emitModule(
     message: `the schema cannot be compiled to a validator: ${message}`,
   }));
   const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
-  const content = [BANNER, compiler.printCode(), printConstant(constant)].join("\n\n");
+  const content = [`${BANNER}\n// @ts-nocheck`, compiler.printCode(), printConstant(constant)].join("\n\n");
   const files = [
     { path: `${name}.js`, content: `${content}\n` },
     { path: `${name}.d.ts`, content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}` },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import typescript from "typescript";
 import { runEmitters } from "../../../scripts/emit/run-emitters.js";
-import { responseValidators, validators } from "../../../scripts/emit/registry.js";
+import { defaultEmitters, responseValidators, validators } from "../../../scripts/emit/registry.js";
 import { findRuntimeModules } from "../../../scripts/emit/runtime-modules.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/json.js";
@@ -243,4 +243,18 @@ test("the option formats changes the code and the version of both emitters of va
     expect(await emitWith("annotate")).not.toContain("25[0-5]");
     expect(create({ formats: "annotate" }).version).not.toBe(create().version);
   }
+});
+
+test("linters and a compiler with checkJs ignore generated code", async () => {
+  const { files } = await runEmitters(
+    [...defaultEmitters(), responseValidators()],
+    buildApi(OLD, locate).api,
+    CONTEXT,
+  );
+  await workspace.writeGenerated(files);
+  for (const { path: file, content } of files)
+    if (!file.endsWith(".json")) expect(content.split("\n")[1]).toBe("/* eslint-disable */");
+  const scripts = files.filter((file) => file.path.endsWith(".js")).map((file) => `generated/${file.path}`);
+  expect(scripts).toHaveLength(2);
+  expect(workspace.compile(scripts, { allowJs: true, checkJs: true, noEmit: true })).toEqual([]);
 });

@@ -57,6 +57,19 @@ test("a custom emitter runs like a built-in one, and its files are replaced and 
   expect(removed.removed).toEqual([path.join(out, "names.txt")]);
 });
 
+test.each([
+  ["spec", undefined, "`spec` is missing. Give it a path."],
+  ["spec", "", "`spec` is missing. Give it a path."],
+  ["spec", 5, "`spec` must be a string. Give it a path."],
+  ["out", undefined, "`out` is missing. Give it a path."],
+])("generate refuses a wrong path: %s is %j", async (name, value, message) => {
+  const workspace = createWorkspace();
+  await generate(workspace);
+  // The cast: JavaScript programs can pass anything.
+  const wrong = { ...workspace, [name]: value } as typeof workspace;
+  await expect(generate(wrong)).rejects.toThrow(new DiagnosticError(message));
+});
+
 test("a problem that several emitters find is reported once", async () => {
   const { spec, out } = createWorkspace();
   const content = { "application/json": { schema: { $ref: "#/components/schemas/A" } } };

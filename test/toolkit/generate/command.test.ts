@@ -259,6 +259,16 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     args: ["--spec", "HTTPS://example.test/a.yaml", "--out", "out"],
     says: /^error {2}--spec must be a file/,
   },
+  {
+    name: "the root of the file system as --out",
+    args: ["--spec", "good.yaml", "--out", "/", "--check"],
+    says: /^error {2}--out must not be the root of the file system\. Name a folder for generated files only\.$/m,
+  },
+  {
+    name: "a root folder that does not exist",
+    args: [...GIVEN, "--root", "/none"],
+    says: /^error {2}\/none is not a folder\. Pass --root with a folder that contains the document's files\.$/m,
+  },
   { name: "--out alone", args: ["--out", "out"], says: /^error {2}--spec and --out go together/ },
   { name: "no value", args: ["--out", "out", "--spec"], says: /^error {2}Option '--spec <value>' argument/ },
   {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DiagnosticError } from "../../../scripts/diagnostic.js";
-import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
+import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { generateFiles } from "../../../scripts/generation.js";
 import { servePair } from "./shapes-server.js";
 import { buildModel } from "./generated.js";
@@ -28,11 +28,11 @@ async function generateAfterChange(file: string, from: string, to: string): Prom
   expect(text).toContain(from);
   writeFileSync(path.join(copy, file), text.replace(from, to));
   return generateFiles({ spec: path.join(copy, "openapi.yaml"), out: workspace.path("never") }).then(
-    ({ warnings }) => warnings.map((one) => formatDiagnostic(one, copy)),
+    ({ warnings }) => warnings.map((one) => formatDiagnosticIn(copy, one)),
     (error: unknown) => {
       if (!(error instanceof DiagnosticError)) throw error;
       const errors = error.diagnostics.filter(({ severity }) => severity === "error");
-      return errors.map((one) => formatDiagnostic(one, copy));
+      return errors.map((one) => formatDiagnosticIn(copy, one));
     },
   );
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
+import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { servePair } from "./shapes-server.js";
 import { type Generation, Workspace } from "./workspace.js";
 
@@ -22,7 +22,7 @@ test("the generated code compiles in a strict project, and generation reports no
 });
 
 test("warns once about a query string in a path", () => {
-  const shown = generation.warnings.map((warning) => formatDiagnostic(warning, FIXTURES));
+  const shown = generation.warnings.map((warning) => formatDiagnosticIn(FIXTURES, warning));
   expect(shown).toEqual([
     expect.stringMatching(
       /^shared-paths\.yaml:\d+:3 {2}warning .*query string of \/kites\/\{kite\}\/flights/,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
+import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { runCommand, tryToGenerate } from "./generate.js";
 
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\n';
@@ -37,7 +37,7 @@ async function getErrors(text: string | Buffer, name: string): Promise<string[]>
   const spec = path.join(folder, name);
   writeFileSync(spec, text);
   const { errors } = await tryToGenerate(spec);
-  return errors.map((error) => formatDiagnostic(error, folder));
+  return errors.map((error) => formatDiagnosticIn(folder, error));
 }
 
 describe("refuses exhausting and invalid documents with a located message", () => {
@@ -89,12 +89,12 @@ describe("refuses exhausting and invalid documents with a located message", () =
     [
       "a $ref to itself",
       createWithBody(A, `components: {schemas: {A: ${A}}}\n`),
-      /^openapi\.yaml:8:24 .*leads back to itself.*$/,
+      /^openapi\.yaml:8:34 .*leads back to itself.*$/,
     ],
     [
       "a cycle of $refs",
       createWithBody(A, `components: {schemas: {A: {$ref: "#/components/schemas/B"}, B: ${A}}}\n`),
-      /^openapi\.yaml:8:24 .*leads back to itself.*$/,
+      /^openapi\.yaml:8:34 .*leads back to itself.*$/,
     ],
     [
       "a cycle of path items",

@@ -57,7 +57,7 @@ describe("references to embedded schemas", () => {
   it("are refused without a schema with the identifier", async () => {
     const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace("$anchor: mine", "$anchor: theirs");
     expect(await listDiagnostics(text)).toEqual([
-      expect.stringMatching(/^12:12 Can't resolve \$ref "#mine"/),
+      expect.stringMatching(/^12:19 Can't resolve \$ref "#mine"/),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
-import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
+import { formatDiagnostic, formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
 
 describe("a document of several files", () => {
@@ -88,12 +88,12 @@ describe("a document of several files", () => {
       "models/page.json": '{"Page": {"type": 7}}',
     });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+    expect(found.map((problem) => formatDiagnosticIn(folder, problem))).toEqual([
       expect.stringMatching(
         /^models\/page\.json:1:\d+ {2}error {2}`type` must be one of .*, not 7\. {2}at #\/Page\/type$/,
       ),
       expect.stringMatching(/^openapi\.yaml:6:16 {2}error {2}`get` must be an object, not 5\./),
-      expect.stringMatching(/^openapi\.yaml:7:27 {2}error .*"#\/no": nothing is there\. Correct it/),
+      expect.stringMatching(/^openapi\.yaml:7:34 {2}error .*"#\/no": nothing is there\. Correct it/),
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
-import { formatDiagnostic } from "../../../scripts/print-diagnostics.js";
+import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
 
 describe("reports one error per mistake", () => {
@@ -23,7 +23,7 @@ describe("reports one error per mistake", () => {
       "models/b.yaml": "B: {$ref: 'a.yaml#/A'}\n",
     });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found.map((problem) => formatDiagnostic(problem, folder)).join("\n")).toMatch(
+    expect(found.map((problem) => formatDiagnosticIn(folder, problem)).join("\n")).toMatch(
       /models\/a\.yaml:1:\d+ {2}error {2}The \$ref "b\.yaml#\/B" leads back to itself/,
     );
   });
@@ -98,10 +98,22 @@ describe("reports one error per mistake", () => {
       "other.yaml": 'A:\n  properties:\n    b: { $ref: "#b" }\nB: { $anchor: d }\n',
     });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+    expect(found.map((problem) => formatDiagnosticIn(folder, problem))).toEqual([
       expect.stringMatching(/^openapi\.yaml:\d+:\d+ .*"other\.yaml#c": nothing is there/),
-      expect.stringMatching(/^other\.yaml:3:8 .*"#b": nothing is there/),
+      expect.stringMatching(/^other\.yaml:3:16 .*"#b": nothing is there/),
     ]);
+  });
+
+  it.each([
+    ["A: {allOf: [{$ref: '#/components/schemas/C'}]}", 43],
+    ["A: {$ref: '#/components/schemas/A'}", 34],
+    ["A: {$ref: 'none.yaml#/A'}", 34],
+  ])("at the value of `$ref`: %s", async (schema, column) => {
+    const text = `${EMPTY}components: {schemas: {${schema}}}\n`;
+    const folder = await createFolder({ "openapi.yaml": text });
+    const [error] = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(error?.position?.col).toBe(column);
+    expect(error?.position?.pointer).toMatch(/\/\$ref$/);
   });
 
   it("for an invalid file with several references to it", async () => {
@@ -111,7 +123,7 @@ describe("reports one error per mistake", () => {
       "models.json": '{\n  "A": {"type": "string", "enum": ["a"},\n  "B": {}\n}\n',
     });
     const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found.map((problem) => formatDiagnostic(problem, folder))).toEqual([
+    expect(found.map((problem) => formatDiagnosticIn(folder, problem))).toEqual([
       expect.stringMatching(/^models\.json:2:\d+ {2}error {2}This `\[` is not closed\. Add the `\]`\.$/),
     ]);
   });

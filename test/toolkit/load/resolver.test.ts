@@ -90,9 +90,9 @@ test("each file that cannot be read is reported once", async () => {
   ];
   const schemas = refs.map((ref, index) => `    S${index}: {$ref: "${ref}"}\n`);
   expect(await listDiagnostics(`${EMPTY}components:\n  schemas:\n${schemas.join("")}`)).toEqual([
-    expect.stringMatching(/^6:9 .*gone\.yaml does not exist\. .* The same is true of 2 other references\.$/),
-    expect.stringMatching(/^9:9 .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
-    expect.stringMatching(/^10:9 .*is not fetched\. .* The same is true of another reference\.$/),
+    expect.stringMatching(/^6:16 .*gone\.yaml does not exist\. .* The same is true of 2 other references\.$/),
+    expect.stringMatching(/^9:16 .*lost\.yaml does not exist\. Correct the path or create the file\.$/),
+    expect.stringMatching(/^10:16 .*is not fetched\. .* The same is true of another reference\.$/),
   ]);
 });
 

@@ -84,7 +84,7 @@ describe("a violation of the structure of OpenAPI", () => {
       withOperation({
         requestBody: { content: { "a/b": { examples: { e: { $ref: "#/components/examples/none" } } } } },
       }),
-      "/paths/~1a/get/requestBody/content/a~1b/examples/e",
+      "/paths/~1a/get/requestBody/content/a~1b/examples/e/$ref",
     ],
   ])("is a warning if the meaning is clear: %s", async (_, members, pointer) => {
     expect(await listProblems(members)).toEqual([`warning ${pointer}`]);
@@ -137,7 +137,7 @@ describe("a violation of the structure of OpenAPI", () => {
     [
       "an unresolved reference in the properties of a schema named example",
       withSchema({ properties: { examples: { items: { $ref: "#/none" } } } }),
-      "/components/schemas/A/properties/examples/items",
+      "/components/schemas/A/properties/examples/items/$ref",
     ],
   ])("is an error otherwise: %s", async (_, members, pointer) => {
     expect(await listProblems(members)).toEqual([`error ${pointer}`]);
