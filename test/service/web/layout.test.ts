@@ -4,6 +4,7 @@ import { keepScreenshot, NO_BROWSER, openPage } from "../../support/browser.js";
 import { testUnless } from "../../support/requirements.js";
 import type { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
+import { addTea, startWithTeas } from "./workspace/teas.js";
 
 /** Opens a page of Chromium with the cookies of a visitor. */
 async function openAs({ cookies }: Visitor, url: string, javaScriptEnabled = true): Promise<Page> {
@@ -73,5 +74,40 @@ testUnless(NO_BROWSER)("a new key is shown whole without JavaScript", async () =
       false,
     ]);
     await setValue(key);
+  }
+});
+
+testUnless(NO_BROWSER)("rows of a table that was moved keep their borders in the first column", async () => {
+  const fixture = await startWithTeas();
+  const { client, databaseId, url, visitor } = fixture;
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: Object.fromEntries([..."abcdefghij"].map((name) => [name, { checkbox: {} }])) },
+  });
+  for (let row = 0; row < 8; row += 1)
+    await addTea(fixture, `Tea ${row}`, row, `https://example.com/${"long-".repeat(20)}`);
+  const page = await openAs(visitor, url);
+  const rowHeaders = page.locator("tbody th");
+  const takePictures = async (): Promise<string[]> => {
+    const pictures: string[] = [];
+    for (const rowHeader of (await rowHeaders.all()).slice(1)) {
+      const { x, y } = await measureBox(rowHeader);
+      const clip = { x, y: Math.floor(y) - 2, width: 8, height: 5 };
+      pictures.push((await page.screenshot({ clip })).toString("base64"));
+    }
+    return pictures;
+  };
+  // Fractions of pixels decide which cells are rounded in another direction than their neighbours.
+  for (const distance of [30.25, 30.5, 30.75]) {
+    await page.goto(`${url}/${databaseId}`);
+    await page.screenshot();
+    await page.evaluate(`document.querySelector(".rows").style.marginTop = "${distance}px"`);
+    const withBorders = await takePictures();
+    await page.evaluate(
+      "for (const { style } of document.querySelectorAll('tbody th')) style.borderColor = 'transparent'",
+    );
+    const withoutBorders = await takePictures();
+    const hidden = withBorders.flatMap((picture, row) => (picture === withoutBorders[row] ? [row] : []));
+    expect([distance, hidden]).toEqual([distance, []]);
   }
 });
