@@ -10,7 +10,7 @@ export interface Multipart<Body, Files extends PropertyKey> extends AsyncIterabl
   /**
    * Reads all remaining parts into memory and validates them; for small uploads.
    *
-   * @param limit maximum size in bytes of all parts, one megabyte by default; a larger body throws
+   * @param limit maximum size in bytes of all parts, `bodyLimit` by default; a larger body throws
    */
   collect(limit?: number): Promise<ReplaceFiles<Body, Files, File>>;
 }
