@@ -17,7 +17,7 @@ interface Published {
   subpaths: readonly string[];
   /** Files besides compiled modules. */
   data: readonly string[];
-  /** Size limits in bytes, a third above the current size. Raise them only on purpose. */
+  /** Size limits in bytes. Raise them only on purpose. They leave room for other versions of zlib, which compress differently. */
   most: { packed: number; unpacked: number };
 }
 
@@ -57,7 +57,7 @@ const PACKAGES: readonly Published[] = [
     source: "./dist/openapi-compiler",
     subpaths: ["", "/http"],
     data: ["LICENSE", "README.md", "package.json", "scripts/sources.sha256"],
-    most: { packed: 285_000, unpacked: 1_200_000 },
+    most: { packed: 295_000, unpacked: 1_200_000 },
   },
 ];
 
