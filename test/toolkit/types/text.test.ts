@@ -70,7 +70,7 @@ test("a union of more than 80 characters has one line per alternative", () => {
 
 test("a response with a blank description has no comment", () => {
   const get = operationWith({ responses: { "200": { description: " \n" } } });
-  expect(generateTypes({ "/a": { get } }, {})).not.toContain("/*");
+  expect(generateTypes({ "/a": { get } }, {})).not.toContain("/**");
 });
 
 test.each<JsonObject>([
