@@ -70,10 +70,12 @@ function declareTypes(
   const printInterface = (name: string, members: readonly string[]): string =>
     `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
   const printHandlersInterface = (name: string, members: readonly string[]): string =>
+    // The type `any`, because only the name of this property is read.
     printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
+      // The type `any`, because a handler of any form is an implementation.
       operations.map(({ name }) => `${name}: any`),
     ]),
   );
@@ -85,6 +87,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
+    // The type `any`, because nothing is known about the members of these types.
     ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,

@@ -22,7 +22,9 @@ export function emitModule(
     message: `the schema cannot be compiled to a validator: ${message}`,
   }));
   const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
-  const content = [`${BANNER}\n// @ts-nocheck`, compiler.printCode(), printConstant(constant)].join("\n\n");
+  // Without it, a project with `checkJs` would check the untyped parameters of compiled code.
+  const noCheck = "// @ts-nocheck: compiled JavaScript, whose types are in the .d.ts file";
+  const content = [`${BANNER}\n${noCheck}`, compiler.printCode(), printConstant(constant)].join("\n\n");
   const files = [
     { path: `${name}.js`, content: `${content}\n` },
     { path: `${name}.d.ts`, content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}` },
