@@ -121,10 +121,9 @@ export function removeExplainedReferences(
   });
 }
 
-/** Whether generated code does not need the target of a reference: an example of a parameter or of a media type. */
+/** Whether generated code does not need the target of a reference: an example. */
 export function isOptionalReference(pointer: string): boolean {
-  const keys = parsePointer(pointer);
-  return getKindAt(keys) === "example" && keys.at(-3) !== "components";
+  return getKindAt(parsePointer(pointer)) === "example";
 }
 
 /**

@@ -55,7 +55,7 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   const last = keys.at(-1) ?? "";
   // YAML documents often contain keys without a value.
   if (value === null && keyword === "type") return KEYS_OFTEN_EMPTY.test(last);
-  if (keyword === "enum" && last === "type") return value === "null" || isListOfTypes(value);
+  if (keyword === "enum" && last === "type") return value === "null";
   if (isNonWireLocation(keys) || isBelow(keys, "links")) return true;
   if (keyword === "required") return /^(description|required)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.

@@ -11,6 +11,11 @@ test.each(["", ".", "..", null, undefined])("a segment %j is refused", (x) => {
   expect(() => writePath("/a/{x}/b", { x })).toThrow("The path parameter x is empty, . or ..");
 });
 
+test("a segment of encoded dots is refused, because URL parsers read it as ..", () => {
+  const writers = { x: pathWriter("label*", "") };
+  expect(() => writePath("/a/{x}", { x: ["."] }, writers)).toThrow("The path parameter x is empty, . or ..");
+});
+
 test("a template with a literal dot segment is refused", () => {
   expect(() => unreachablePath("/a/../b")).toThrow("has a segment . or ..");
 });

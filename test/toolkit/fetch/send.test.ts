@@ -92,6 +92,11 @@ test.each([
   await expect(result).rejects.toMatchObject({ name: "ApiError", status: 400, body });
 });
 
+test("a redirect without a target is an error about its status alone", async () => {
+  const { result } = await sendCall(new Response(null, { status: 304 }));
+  await expect(result).rejects.toThrow("getThing failed with status 304.");
+});
+
 test("a success that is not JSON is an error with its text", async () => {
   const { result } = await sendCall(new Response("<html>"));
   await expect(result).rejects.toThrow("getThing failed with status 200: the body is not JSON.");

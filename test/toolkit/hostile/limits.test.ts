@@ -135,6 +135,8 @@ describe("refuses exhausting and invalid documents with a located message", () =
       /pattern|error/,
     ],
     ["UTF-16", Buffer.from(`\ufeff${EMPTY}`, "utf16le"), /is UTF-16 text\. Save it as UTF-8/],
+    ["UTF-16 with the high byte first", Buffer.from(`\ufeff${EMPTY}`, "utf16le").swap16(), /is UTF-16 text/],
+    ["UTF-16 without a byte order mark", Buffer.from(EMPTY, "utf16le"), /is UTF-16 text/],
     [
       "bytes that are not text",
       Buffer.concat([Buffer.from(`${EMPTY}x: `), Buffer.from([0xff, 0xfe])]),
