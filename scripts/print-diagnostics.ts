@@ -109,8 +109,7 @@ function renderExcerpt(
   const text = lines[line - 1];
   if (text === undefined || text.trim() === "") return [];
   // Omits the beginning of a long line, so that the column is inside the excerpt.
-  const start =
-    col - 1 > MAX_EXCERPT_LENGTH - MAX_LENGTH_BEFORE_CARET ? col - 1 - MAX_LENGTH_BEFORE_CARET : 0;
+  const start = Math.max(0, col - 1 - MAX_LENGTH_BEFORE_CARET);
   const printRange = (from: number, to: number): string =>
     escapeControlCharacters(text.slice(from, to).replaceAll("\t", " "));
   const before = `${start > 0 ? "…" : ""}${printRange(start, col - 1)}`;

@@ -60,6 +60,11 @@ test("truncates a long line around the caret, and makes control characters visib
   expect(carets.indexOf("^^^")).toBe(source.indexOf("key"));
 });
 
+test("shows at most 60 characters before the caret", () => {
+  expect(render(`${"a".repeat(61)}: 1`, 1, 61)[1]).toBe(`    1 | ${"a".repeat(61)}: 1`);
+  expect(render(`${"a".repeat(61)}: 1`, 1, 62)[1]).toBe(`    1 | …${"a".repeat(60)}: 1`);
+});
+
 test("a position without source text has no excerpt", () => {
   expect(render("", 1, 1)).toHaveLength(1);
   expect(render("a: 1\n", 9, 1)).toHaveLength(1);

@@ -369,7 +369,7 @@ describe("an event stream", () => {
   test.each<[string, unknown[]]>([
     [
       "watch",
-      [{ data: { kind: "made", of: "a\nb" } }, { data: { kind: "gone" }, event: "x", id: "7", retry: 10 }],
+      [{ data: { kind: "made", of: "a\nb" } }, { data: { kind: "gone" }, event: "x", id: "7", retry: 0 }],
     ],
     ["listen", [{ data: "one\ntwo\n" }, { data: "" }, { data: " ü " }]],
     [

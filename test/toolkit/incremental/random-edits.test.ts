@@ -103,6 +103,19 @@ test.each([
   },
 );
 
+test("a warning of an emitter is reported, even if the code stays the same", async () => {
+  const spec = path.join(folder, "warning.json");
+  const document = await createDocument(DOCUMENTS.library ?? "", spec);
+  const pointer = "/components/schemas/Padding1/properties/id";
+  replaceSchema(document, pointer, { type: "string" });
+  const session: Session = {};
+  await generate(spec, document, session);
+  replaceSchema(document, pointer, { type: "string", pattern: "(?>a)" });
+  expect((await generate(spec, document, session)).diagnostics).toMatchObject([
+    { severity: "warning", message: expect.stringContaining("is not checked") },
+  ]);
+});
+
 test("many of the edits generate a part of the document only", () => {
   expect(updates).toBeGreaterThan((EDIT_COUNT * Object.keys(DOCUMENTS).length) / 5);
 });

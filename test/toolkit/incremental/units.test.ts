@@ -13,3 +13,15 @@ test("discriminator values that are no names of components do not link units", (
     "/paths/~1pets",
   ]);
 });
+
+test.each([
+  ["discriminator", "a branch", { oneOf: [{ $ref: "#/components/schemas/B" }], discriminator: {} }],
+  ["schema that extends another", "that one", { allOf: [{ $ref: "#/components/schemas/B" }] }],
+])("a %s affects what refers to %s", (_, __, schema) => {
+  const units = listUnits({
+    paths: { "/a": {}, "/b": { $ref: "#/components/schemas/B" } },
+    components: { schemas: { A: schema, B: {} } },
+  });
+  const references = findReferences(units) ?? new Map();
+  expect(selectAffectedUnits(["/components/schemas/A"], references, references)).toContain("/paths/~1b");
+});

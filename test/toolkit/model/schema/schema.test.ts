@@ -330,6 +330,11 @@ describe("request and response forms", () => {
       { properties: {}, dependentRequired: { name: [] } },
     ],
     [
+      "in a dependent schema",
+      { properties: { id: { readOnly: true } }, dependentSchemas: { name: { required: ["id"] } } },
+      { properties: {}, dependentSchemas: { name: { required: [] } } },
+    ],
+    [
       "but not in `not`",
       { properties: { id: { readOnly: true } }, not: { required: ["id"] } },
       { properties: {}, not: { required: ["id"] } },
