@@ -164,6 +164,7 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
           example: 1.5,
         },
         B: { ...to("A"), nullable: true, type: "string", description: "d", deprecated: true },
+        C: { example: 1, examples: [2] },
       },
       "3.0.3",
     );
@@ -176,6 +177,7 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
     });
     expect(of("B").keywords).toEqual({ ...to("A"), description: "d", deprecated: true });
     expect(of("B").nullable).toBe(true);
+    expect(of("C").keywords).toEqual({ example: 1, examples: [2] });
   });
 
   test("a list of items is read as in earlier drafts", () => {
@@ -446,6 +448,16 @@ describe("discriminators", () => {
     })("Thing");
     expect(mappingOf(thing)).toEqual({ cat: "Cat", d: "Dog", Fish: "Fish" });
     expect(mappingOf(thing.request)).toEqual({ cat: "CatRequest", d: "DogRequest", Fish: "Fish" });
+  });
+
+  test("select the mapped schema, even if the value is the name of another branch", () => {
+    const discriminator = { propertyName: "kind", mapping: { Dog: "Cat" } };
+    const of = buildSchemas({
+      Thing: { oneOf: [to("Cat"), to("Dog")], discriminator },
+      Cat: branch("Dog"),
+      Dog: branch("none"),
+    });
+    expect(mappingOf(of("Thing"))).toEqual({ Dog: "Cat" });
   });
 
   test("keep the discriminating property as optional", () => {
