@@ -341,6 +341,11 @@ describe("request and response forms", () => {
       { properties: { id: { readOnly: true } }, not: { required: ["id"] } },
       { properties: {}, not: { required: ["id"] } },
     ],
+    [
+      "but not in `if`",
+      { properties: { id: { readOnly: true } }, if: { required: ["id"] } },
+      { properties: {}, if: { required: ["id"] } },
+    ],
   ])("require no omitted property: %s", (_, Thing, expected) => {
     expect(format(buildSchemas({ Thing, Base: THING })("Thing").request)).toEqual(expected);
   });
