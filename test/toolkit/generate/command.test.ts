@@ -85,7 +85,7 @@ test("--check fails with a reason when only a handler without an operation is le
   expect(stderr).toMatch(/\nOut of date: change the handlers above yourself.*\n$/);
 });
 
-test("--check exits like a generation if the generated files are up to date and adapters have problems", async () => {
+test("--check exits like a generation if adapters have problems", async () => {
   const args = ["--spec", "good.yaml", "--out", "out", "--adapters", "adapters"];
   expect(await runCommand(...args)).toMatchObject({ code: 0 });
   const [file = ""] = readdirSync(path.join(folder, "adapters"));
@@ -104,6 +104,11 @@ test("--check exits like a generation if the generated files are up to date and 
     code: 2,
     stdout: "",
     stderr: expect.stringMatching(/^\S+ {2}error {2}This file does not implement .*\n.*\n.*\^+\n$/),
+  });
+  rmSync(path.join(folder, "out/types.ts"));
+  expect(await checkAdapter("export {};\n")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Out of date with good.yaml:\n"),
   });
 });
 
