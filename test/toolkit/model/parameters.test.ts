@@ -14,6 +14,14 @@ describe("parameters", () => {
     expect(only({ name: "p", in: place, schema: {} })).toMatchObject(expected);
   });
 
+  test.each([
+    ["query", "pipeDelimited", false],
+    ["query", "deepObject", true],
+    ["cookie", "cookie", true],
+  ])("in %s with the style %s explode by default: %s", (place, style, explode) => {
+    expect(only({ name: "p", in: place, style, schema: {} })).toMatchObject({ style, explode });
+  });
+
   test("other than in the query cannot be empty or have reserved characters", () => {
     const flags = { allowEmptyValue: true, allowReserved: true };
     expect(only({ name: "p", in: "query", ...flags, schema: {} })).toMatchObject(flags);
