@@ -63,9 +63,9 @@ export function usersHandlers<Context>(): UsersHandlers<Context> {
 describe("writing", () => {
   it("keeps permissions and leaves no temporary file", async () => {
     const folder = await createAdapterFolder({ "pages.ts": code });
-    await chmod(path.join(folder.dir, "pages.ts"), 0o640);
+    await chmod(path.join(folder.dir, "pages.ts"), 0o2640);
     await applyAdapterEdits((await folder.plan()).edits);
-    expect((await stat(path.join(folder.dir, "pages.ts"))).mode & 0o777).toBe(0o640);
+    expect((await stat(path.join(folder.dir, "pages.ts"))).mode & 0o7777).toBe(0o2640);
     expect(await readdir(folder.dir)).toEqual(["pages.ts"]);
     expect(await folder.read("pages.ts")).toContain("archivePage");
   });
