@@ -1,6 +1,6 @@
 import type { Parent } from "../domain/stored-object.js";
 import { toParent } from "./object-columns.js";
-import type { StorageScope } from "./tables.js";
+import type { Db, StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /*
@@ -57,6 +57,25 @@ export async function findObject(
   for (const kind of ["page", "database", "block"] as const) {
     const state = await findObjectState(scope, TABLE_BY_KIND[kind], id);
     if (state !== undefined) return { id, kind, parent: state.parent };
+  }
+  return undefined;
+}
+
+/** Finds the workspace of an object among some workspaces; undefined when none of them has the object. */
+export async function findWorkspaceOfObject(
+  db: Db,
+  id: string,
+  workspaceIds: readonly string[],
+): Promise<string | undefined> {
+  for (const table of OBJECT_TABLES) {
+    const row = await db
+      .selectFrom(table)
+      .select("workspace_id")
+      .where("workspace_id", "in", workspaceIds)
+      .where("id", "=", id)
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) return row.workspace_id;
   }
   return undefined;
 }

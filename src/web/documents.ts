@@ -52,10 +52,12 @@ function locateAsset(name: string): URL | string {
     : new URL(`assets/${name}`, import.meta.url);
 }
 
-/** Returns the loaders of the docs and of the OpenAPI document by path. */
+/** Returns the loaders of the docs, of the OpenAPI document and of the icon by path. */
 export function createDocumentLoaders(addresses: Addresses): ReadonlyMap<string, LoadDocument> {
   return new Map([
     ["/docs", loadOnce(() => loadDocs(addresses))],
+    // Browsers request it for documents that name no icon.
+    ["/favicon.ico", loadFileOnce("image/svg+xml", locateAsset("icon.svg"))],
     [
       "/openapi.json",
       loadFileOnce("application/json; charset=utf-8", resolvePackageFile("generated/openapi.json")),

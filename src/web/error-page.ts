@@ -1,9 +1,11 @@
 import { BusyError, ConflictError, StorageUnavailableError, UserError } from "../errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
+import { parseId } from "../domain/ids.js";
+import { findMembershipOfObject } from "../operations/views/find-membership-of-object.js";
 import { type MessageLink, WebRequestError } from "./web-request-error.js";
 import type { LayoutData } from "./pages/layout.js";
-import { renderMessagePage } from "./pages/message.js";
+import { renderMessagePage, renderOtherWorkspacePage } from "./pages/message.js";
 import { loadLayoutData, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 
@@ -26,12 +28,29 @@ export async function createErrorPage(
     const { status, message, link } = refusal;
     const title = status === 404 ? "Page not found" : "This did not work";
     const layoutData = request && (await loadLayoutData(request).catch(() => fallbackLayoutData));
+    if (status === 404 && request && layoutData) {
+      const otherWorkspacePage = await createOtherWorkspacePage(request, layoutData).catch(() => undefined);
+      if (otherWorkspacePage !== undefined) return otherWorkspacePage;
+    }
     return createHtmlResponse(renderMessagePage(title, message, layoutData, link), status);
   }
   onError(error);
   const [title, text, status] = describeFailure(error);
   const page = createHtmlResponse(renderMessagePage(title, text, fallbackLayoutData, RELOAD_LINK), status);
   return status === 503 ? addHeader(page, "Retry-After", String(RETRY_AFTER_SECONDS)) : page;
+}
+
+/** Creates the page that offers to switch to the workspace that has the requested object; undefined if the person has none. */
+async function createOtherWorkspacePage(
+  { context, param, httpRequest: { url = "" } }: WebRequest,
+  { session, memberships }: LayoutData,
+): Promise<WebResponse | undefined> {
+  const id = parseId(param);
+  if (session === undefined || id === undefined) return undefined;
+  const membership = await findMembershipOfObject(context.store, id, memberships);
+  if (membership === undefined || membership.workspaceId === session.workspaceId) return undefined;
+  const layoutData = { session, memberships };
+  return createHtmlResponse(renderOtherWorkspacePage(membership, url, layoutData), 404);
 }
 
 /** Returns the title and the text of the page for an error that the visitor did not cause, and its status. */

@@ -132,11 +132,12 @@ export const signInHandlers = {
 
   async switchWorkspace(request) {
     const { context, session } = request;
-    const workspaceId = parseId((await receiveAccountForm(request))("workspace"));
+    const getField = await receiveAccountForm(request);
+    const workspaceId = parseId(getField("workspace"));
     if (workspaceId !== undefined && (await isMember(context.store, workspaceId, session.accountId))) {
       await switchWorkspace(context.store, session, workspaceId);
     }
-    return createRedirect(START_PATH);
+    return createRedirect(toSafePath(getField("next")));
   },
 } satisfies Partial<RouteHandlers>;
 

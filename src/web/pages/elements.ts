@@ -5,11 +5,16 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Renders a notice that screen readers announce. */
+/** Renders a notice. It has the focus, so that screen readers announce it, and the Tab key continues after it. */
 export function renderNotice(notice: Notice | undefined): HtmlValue {
   return (
     notice &&
-    html`<div class="notice ${notice.kind}" role="${notice.kind === "bad" ? "alert" : "status"}">
+    html`<div
+      class="notice ${notice.kind}"
+      role="${notice.kind === "bad" ? "alert" : "status"}"
+      tabindex="-1"
+      autofocus
+    >
       <p>${notice.text}</p>
     </div>`
   );

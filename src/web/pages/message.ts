@@ -1,6 +1,8 @@
+import type { Membership } from "../../access/members.js";
 import { html, type Html } from "../html.js";
 import type { MessageLink } from "../web-request-error.js";
-import { renderCardPage, type LayoutData } from "./layout.js";
+import { renderPostForm } from "./form-elements.js";
+import { renderCardPage, type LayoutData, type SignedInLayoutData } from "./layout.js";
 
 /** Renders a page with one message and a link, by default to the start page. */
 export function renderMessagePage(
@@ -12,6 +14,26 @@ export function renderMessagePage(
   const content = html`<p>${text}</p>
     <p><a href="${path}">${linkText}</a></p>`;
   return renderCardPage(title, content, { layoutData });
+}
+
+/** Renders the page for an address of another workspace of the person, with a button that switches to it and opens the address. */
+export function renderOtherWorkspacePage(
+  { workspaceId, workspaceName }: Membership,
+  path: string,
+  layoutData: SignedInLayoutData,
+): Html {
+  const fields = html`<input type="hidden" name="workspace" value="${workspaceId}" />
+    <input type="hidden" name="next" value="${path}" />
+    <button>Open in ${workspaceName}</button>`;
+  return renderCardPage(
+    "In another workspace",
+    html`<p>
+        What you opened is in your workspace <strong>${workspaceName}</strong>, and you are in
+        <strong>${layoutData.session.workspaceName}</strong>.
+      </p>
+      ${renderPostForm("/settings/workspace", layoutData.session.csrfToken, fields)}`,
+    { layoutData },
+  );
 }
 
 /** Renders the page for unknown URLs, with links to the main pages. */

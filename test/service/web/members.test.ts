@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
+import { createClient } from "../../../src/client/index.js";
 import { freezeDate } from "../../support/clock.js";
-import { Visitor } from "../../support/visitor.js";
+import { readHiddenFields, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, getApiStatus, readCsrfToken, readText } from "./visitors.js";
 
 test("an invitation adds a new account to the workspace, once", async () => {
@@ -42,6 +43,35 @@ test("an existing account joins with an invitation and can switch between worksp
   const own = /<option\s+value="([^"]+)"\s*>\s*Eve&#39;s workspace/.exec(page)?.[1] ?? "";
   await eve.submit("/settings/api", "/settings/workspace", { workspace: own });
   expect(await readText(eve, "/settings/api")).toContain("<strong>Eve&#39;s workspace</strong>");
+});
+
+test("a page of another workspace of the person can be opened there, and of no other workspace", async () => {
+  const { member, url } = await startWeb();
+  const [ada, eve] = [await member("Ada"), await member("Eve")];
+  const client = createClient({ baseUrl: url, apiKey: await ada.createKey() });
+  const [database] = (await client.search({})).body.results;
+  const path = `/${database?.id.replaceAll("-", "")}?sort=Title`;
+  const readNotFound = async () => {
+    const response = await eve.get(path);
+    expect(response.status).toBe(404);
+    return response.text();
+  };
+  expect(await readNotFound()).toContain("This workspace has no page or database at this address.");
+  const link = await ada.invite();
+  await eve.submit(link, link);
+  expect((await eve.get(path)).status).toBe(200);
+  const home = await readText(eve, "/");
+  const [own = "", demo = ""] = [...home.matchAll(/<option\s+value="([^"]+)"/g)].map(([, id]) => id);
+  await eve.submit("/", "/settings/workspace", { workspace: own });
+  const page = await readNotFound();
+  expect(page).toContain("<button>Open in Demo</button>");
+  // The last form is the one below the message; the first one is in the header.
+  const fields = readHiddenFields(page.slice(page.indexOf("<main")), "/settings/workspace");
+  expect(fields).toMatchObject({ workspace: demo, next: path });
+  expect((await eve.send("/settings/workspace", fields)).headers.get("location")).toBe(path);
+  expect((await eve.get(path)).status).toBe(200);
+  const unsafe = await eve.send("/settings/workspace", { ...fields, next: "//example.org" });
+  expect(unsafe.headers.get("location")).toBe("/");
 });
 
 test("an invitation that gives its reader nothing stays valid for another person", async () => {

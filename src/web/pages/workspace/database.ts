@@ -44,6 +44,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
         ${renderFilterForm(database, view)} ${renderColumnForm(database, view)}
       </div>`
     }
+    ${hasPagingLinks(content) && html`<a class="skip" href="#paging">Skip to the links below the table</a>`}
     ${rows.length === 0 ? renderEmptyTable(database, view) : renderDatabaseTable(content)}
     ${budget.isExhausted && html`<p class="muted">This table is too long to be shown whole.</p>`}
     ${renderPagingLinks(content)}`,
@@ -127,10 +128,16 @@ function getColumnClass(property: Database["properties"][string] | undefined): H
   return isNumber && html`class="number"`;
 }
 
+/** Whether the table has rows that are not shown. */
+function hasPagingLinks({ view, nextCursor }: DatabaseContent): boolean {
+  return nextCursor !== null || view.cursor !== undefined;
+}
+
 /** Renders the links to the first and the next rows; nothing when all rows are shown. */
-function renderPagingLinks({ view, nextCursor }: DatabaseContent): HtmlValue {
-  if (nextCursor === null && view.cursor === undefined) return undefined;
-  return html`<nav class="paging" aria-label="Pages of the table">
+function renderPagingLinks(content: DatabaseContent): HtmlValue {
+  const { view, nextCursor } = content;
+  if (!hasPagingLinks(content)) return undefined;
+  return html`<nav class="paging" id="paging" tabindex="-1" aria-label="Pages of the table">
     ${
       view.cursor !== undefined &&
       html`<a class="button quiet" href="?${formatTableView({ ...view, cursor: undefined })}">First rows</a>`

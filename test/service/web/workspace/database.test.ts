@@ -38,8 +38,10 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   expect([sorted, next].map((page) => page.includes('class="cover"'))).toEqual([true, false]);
   // A cursor belongs to one order, so another order begins with the first row.
   expect(next).not.toMatch(/<th[^>]*>\s*<a href="[^"]*cursor=/);
+  const skipLink = '<a class="skip" href="#paging">';
   const filtered = await readText(visitor, `${path}?filter=Price&condition=greater_than&value=103`);
   expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
+  expect([sorted, next, filtered].map((page) => page.includes(skipLink))).toEqual([true, true, false]);
 });
 
 /** Returns the path of the link in the header of the column Price. */
@@ -176,7 +178,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
   const find = async (filter: string, condition: string, value: string): Promise<string | string[]> => {
     const query = new URLSearchParams({ filter, condition, value });
     const page = await readText(visitor, `/${databaseId}?${query.toString()}`);
-    return /role="alert">\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
+    return /role="alert"[^>]*>\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
   };
   const values: Record<string, string> = {
     Price: "12",
@@ -252,7 +254,7 @@ test.each([
   const response = await fixture.visitor.get(`/${fixture.databaseId}?${query}`);
   expect(response.status).toBe(400);
   const page = await response.text();
-  expect(page).toContain('role="alert"');
+  expect(page).toMatch(/role="alert"\s+tabindex="-1"\s+autofocus/);
   expect(readRowTitles(page)).toEqual(["Sencha"]);
 });
 
