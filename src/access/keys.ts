@@ -16,7 +16,7 @@ import { checkAccessChangeLimit } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
 import { hashToken } from "./tokens.js";
-export type { ListedApiKey };
+export type { ApiKey, ListedApiKey };
 
 export interface KeyOptions {
   readonly name: string;

@@ -1,6 +1,11 @@
 import { getRequestLimit, type Plan } from "../domain/plans.js";
 import type { KeyAccessLevel } from "../storage/account-tables.js";
-import { findKeysByIdPrefixOrHash, type ListedApiKey, findKeys } from "../storage/accounts/keys.js";
+import {
+  type ApiKey,
+  findKeysByIdPrefixOrHash,
+  type ListedApiKey,
+  findKeys,
+} from "../storage/accounts/keys.js";
 import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
@@ -35,6 +40,7 @@ export interface KeyRequest {
 export interface ProvisionedKey {
   /** The secret text of the key. Only its hash is stored. */
   readonly key: string;
+  readonly stored: ApiKey;
   readonly workspaceId: string;
   readonly rootDatabaseId: string;
   readonly createdWorkspace: boolean;
@@ -67,6 +73,7 @@ export async function createKey(tx: Db, request: KeyRequest): Promise<Provisione
   const rootDatabaseId = (await findFirstDatabaseId(scope)) ?? (await addRootDatabase(scope, stored.id));
   return {
     key,
+    stored,
     workspaceId: workspace.id,
     rootDatabaseId,
     createdWorkspace: existing === undefined,

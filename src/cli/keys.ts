@@ -1,4 +1,4 @@
-import { maskKey } from "../access/keys.js";
+import { type ApiKey, maskKey } from "../access/keys.js";
 import {
   createKeyForWorkspace,
   listKeys as listApiKeys,
@@ -34,6 +34,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
     access: options.readOnly ? ("read_only" as const) : undefined,
   };
   const created = await withNewStore((store) => createKeyForWorkspace(store, request));
+  const { stored } = created;
   const json = {
     key: created.key,
     workspace_id: created.workspaceId,
@@ -44,9 +45,16 @@ export async function createKey(options: CreateOptions): Promise<void> {
     `API key      ${created.key}`,
     `Workspace    ${created.workspaceId}`,
     `Plan         ${created.plan}, ${describeLimit(created.requestLimit)}`,
+    `Name         ${stored.name}`,
+    `Access       ${formatAccess(stored)}`,
+    `Expires      ${formatExpiry(stored.expiresTime)}`,
     `Database id  ${created.rootDatabaseId}`,
     "Copy the key now: it is not shown again.",
   ]);
+}
+
+function formatExpiry(time: number | null): string {
+  return time === null ? "never" : `${formatMinute(formatTime(time))} UTC`;
 }
 
 /** `page-service keys list`: prints the API keys of all workspaces or of one. */
@@ -68,11 +76,18 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     KEY: ({ key }) => key,
     WORKSPACE: ({ workspace }) => workspace,
     NAME: ({ name }) => name,
-    ACCESS: ({ access }) => (access === "read_only" ? "read-only" : "full"),
+    ACCESS: formatAccess,
     CREATED: ({ created }) => formatMinute(created),
     "LAST USED": ({ last_used: lastUsed }) => formatMinute(lastUsed),
-    "EXPIRES (UTC)": ({ expires, revoked }) => (revoked === null ? formatMinute(expires) : "revoked"),
+    "EXPIRES (UTC)": ({ expires, revoked, replaced_by: replacedBy }) => {
+      if (revoked !== null) return "revoked";
+      return replacedBy === null ? formatMinute(expires) : `${formatMinute(expires)} (replaced)`;
+    },
   });
+}
+
+function formatAccess({ access }: Pick<ApiKey, "access">): string {
+  return access === "read_only" ? "read-only" : "full";
 }
 
 /** `page-service keys rotate`: replaces an API key by a new one, which it prints once. */

@@ -143,7 +143,16 @@ test("keys create prints the new workspace, its plan and its limit", async () =>
   const create = ["create", "--workspace", "Acme"];
   const created = await keys(...create, "--create-workspace");
   expect(created).toMatch(/^Created the workspace "Acme"\.\nAPI key {6}ps_/);
-  expect(created).toContain("\nPlan         free, 100 requests per minute\n");
+  expect(created).toContain(
+    "\nPlan         free, 100 requests per minute\nName         API key\nAccess       full\nExpires      never\n",
+  );
   const changed = await keys(...create, "--plan", "enterprise", "--limit", "7");
   expect(changed).toContain("\nPlan         enterprise, 7 requests per minute\n");
+  const limited = await keys(...create, "--name", "Report", "--read-only", "--expires", "1d");
+  expect(limited).toMatch(
+    /\nName {9}Report\nAccess {7}read-only\nExpires {6}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/,
+  );
+  const [, prefix = ""] = /(ps_\w{6})/.exec(limited) ?? [];
+  await keys("rotate", prefix);
+  expect(await keys("list")).toMatch(RegExp(`^${prefix}.* Report +read-only .* \\(replaced\\)$`, "m"));
 });
