@@ -7,6 +7,7 @@ import {
   deleteInvitation,
   deleteInvitationsByCreator,
   findInvitationByHash,
+  hasInvitation,
   insertInvitation,
   type Invitation,
   listOpenInvitations,
@@ -25,11 +26,24 @@ export const INVITATION_TTL_DAYS = 7;
 /** `createdBy` of setup links. When one of them is used, all of them become invalid. */
 const SETUP_LINK = "setup";
 
-/** Creates an invitation to a workspace for one person. Returns the token for the link, which is not stored. */
-export function createInvitation(store: Store, session: SessionActor, role: Role): Promise<string> {
-  return store.write(session.workspaceId, (scope) =>
-    addInvitation(scope, role, toSessionActor(session), session.accountId),
-  );
+/**
+ * Creates an invitation to a workspace for one person. Returns the token for the link, which is not stored. The form contains the
+ * new id, so that sending it twice throws a UserError.
+ */
+export function createInvitation(
+  store: Store,
+  session: SessionActor,
+  id: string,
+  role: Role,
+): Promise<string> {
+  return store.write(session.workspaceId, async (scope) => {
+    if (await hasInvitation(scope, id)) {
+      throw new UserError(
+        "This link was created already and cannot be shown again. Withdraw it, and create another.",
+      );
+    }
+    return addInvitation(scope, role, toSessionActor(session), session.accountId, id);
+  });
 }
 
 /** Creates an invitation on behalf of the operator. Throws a UserError when no workspace has the name. */
@@ -86,10 +100,10 @@ async function addInvitation(
   role: Role,
   actor: Actor,
   createdBy: string,
+  id = newId(),
 ): Promise<string> {
   await checkAccessChangeLimit(scope, actor);
   const token = newToken();
-  const id = newId();
   const createdTime = Date.now();
   const expiresTime = createdTime + INVITATION_TTL_DAYS * DAY_MS;
   await insertInvitation(scope, { id, hash: hashToken(token), role, createdBy, createdTime, expiresTime });

@@ -56,7 +56,9 @@ export async function signIn(
     if (latest?.passwordHash !== account.passwordHash) return undefined;
     const tokens = await beginWorkspaceSession(tx, account, form.invitation, registration);
     if (tokens === undefined) {
-      throw new UserError("Your account has no workspace. Open an invitation link to join one.");
+      throw new UserError(
+        "Your account has no workspace. Open your invitation link again, or ask for a new one.",
+      );
     }
     return tokens;
   });

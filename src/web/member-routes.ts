@@ -1,5 +1,6 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
+import { newId, parseId } from "../domain/ids.js";
 import { receiveForm, toFormError } from "./form.js";
 import type { Notice } from "./pages/elements.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
@@ -21,9 +22,10 @@ export const memberHandlers = {
 
   async invite(request) {
     const { store, appUrl } = request.context;
-    const role = (await receiveForm(request))("role") === "owner" ? "owner" : "member";
+    const getField = await receiveForm(request);
+    const role = getField("role") === "owner" ? "owner" : "member";
     try {
-      const token = await createInvitation(store, request.session, role);
+      const token = await createInvitation(store, request.session, parseId(getField("id")) ?? newId(), role);
       return await showPage(request, { newLink: `${appUrl}/join/${token}` });
     } catch (error) {
       return showPage(request, { error: toFormError(error) });
@@ -60,7 +62,8 @@ async function showPage(
       listMembers(store, workspaceId),
       role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    const page = renderMembersPage({ layoutData, members, invitations, ...outcome });
+    const content = { layoutData, members, invitations, newInvitationId: newId() };
+    const page = renderMembersPage({ ...content, ...outcome });
     return createHtmlResponse(page, outcome.error?.status);
   };
   // A new link is shown only once, so its page must not be refused.

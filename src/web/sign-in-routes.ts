@@ -34,7 +34,7 @@ const REGISTERED: Notice = {
 /** Notice for people who have set a new password, and have no workspace to continue with. */
 const PASSWORD_RESET: Notice = {
   kind: "good",
-  text: "Your password has changed. Your account has no workspace: open an invitation link to join one.",
+  text: "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
 };
 
 /** Handlers that sign in, create an account, join a workspace or switch to another one. */

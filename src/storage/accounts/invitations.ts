@@ -1,7 +1,7 @@
 import type { Role } from "../account-tables.js";
 import { toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
-import { deleteFrom, insertInto } from "../workspace-rows.js";
+import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
 export interface Invitation {
@@ -45,6 +45,11 @@ export async function listOpenInvitations(
     .limit(limit)
     .execute();
   return rows.map(toInvitation);
+}
+
+export async function hasInvitation(scope: StorageScope, id: string): Promise<boolean> {
+  const query = selectFrom(scope, "invitations").select("id").where("id", "=", id).limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Deletes an invitation; returns whether it existed. */

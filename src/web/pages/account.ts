@@ -20,7 +20,7 @@ export function renderAccountPage(layoutData: SignedInLayoutData, result: FormRe
       ${renderPasswordField("current-password", "current-password", "Current password", error)}
       ${renderPasswordField("password", "new-password", "New password", error)}
       <p class="muted small">This ends your other sessions.</p>
-      <button>Change the password</button>`,
+      <button>Change password</button>`,
   );
   const workspaces = html`<ul class="members">
     ${memberships.map(
@@ -36,7 +36,7 @@ export function renderAccountPage(layoutData: SignedInLayoutData, result: FormRe
     html`${renderPageHead("Your account", `${session.accountName}, ${session.email}`)}
       ${renderFormResult(result)}
       <div class="columns">
-        ${renderSection("password", "Change the password", passwordForm)}
+        ${renderSection("password", "Change password", passwordForm)}
         ${renderSection("workspaces", "Your workspaces", workspaces)}
       </div>`,
     { layoutData, currentPath: "/settings/account" },

@@ -16,11 +16,11 @@ const EXPIRES_SOON_MS = 7 * DAY_MS;
 
 /** Durations for which a rotated key keeps working, with their labels. */
 const OVERLAP_OPTIONS: readonly (readonly [string, string])[] = [
-  ["24h", "for 24 hours"],
+  ["0m", "not at all"],
   ["1h", "for 1 hour"],
+  ["24h", "for 24 hours"],
   ["7d", "for 7 days"],
   ["30d", "for 30 days"],
-  ["0m", "not at all"],
 ];
 
 const EXPIRY_OPTIONS = [
@@ -150,7 +150,7 @@ function renderKeyActions(key: ListedApiKey, isManageable: boolean, csrfToken: s
       >A new key replaces it. This one keeps working</label
     >
     <select class="slim" id="${overlapId}" name="overlap">
-      ${renderOptions(OVERLAP_OPTIONS)}
+      ${renderOptions(OVERLAP_OPTIONS, "24h")}
     </select>
     <button class="slim">Rotate key</button>`;
   const revocation = html`<span class="small">It stops working within a second and cannot be restored.</span>

@@ -11,12 +11,14 @@ export interface MembersContent extends FormResult {
   readonly layoutData: SignedInLayoutData;
   readonly members: readonly Member[];
   readonly invitations: readonly Invitation[];
+  /** Id of the invitation that the form creates. */
+  readonly newInvitationId: string;
   readonly newLink?: string | undefined;
 }
 
 /** Renders the members of a workspace; owners can invite and remove people. */
 export function renderMembersPage(content: MembersContent): Html {
-  const { layoutData, members, invitations, newLink } = content;
+  const { layoutData, members, invitations, newInvitationId, newLink } = content;
   const { session } = layoutData;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
@@ -33,7 +35,7 @@ export function renderMembersPage(content: MembersContent): Html {
     html`${renderPageHead("Members", description)} ${renderFormResult(content)}
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
-    ${session.role === "owner" && renderInvitations(invitations, session.csrfToken)}`,
+    ${session.role === "owner" && renderInvitations(invitations, newInvitationId, session.csrfToken)}`,
     { layoutData, currentPath: "/settings/members" },
   );
 }
@@ -81,8 +83,13 @@ function renderMemberItem(member: Member, session: Session): Html {
   </li>`;
 }
 
-function renderInvitations(invitations: readonly Invitation[], csrfToken: string): Html {
-  const fields = html`<label class="visually-hidden" for="role">Role</label>
+function renderInvitations(
+  invitations: readonly Invitation[],
+  newInvitationId: string,
+  csrfToken: string,
+): Html {
+  const fields = html`<input type="hidden" name="id" value="${newInvitationId}" />
+    <label class="visually-hidden" for="role">Role</label>
     <select id="role" name="role">
       <option value="member">as member</option>
       <option value="owner">as owner</option>
@@ -110,7 +117,7 @@ function renderInvitationItem({ id, role, createdTime, expiresTime }: Invitation
     Withdraw<span class="visually-hidden"> the invitation created ${renderTimeTag(createdTime, true)}</span>
   </button>`;
   return html`<li>
-    <div>As ${role}, created ${renderTimeTag(createdTime)}, expires ${renderTimeTag(expiresTime)}</div>
+    <div>As ${role}, created ${renderTimeTag(createdTime, true)}, expires ${renderTimeTag(expiresTime)}</div>
     ${renderPostForm(`/settings/members/invitations/${id}/withdraw`, csrfToken, button)}
   </li>`;
 }

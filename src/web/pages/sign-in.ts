@@ -30,19 +30,22 @@ export const REGISTRATION_TEXTS = {
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
 export function renderSignInPage(form: SignForm, csrfToken: string, registration: Registration): Html {
   const { error, email = "", nextPath } = form;
+  const isInvited = nextPath.startsWith("/join/");
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     ${renderEmailField(email, error)}
     ${renderPasswordField("password", "current-password", "Password", error)}
     <button class="wide">Sign in</button>`;
   return renderCardPage(
     "Sign in",
-    html`<p class="muted">to read your pages and manage your API keys</p>
+    html`<p class="muted">
+        ${isInvited ? "Sign in to accept your invitation." : "Read your pages and manage your API keys."}
+      </p>
       ${renderPostForm("/sign-in", csrfToken, fields)}
       <p class="aside">Forgot your password? The operator of this service can create a link for a new one.</p>
       <p class="aside">
         New here?
         ${
-          registration === "open"
+          registration === "open" || (isInvited && registration === "invite")
             ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
             : REGISTRATION_TEXTS[registration]
         }
@@ -91,7 +94,7 @@ export function renderResetPage(
     <button class="wide">Set the password</button>`;
   return renderCardPage(
     "Choose a new password",
-    html`<p class="muted">for the account ${email}. All sessions of the account end.</p>
+    html`<p class="muted">This is for the account ${email}, and ends all its sessions.</p>
       ${renderPostForm(`/reset/${resetToken}`, csrfToken, fields)}`,
     { notice: renderFormResult({ error }) },
   );

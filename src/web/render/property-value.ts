@@ -64,7 +64,7 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
         ", ",
       );
     case "checkbox":
-      return html`<span aria-hidden="true">${value.checkbox ? "✓" : "–"}</span
+      return html`<span aria-hidden="true">${value.checkbox ? "☑" : "☐"}</span
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
       return value.url === null ? undefined : renderExternalLink(value.url, budget.clip(value.url), budget);
@@ -134,7 +134,7 @@ function renderRollup(
 
 /** Joins values; undefined if all of them are empty. */
 function joinValues(values: readonly HtmlValue[], separator: string): HtmlValue {
-  const parts = values.filter((value) => value !== undefined);
+  const parts = values.filter((value) => value !== undefined && value !== "");
   if (parts.length === 0) return undefined;
   return parts.map((part, index) => [index > 0 && separator, part]);
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checkAccessChangeLimit, OPERATOR } from "../../../src/access/audit.js";
 import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
+import { newId } from "../../../src/domain/ids.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/accounts/audit.js";
@@ -30,10 +31,10 @@ test.for(stores)(
       await insertAuditEvent(scope, ada, { ...entry, action: "key.revoked" });
     });
     const session = { workspaceId, accountId: ada.id ?? "", accountName: ada.name };
-    await createInvitation(store, session, "member");
+    await createInvitation(store, session, newId(), "member");
     for (const create of [
       () => createKey(ada),
-      () => createInvitation(store, session, "member"),
+      () => createInvitation(store, session, newId(), "member"),
       () => store.write(workspaceId, (scope) => rotateKey(scope, stored, 0, ada)),
     ]) {
       await expect(create()).rejects.toThrow(TooManyAttemptsError);
@@ -41,6 +42,7 @@ test.for(stores)(
     await createInvitation(
       store,
       { ...session, workspaceId: (await addDatabase(store)).workspaceId },
+      newId(),
       "member",
     );
     await createKey(ben);

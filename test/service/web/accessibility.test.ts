@@ -93,13 +93,13 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await page.goto(`${url}/settings/account`);
     await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill("staple battery horse");
-    await submit("Change the password");
+    await submit("Change password");
     await page.getByText("The current password is wrong.").waitFor();
     await expectAccessible(page, "account-refused");
     await page.evaluate(
       "for (const field of document.querySelectorAll('input[name=csrf]')) field.value = 'another'",
     );
-    await submit("Change the password");
+    await submit("Change password");
     await page.getByText("This did not work").first().waitFor();
     await expectAccessible(page, "form-out-of-date");
     expect(messages.filter((text) => !STATUS_MESSAGE.test(text))).toEqual([]);

@@ -74,6 +74,20 @@ test("a page of another workspace of the person can be opened there, and of no o
   expect(unsafe.headers.get("location")).toBe("/");
 });
 
+test("a form sent again, as by a reload, creates no second invitation", async () => {
+  const { member } = await startWeb();
+  const ada = await member("Ada");
+  const action = "/settings/members/invite";
+  const fields = { ...readHiddenFields(await readText(ada, "/settings/members"), action), role: "member" };
+  expect((await ada.send(action, fields)).status).toBe(200);
+  const again = await ada.send(action, fields);
+  expect([again.status, await again.text()]).toEqual([
+    400,
+    expect.stringContaining("This link was created already and cannot be shown again."),
+  ]);
+  expect((await readText(ada, "/settings/members")).match(/As member, created/g)).toHaveLength(1);
+});
+
 test("an invitation that gives its reader nothing stays valid for another person", async () => {
   const { member } = await startWeb();
   const [ada, eve] = [await member("Ada"), await member("Eve")];

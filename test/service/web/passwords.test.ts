@@ -81,7 +81,9 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
   const eve = await web.member("Eve");
   const link = `/reset/${await createPasswordReset(web.service.store, " ADA@example.org")}`;
   const visitor = new Visitor(web.url);
-  expect(await readText(visitor, link)).toContain("for the account ada@example.org");
+  expect(await readText(visitor, link)).toContain(
+    "for the account ada@example.org, and ends all its sessions",
+  );
   const short = await visitor.submit(link, link, { password: "short" });
   expect([short.status, await short.text()]).toEqual([
     400,

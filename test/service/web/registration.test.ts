@@ -63,6 +63,9 @@ test("an account with an invitation joins by signing in; without one it has no w
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("has no workspace")]);
   expect(await isSignedIn(late)).toBe(false);
   const next = `/sign-in?next=${encodeURIComponent(await ada.invite())}`;
+  const page = await readText(late, next);
+  expect(page).toContain("Sign in to accept your invitation.");
+  expect(page).toContain(`<a href="${next.replace("sign-in", "sign-up")}">Create an account</a>`);
   await late.submit(next, "/sign-in", { email: "late@example.org", password: PASSWORD });
   expect(await isSignedIn(late)).toBe(true);
 });

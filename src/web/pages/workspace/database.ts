@@ -16,7 +16,7 @@ import {
   formatTableView,
   CONDITION_LABELS,
   findCondition,
-  isFilterable,
+  listConditions,
   listColumns,
 } from "./table-view.js";
 
@@ -42,6 +42,12 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
       (rows.length > 0 || view.filter !== undefined) &&
       html`<div class="table-tools">
         ${renderFilterForm(database, view)} ${renderColumnForm(database, view)}
+        ${
+          hasPagingLinks(content) &&
+          html`<span class="muted small"
+            >The ${view.cursor === undefined ? "first" : "next"} ${rows.length} pages</span
+          >`
+        }
       </div>`
     }
     ${hasPagingLinks(content) && html`<a class="skip" href="#paging">Skip to the links below the table</a>`}
@@ -155,14 +161,20 @@ function renderFilterForm(database: Database, view: TableView): Html {
   const { filter } = view;
   const condition = filter && findCondition(filter, database);
   const unfiltered = { ...view, filter: undefined, cursor: undefined };
-  const names = listColumns(database).filter((name) => isFilterable(database.properties[name]));
+  const names = listColumns(database).filter((name) => listConditions(database.properties[name]).length > 0);
   return html`<form class="filter" aria-label="Filter">
     ${renderHiddenFields(unfiltered)}
     <label class="visually-hidden" for="filter">Property</label>
     <select class="slim" id="filter" name="filter">
-      ${renderOptions(
-        names.map((name) => [name, name]),
-        filter?.property,
+      ${names.map(
+        (name) =>
+          html`<option
+            value="${name}"
+            data-conditions="${listConditions(database.properties[name]).join(" ")}"
+            ${name === filter?.property && html`selected`}
+          >
+            ${name}
+          </option>`,
       )}
     </select>
     <label class="visually-hidden" for="condition">Condition</label>

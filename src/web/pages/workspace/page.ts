@@ -96,7 +96,12 @@ function renderProperties(page: Page, context: RenderContext): HtmlValue {
     else if (!context.budget.isExhausted) emptyNames.push(name);
   }
   if (emptyNames.length > 0)
-    rows.push(renderRow("Empty", html`<span class="muted">${emptyNames.join(", ")}</span>`));
+    rows.push(
+      html`<div class="no-value">
+        <dt>No value</dt>
+        <dd>${emptyNames.join(", ")}</dd>
+      </div>`,
+    );
   return rows.length > 0 && html`<dl class="properties">${rows}</dl>`;
 }
 

@@ -114,8 +114,7 @@ export function findCondition(
   { property, condition }: NonNullable<TableView["filter"]>,
   database: Database,
 ): Condition | undefined {
-  const definition = findProperty(property, database);
-  const conditions = definition === undefined ? [] : CONDITIONS_BY_TYPE[definition.type];
+  const conditions = listConditions(findProperty(property, database));
   const fallbackCondition = FALLBACK_CONDITIONS.get(condition);
   return (
     conditions.find((name) => name === condition) ?? conditions.find((name) => name === fallbackCondition)
@@ -126,9 +125,9 @@ function findProperty(name: string, { properties }: Database): Property | undefi
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Whether tables can be filtered by a property. */
-export function isFilterable(property: Property | undefined): boolean {
-  return property !== undefined && CONDITIONS_BY_TYPE[property.type].length > 0;
+/** Lists the filter conditions of a property; none if tables cannot be filtered by it. */
+export function listConditions(property: Property | undefined): readonly Condition[] {
+  return property === undefined ? [] : CONDITIONS_BY_TYPE[property.type];
 }
 
 /** Filter and sorts of an API query, and a message if the filter or sort of the view does not fit the database. */
@@ -157,12 +156,13 @@ function buildFilter({ filter }: TableView, database: Database): Pick<TableQuery
   const definition = findProperty(property, database);
   if (definition === undefined) return { problem: formatUnknownProperty(property) };
   const { type } = definition;
-  if (!isFilterable(definition)) {
+  const conditions = listConditions(definition);
+  if (conditions.length === 0) {
     return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
   }
   const condition = findCondition(filter, database);
   if (condition === undefined) {
-    const labels = CONDITIONS_BY_TYPE[type].map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
+    const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
     return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
   }
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
@@ -192,16 +192,16 @@ const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
 function parseOperand(property: Property, value: string): string | number | boolean | undefined {
   switch (property.type) {
     case "number":
-      return parseNumber(value);
+      return parseNumber(value, property.number.format === "percent");
     case "unique_id": {
       // Pages show the number with a prefix, such as ORD-12. The prefix is ignored.
       const digits = /^(?:.*-)?(\d{1,15})$/.exec(value)?.[1];
       return digits === undefined ? undefined : Number(digits);
     }
     case "checkbox":
-      // `✓` and `–` are the texts of checkboxes in tables.
-      if (/^(yes|true|1|✓)$/i.test(value)) return true;
-      return /^(no|false|0|–)$/i.test(value) ? false : undefined;
+      // `☑` and `☐` are the texts of checkboxes in tables.
+      if (/^(yes|true|1|☑)$/i.test(value)) return true;
+      return /^(no|false|0|☐)$/i.test(value) ? false : undefined;
     case "date":
     case "created_time":
     case "last_edited_time":
@@ -217,12 +217,12 @@ function parseOperand(property: Property, value: string): string | number | bool
   }
 }
 
-/** Parses a number, including the formats that tables show, such as `-$1,234.50` or `12.5%`. */
-function parseNumber(text: string): number | undefined {
+/** Parses a number, including the formats that tables show, such as `-$1,234.50` or `12.5%`. Percentages need no percent sign. */
+function parseNumber(text: string, isPercentage: boolean): number | undefined {
   const digits = text
     .replace(/^([+-]?)[\p{L}\p{Sc}\s]+/u, "$1")
-    .replaceAll(",", "")
-    .replace(/%$/, "e-2");
+    .replaceAll(/[,\s]/g, "")
+    .replace(isPercentage ? /%?$/ : /%$/, "e-2");
   return digits === "" || !Number.isFinite(Number(digits)) ? undefined : Number(digits);
 }
 

@@ -27,9 +27,9 @@ export function renderTrashPage(
         ><a href="${getContentPath(id)}">${title}</a>
         ${kind === "database" && html`<span class="badge">database</span>`}</span
       >
-      <span class="muted small">edited ${renderRecentTime(lastEditedTime)}</span>
+      <span class="muted small">moved here ${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
-      <a href="/trash/${id}/delete" aria-label="${`Delete ${title} permanently`}">Delete</a>
+      <a href="/trash/${id}/delete">Delete permanently<span class="visually-hidden"> ${title}</span></a>
     </li>`;
   };
   return renderLayout(

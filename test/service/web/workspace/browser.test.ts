@@ -61,6 +61,27 @@ testUnless(NO_BROWSER)("long titles and values stay within a few lines and their
   });
 });
 
+testUnless(NO_BROWSER)("the filter offers the conditions of the chosen property", async () => {
+  const { url, visitor, client } = await startWithOwner();
+  const { body: database } = await client.createDatabase({
+    body: { parent: { workspace: true }, properties: { Name: { title: {} }, Done: { checkbox: {} } } },
+  });
+  const { id: database_id } = database;
+  await client.createPage({ body: { parent: { database_id }, properties: { Done: { checkbox: true } } } });
+  const page = await openPage();
+  await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+  await page.goto(`${url}/${database_id}`);
+  const offered = () => page.locator("#condition option:not([hidden])").allTextContents();
+  expect(await offered()).toEqual(["contains", "is", "is not", "is empty", "is not empty"]);
+  await page.getByLabel("Property").selectOption("Done");
+  expect(await offered()).toEqual(["is", "is not"]);
+  expect(await page.getByLabel("Condition").inputValue()).toBe("equals");
+  await page.getByLabel("Value").fill("no");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByText("No pages match the filter.").waitFor();
+  expect(await offered()).toEqual(["is", "is not"]);
+});
+
 /** Starts the service, and signs its owner up, with a client for a key of theirs. */
 async function startWithOwner(name = "Ada") {
   const { url, setupLink } = await startWeb();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseTableView } from "../../../../src/web/pages/workspace/table-view.js";
+import type { Database } from "../../../../src/web/pages/workspace/object-list.js";
+import { buildTableQuery, parseTableView } from "../../../../src/web/pages/workspace/table-view.js";
 
 test.each([
   ["contains", " ", undefined],
@@ -7,4 +8,12 @@ test.each([
   ["is_empty", "", { property: "Name", condition: "is_empty", value: "" }],
 ])("the condition %s with the value %j filters unless every text meets it", (condition, value, filter) => {
   expect(parseTableView(new URLSearchParams({ filter: "Name", condition, value })).filter).toEqual(filter);
+});
+
+test.each(["50", "50%", "50 %", "+50"])("%s is compared with percentages as one half", (value) => {
+  const number = { id: "abcd", name: "Progress", type: "number", number: { format: "percent" } } as const;
+  // The cast: filters read only the properties of a database.
+  const database = { properties: { Progress: number } } as unknown as Database;
+  const view = parseTableView(new URLSearchParams({ filter: "Progress", condition: "equals", value }));
+  expect(buildTableQuery(view, database).filter).toEqual({ property: "Progress", number: { equals: 0.5 } });
 });
