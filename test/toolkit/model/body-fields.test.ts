@@ -38,6 +38,12 @@ describe("warns about encodings of parts without effect", () => {
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
   });
 
+  test("the texts in a list with a content type of JSON are JSON", () => {
+    const list = { type: "array", items: { type: "string" } };
+    const { body } = built(createPartBody({ contentType: "application/json" }, list));
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ type: "array", itemType: "json" }]);
+  });
+
   const getWarnings = (part: JsonObject): string[] => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
     return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
