@@ -127,12 +127,14 @@ describe("writing", () => {
     ];
     await generate(outDir, input, outputs);
     const victim = path.join(elsewhere, "victim");
-    await writeFile(victim, "keep");
-    await rm(path.join(outDir, "a.ts"));
-    await symlink(victim, path.join(outDir, "a.ts"));
-    await generate(outDir, input, outputs);
-    expect(await readFile(victim, "utf8")).toBe("keep");
-    expect((await lstat(path.join(outDir, "a.ts"))).isSymbolicLink()).toBe(false);
+    for (const content of ["keep", "1\n"]) {
+      await writeFile(victim, content);
+      await rm(path.join(outDir, "a.ts"));
+      await symlink(victim, path.join(outDir, "a.ts"));
+      await generate(outDir, input, outputs);
+      expect(await readFile(victim, "utf8")).toBe(content);
+      expect((await lstat(path.join(outDir, "a.ts"))).isSymbolicLink()).toBe(false);
+    }
 
     await writeFile(path.join(elsewhere, "b.ts"), "keep");
     await rm(path.join(outDir, "sub"), { recursive: true });
