@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { KEY_CACHE_SIZE, LOOK_UP_QUEUE } from "../budgets.js";
 import { getRequestLimit, type Plan } from "../domain/plans.js";
 import { FairQueue } from "../fair-queue.js";
+import { getOrCreate } from "../get-or-create.js";
 import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import { toAddressGroup } from "./client-address.js";
@@ -82,17 +83,6 @@ export function createAuthenticator(store: Store, lookUp = createLookUp()): Auth
     return { principal, expiresTime: expiresTime ?? Infinity, readAt };
   }
 
-  function readOnce(
-    hash: string,
-    read: () => Promise<CachedPrincipal | undefined>,
-  ): Promise<CachedPrincipal | undefined> {
-    const pending = pendingReads.get(hash);
-    if (pending !== undefined) return pending;
-    const reading = read().finally(() => pendingReads.delete(hash));
-    pendingReads.set(hash, reading);
-    return reading;
-  }
-
   return async (authorization, readAddress = () => undefined) => {
     const key = readBearerToken(authorization);
     if (key === undefined) return undefined;
@@ -102,8 +92,9 @@ export function createAuthenticator(store: Store, lookUp = createLookUp()): Auth
       if (!isWellFormedKey(key)) return undefined;
       const isKnown = cache.delete(hash);
       const minimumTime = sleep(MIN_FAILURE_MS);
-      entry = await readOnce(hash, () =>
-        isKnown ? readPrincipal(hash) : lookUp(readAddress(), () => readPrincipal(hash)),
+      const read = () => readPrincipal(hash);
+      entry = await getOrCreate(pendingReads, hash, () =>
+        (isKnown ? read() : lookUp(readAddress(), read)).finally(() => pendingReads.delete(hash)),
       );
       if (entry === undefined) {
         await minimumTime;

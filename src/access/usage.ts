@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../budgets.js";
+import { getOrCreate } from "../get-or-create.js";
 import {
   addRequestCount,
   deleteRequestCounts,
@@ -135,11 +136,6 @@ export class UsageRecorder {
   }
 
   #getUnwritten(workspaceId: string): UnwrittenUsage {
-    let unwritten = this.#unwrittenByWorkspace.get(workspaceId);
-    if (unwritten === undefined) {
-      unwritten = new UnwrittenUsage();
-      this.#unwrittenByWorkspace.set(workspaceId, unwritten);
-    }
-    return unwritten;
+    return getOrCreate(this.#unwrittenByWorkspace, workspaceId, () => new UnwrittenUsage());
   }
 }

@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { MAX_MIRRORED_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
+import { getOrCreate } from "../get-or-create.js";
 import { incrementPageVersions } from "./pages.js";
 import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
@@ -52,12 +53,10 @@ export async function loadLinks(
       .orderBy("ordinal"),
   );
   for (const row of rows) {
-    const linksOfPage: PageLinks = result.get(row.page_id) ?? new Map();
-    const links = linksOfPage.get(row.property_id) ?? { pageIds: [], hasMore: false };
+    const linksOfPage = getOrCreate(result, row.page_id, (): PageLinks => new Map());
+    const links = getOrCreate(linksOfPage, row.property_id, () => ({ pageIds: [], hasMore: false }));
     if (links.pageIds.length === limit) links.hasMore = true;
     else links.pageIds.push(row.target_id);
-    linksOfPage.set(row.property_id, links);
-    result.set(row.page_id, linksOfPage);
   }
   return result;
 }

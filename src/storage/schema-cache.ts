@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SCHEMA_CACHE_CHARACTERS } from "../budgets.js";
-import { createSchema, type PropertyDefinition, type Schema } from "../domain/schema.js";
+import { createSchema, type Schema } from "../domain/schema.js";
+import { getOrCreate } from "../get-or-create.js";
 
 /** Parsed schemas by their JSON. Cached, because parsing ten properties takes longer than reading a page. */
 const schemas = new LRUCache<string, Schema>({
@@ -10,12 +11,7 @@ const schemas = new LRUCache<string, Schema>({
 
 /** Parses the `properties` column of a database. */
 export function parseSchema(json: string): Schema {
-  const cached = schemas.get(json);
-  if (cached !== undefined) return cached;
-  const definitions: PropertyDefinition[] = JSON.parse(json);
-  const schema = createSchema(definitions);
-  schemas.set(json, schema);
-  return schema;
+  return getOrCreate<string, Schema>(schemas, json, () => createSchema(JSON.parse(json)));
 }
 
 export function formatSchema(schema: Schema): string {

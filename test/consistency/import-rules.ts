@@ -34,6 +34,9 @@ const BUDGETS = "src/budgets.ts";
 /** Errors that every layer of the service may throw and recognize. */
 const ERRORS = "src/errors.ts";
 
+/** A helper that every layer of the service may use. */
+const GET_OR_CREATE = "src/get-or-create.ts";
+
 /** The layers of the project. Only the command line imports `src/service.ts`, which assembles them. Tests are free. */
 const RULES: readonly Rule[] = [
   { files: "scripts/code/", may: [] },
@@ -142,6 +145,7 @@ const RULES: readonly Rule[] = [
   { files: BUDGETS, may: ["src/budgets/"] },
   { files: "src/budgets/", may: [] },
   { files: ERRORS, may: ["src/domain/duration.ts"] },
+  { files: GET_OR_CREATE, may: [] },
   { files: "src/fair-queue.ts", may: [] },
   { files: "src/round-robin.ts", may: [] },
   { files: "src/config.ts", may: [] },
@@ -252,7 +256,7 @@ function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   const ownFolder = rule.files.endsWith("/") ? [rule.files] : [];
   const allowed = [
     ...ownFolder,
-    ...(isService(file) ? [BUDGETS, ERRORS] : []),
+    ...(isService(file) ? [BUDGETS, ERRORS, GET_OR_CREATE] : []),
     ...rule.may,
     ...(typeOnly ? (rule.types ?? []) : []),
   ];

@@ -72,7 +72,8 @@ export function applyProperties(
 /** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
 function setValue(values: EditedValues, property: PropertyDefinition, input: unknown): void {
   const { id } = property;
-  const optionList = "options" in property ? new OptionList(property.options) : undefined;
+  const options = "options" in property ? property.options : undefined;
+  const optionList = options && new OptionList(options);
   const parsed = parseValue(property, input, optionList);
   if ("pageIds" in parsed) {
     values.links.set(id, parsed.pageIds);
@@ -83,7 +84,8 @@ function setValue(values: EditedValues, property: PropertyDefinition, input: unk
     return;
   }
   values.stored[id] = parsed.value;
-  if (optionList?.hasAdditions === true) values.changedOptions.set(id, optionList);
+  // An addition replaces the list by a longer one.
+  if (optionList !== undefined && optionList.options !== options) values.changedOptions.set(id, optionList);
 }
 
 function summarize(problems: readonly string[]): string {

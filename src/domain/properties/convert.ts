@@ -40,9 +40,7 @@ export function createConverter(from: PropertyDefinition, to: PropertyDefinition
       return texts.length === 0 ? undefined : fromTexts(to, texts, newOptions);
     },
     get definition() {
-      return newOptions?.hasAdditions === true && "options" in to
-        ? { ...to, options: newOptions.options }
-        : to;
+      return newOptions && "options" in to ? { ...to, options: newOptions.options } : to;
     },
   };
 }
@@ -64,15 +62,9 @@ function convertDirectly(
   if (to.type === "checkbox" && from.type === "number") {
     return (getStoredValue(stored, from) ?? 0) !== 0;
   }
-  if (to.type === "date" && from.type === "created_time") return toDateValue(page.createdTime);
-  if (to.type === "date" && from.type === "last_edited_time") return toDateValue(page.lastEditedTime);
   if (to.type === "people" && from.type === "created_by") return [page.createdBy];
   if (to.type === "people" && from.type === "last_edited_by") return [page.lastEditedBy];
   return undefined;
-}
-
-function toDateValue(time: number): DateValue {
-  return { start: new Date(time).toISOString(), end: null, time_zone: null };
 }
 
 function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {

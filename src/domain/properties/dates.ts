@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../budgets.js";
+import { getOrCreate } from "../../get-or-create.js";
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
 
@@ -81,10 +82,8 @@ function findOffsetMs(local: number, timeZone: string): number {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function getFormatter(timeZone: string): Intl.DateTimeFormat {
-  const key = timeZone.toLowerCase();
-  let formatter = formatters.get(key);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat("en-US", {
+  const createFormatter = () =>
+    new Intl.DateTimeFormat("en-US", {
       timeZone,
       hourCycle: "h23",
       era: "short",
@@ -95,9 +94,7 @@ function getFormatter(timeZone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
-    formatters.set(key, formatter);
-  }
-  return formatter;
+  return getOrCreate(formatters, timeZone.toLowerCase(), createFormatter);
 }
 
 /** Returns the offset of a time zone from UTC at a time, in milliseconds. */

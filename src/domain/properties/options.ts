@@ -1,5 +1,6 @@
 import type { Schemas } from "../api-schemas.js";
 import { createValidationError } from "../errors.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import type { Option, OptionColor, DefinitionOf } from "../schema.js";
@@ -26,12 +27,11 @@ const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>(
 
 /** Finds an option by its id. Indexes each list once, because one response can contain a million options of long lists. */
 export function findOption(options: readonly Option[], id: string): Option | undefined {
-  let byId = optionsById.get(options);
-  if (byId === undefined) {
-    byId = new Map(options.map((option) => [option.id, option]));
-    optionsById.set(options, byId);
-  }
-  return byId.get(id);
+  return getOrCreate(optionsById, options, indexById).get(id);
+}
+
+function indexById(options: readonly Option[]): Map<string, Option> {
+  return new Map(options.map((option) => [option.id, option]));
 }
 
 /** The options of a property, to find options by id or name and to add new ones. */
@@ -39,21 +39,16 @@ export class OptionList {
   #options: readonly Option[];
   readonly #byId: Map<string, Option>;
   readonly #byName: Map<string, Option>;
-  #hasAdditions = false;
 
   constructor(options: readonly Option[]) {
     this.#options = options;
-    this.#byId = new Map(options.map((option) => [option.id, option]));
+    this.#byId = indexById(options);
     this.#byName = new Map(options.map((option) => [option.name, option]));
   }
 
   /** Options in the order of their ranks. */
   get options(): readonly Option[] {
     return this.#options;
-  }
-
-  get hasAdditions(): boolean {
-    return this.#hasAdditions;
   }
 
   findById(id: string): Option | undefined {
@@ -64,8 +59,9 @@ export class OptionList {
     return this.#byName.get(name);
   }
 
-  /** Appends an option, whose name must be new. */
+  /** Appends an option, whose name must be new. Throws a DomainError (validation) for an invalid name. */
   add(name: string, color?: OptionColor, description: string | null = null): Option {
+    checkOptionName(name);
     const rank = (this.#options.at(-1)?.rank ?? -1) + 1;
     const id = newPropertyId(this.#byId);
     const defaultColor = OPTION_COLORS[rank % OPTION_COLORS.length] ?? "default";
@@ -74,7 +70,6 @@ export class OptionList {
     this.#options = [...this.#options, option];
     this.#byId.set(id, option);
     this.#byName.set(name, option);
-    this.#hasAdditions = true;
     return option;
   }
 }
@@ -108,7 +103,6 @@ export function parseOption(
     const names = list.options.map((option) => option.name).join(", ");
     throw createValidationError(`${property}: there is no option named ${name}. The options are: ${names}.`);
   }
-  checkOptionName(name);
   return list.add(name, color, description ?? null);
 }
 
@@ -152,7 +146,6 @@ function addOption(list: OptionList, { id, name, color, description }: OptionInp
       `Invalid select option, there is none with the id ${JSON.stringify(id)}; a new one needs a name.`,
     );
   }
-  checkOptionName(name);
   return list.add(name, color, description ?? null);
 }
 

@@ -1,4 +1,5 @@
 import type { Schemas } from "../api-schemas.js";
+import { getOrCreate } from "../../get-or-create.js";
 import type { RollupFunction } from "../schema.js";
 import { type DateValue, getEndTime, getStartTime } from "./dates.js";
 import type { NonRollupValue } from "./response-values.js";
@@ -63,12 +64,7 @@ const elementsByValue = new WeakMap<NonRollupValue, readonly string[]>();
 
 /** Returns a text for each element of a value; equal elements have equal texts. Cached, because many rollups can use a value. */
 function toElements(value: NonRollupValue): readonly string[] {
-  let elements = elementsByValue.get(value);
-  if (elements === undefined) {
-    elements = createElements(value);
-    elementsByValue.set(value, elements);
-  }
-  return elements;
+  return getOrCreate(elementsByValue, value, createElements);
 }
 
 function createElements(value: NonRollupValue): string[] {

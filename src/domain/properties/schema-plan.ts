@@ -1,3 +1,4 @@
+import { getOrCreate } from "../../get-or-create.js";
 import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
@@ -275,9 +276,7 @@ class SchemaPlanner implements ConfigContext {
 
   /** Normalizes a name to compare it with others. Names that only differ by Unicode normalization look the same. */
   #normalizeName(name: string): string {
-    const normalized = this.#normalizedNames.get(name) ?? normalizeText(name);
-    this.#normalizedNames.set(name, normalized);
-    return normalized;
+    return getOrCreate(this.#normalizedNames, name, normalizeText);
   }
 
   /** Makes the synced property of a two-way relation a one-way relation. */
