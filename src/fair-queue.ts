@@ -104,8 +104,8 @@ export class FairQueue {
   }
 
   /** Runs `work` in a slot. Throws as acquire() does, and errors of `work`. */
-  async run<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
-    const release = await this.acquire(tenantId);
+  async run<Result>(tenantId: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const release = await this.acquire(tenantId, signal);
     try {
       return await work();
     } finally {

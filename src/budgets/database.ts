@@ -90,7 +90,6 @@ export const STATEMENT_RESULT_TIMEOUT_MS = 10 * SECOND_MS;
 export const PING_TIMEOUT_MS = 2 * SECOND_MS;
 /** Connections of a process for reads. Writes have their own, so that reads do not wait for a write that waits for a lock. */
 export const READ_CONNECTIONS = 5;
-export const READ_CONNECTIONS_PER_WORKSPACE = 3;
 export const WRITE_CONNECTIONS = 5;
 /**
  * Connections that workspaces with long writes use at the same time. With more of them, short writes wait for a connection,
@@ -104,3 +103,22 @@ export const SCAN_CONNECTIONS = 3;
 export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;
 export const MAX_WAITING_FOR_CONNECTION = 1000;
 export const READ_WAIT_MS = 5 * SECOND_MS;
+
+export const READ_CONNECTION_QUEUE = {
+  slots: READ_CONNECTIONS,
+  slotsPerTenant: 3,
+  maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
+  maxWaitMs: READ_WAIT_MS,
+};
+export const SCAN_CONNECTION_QUEUE = {
+  slots: SCAN_CONNECTIONS,
+  slotsPerTenant: SCAN_CONNECTIONS_PER_WORKSPACE,
+  maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
+  maxWaitMs: SCAN_WAIT_MS,
+};
+export const LONG_WRITE_QUEUE = {
+  slots: LONG_WRITE_CONNECTIONS,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 1,
+  maxWaitMs: LONG_WRITE_WAIT_MS,
+};

@@ -30,7 +30,12 @@ const postgresCompiler = new PostgresQueryCompiler();
 const connections = new WeakMap<object, Connection>();
 
 export function openSqlite<Tables>(connection: Connection): Kysely<Tables> {
-  return openKysely(connection, createSqliteDialect(connection));
+  return openKysely(connection, {
+    createAdapter: () => sqliteAdapter,
+    createDriver: () => createDriver(connection),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => sqliteCompiler,
+  });
 }
 
 export function openPostgres<Tables>(connection: Connection): Kysely<Tables> {
@@ -71,15 +76,6 @@ export function getTextType(db: Kysely<unknown>): RawBuilder<unknown> {
 /** Returns the connection of a Kysely instance, which executes a compiled query in half the time, without plugins. */
 export function getConnection(db: object): Connection | undefined {
   return connections.get(db);
-}
-
-export function createSqliteDialect(connection: Connection): Dialect {
-  return {
-    createAdapter: () => sqliteAdapter,
-    createDriver: () => createDriver(connection),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => sqliteCompiler,
-  };
 }
 
 /** Creates a driver with one connection. It refuses transactions, which the store begins itself to commit writes together. */

@@ -1,23 +1,20 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import {
   LONG_POSTGRES_WRITE_MS,
-  LONG_WRITE_CONNECTIONS,
-  LONG_WRITE_WAIT_MS,
-  MAX_WAITING_FOR_CONNECTION,
-  MAX_WAITING_SCANS_PER_WORKSPACE,
+  LONG_WRITE_QUEUE,
   PING_TIMEOUT_MS,
+  READ_CONNECTION_QUEUE,
   READ_CONNECTIONS,
-  READ_CONNECTIONS_PER_WORKSPACE,
-  READ_WAIT_MS,
+  SCAN_CONNECTION_QUEUE,
   SCAN_CONNECTIONS,
-  SCAN_CONNECTIONS_PER_WORKSPACE,
-  SCAN_WAIT_MS,
   WRITE_CONNECTIONS,
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue, QueueSlot, type ScanRequest } from "../../fair-queue.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, PostgresScanConnection } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
@@ -35,18 +32,8 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   // A separate connection, so that readiness checks and cancellations do not wait behind reads.
   const probe = openPool(url, { max: 1, readOnly: true });
   const read = openPostgres<Tables>(createPoolConnection(readers));
-  const readSlots = new FairQueue({
-    slots: READ_CONNECTIONS,
-    slotsPerTenant: READ_CONNECTIONS_PER_WORKSPACE,
-    maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
-    maxWaitMs: READ_WAIT_MS,
-  });
-  const scanSlots = new FairQueue({
-    slots: SCAN_CONNECTIONS,
-    slotsPerTenant: SCAN_CONNECTIONS_PER_WORKSPACE,
-    maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
-    maxWaitMs: SCAN_WAIT_MS,
-  });
+  const readSlots = new FairQueue(READ_CONNECTION_QUEUE);
+  const scanSlots = new FairQueue(SCAN_CONNECTION_QUEUE);
   const writtenBytes = new WrittenBytes();
   const queues = createWorkspaceQueues(writers, writtenBytes, onCommit);
   let closing: Promise<void> | undefined;
@@ -67,7 +54,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
         new PostgresScanConnection(scanners, probe, {
           signal,
           slot,
-          acquire: () => scanSlots.acquire(workspaceId, signal),
+          runInTurn: (scan) => scanSlots.run(workspaceId, scan, signal),
         }),
       ),
     createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),
@@ -111,12 +98,7 @@ function createWorkspaceQueues(
   onCommit: ((writes: number) => void) | undefined,
 ) {
   const queues = new Map<string, WriteQueue>();
-  const longWriteSlots = new FairQueue({
-    slots: LONG_WRITE_CONNECTIONS,
-    slotsPerTenant: 1,
-    maxWaitingPerTenant: 1,
-    maxWaitMs: LONG_WRITE_WAIT_MS,
-  });
+  const longWriteSlots = new FairQueue(LONG_WRITE_QUEUE);
   const createQueue = (workspaceId: string): WriteQueue => {
     const lock = advisoryLockId(workspaceId);
     const source: TransactionSource = {
@@ -133,11 +115,7 @@ function createWorkspaceQueues(
     return new WriteQueue(source, () => queues.delete(workspaceId));
   };
   return {
-    getQueue(workspaceId: string): WriteQueue {
-      const queue = queues.get(workspaceId) ?? createQueue(workspaceId);
-      queues.set(workspaceId, queue);
-      return queue;
-    },
+    getQueue: (workspaceId: string) => getOrCreate(queues, workspaceId, () => createQueue(workspaceId)),
     countWaiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0),
     close: () => Promise.all([...queues.values()].map((queue) => queue.close())),
   };
@@ -149,13 +127,10 @@ function getPoolStats(use: "read" | "scan" | "write", { totalCount, idleCount, w
 
 /** Reads a row. Throws a StorageUnavailableError after PING_TIMEOUT_MS. */
 async function ping(probe: Pool): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new StorageUnavailableError("PostgreSQL does not respond.");
-    timer = setTimeout(reject, PING_TIMEOUT_MS, error);
+  const timeout = sleep(PING_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new StorageUnavailableError("PostgreSQL does not respond.");
   });
-  const probed = probe.query("SELECT id FROM workspaces LIMIT 1");
-  await Promise.race([probed, timeout]).finally(() => clearTimeout(timer));
+  await Promise.race([probe.query("SELECT id FROM workspaces LIMIT 1"), timeout]);
 }
 
 /** Returns the ID of a workspace's advisory lock. A hash collision only makes two workspaces wait for each other. */

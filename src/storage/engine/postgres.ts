@@ -11,7 +11,7 @@ import {
 import { isPrepared } from "./compile-once.js";
 import { requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
-import { FREE_SLOT, type Release, type ScanRequest } from "../../fair-queue.js";
+import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { breaksConnection, toStorageError } from "./postgres-errors.js";
@@ -85,8 +85,8 @@ export function createPoolConnection(pool: Pool): Connection {
 }
 
 export interface PostgresScanOptions extends ScanRequest {
-  /** Waits until a SELECT may begin. */
-  readonly acquire?: () => Promise<Release>;
+  /** Runs a SELECT when it is the workspace's turn. */
+  readonly runInTurn?: <Result>(scan: () => Promise<Result>) => Promise<Result>;
   readonly timeoutMs?: number;
 }
 
@@ -105,15 +105,8 @@ export class PostgresScanConnection implements Connection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     assertSupportedParameters(query.parameters);
-    const { acquire, signal, slot = FREE_SLOT } = this.#options;
-    return slot.releaseDuring(async () => {
-      const release = await acquire?.();
-      try {
-        return await this.#scan<Row>(query);
-      } finally {
-        release?.();
-      }
-    }, signal);
+    const { runInTurn = (scan) => scan(), signal, slot = FREE_SLOT } = this.#options;
+    return slot.releaseDuring(() => runInTurn(() => this.#scan<Row>(query)), signal);
   }
 
   async #scan<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

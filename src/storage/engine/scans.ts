@@ -78,20 +78,18 @@ export class ScanConnection {
     signal: AbortSignal | undefined,
   ): Promise<QueryResult<Row>> {
     assertSupportedParameters(parameters);
-    const release = await this.#queue.acquire(workspaceId, signal);
-    try {
+    const run = async () => {
       await this.#shortenLog();
       // An array, because AbortSignal.any() keeps memory for each signal that is never aborted.
       const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
       const scan = () => this.#execute(sql, parameters, signals);
       const interrupt = () => this.#database?.interrupt();
       this.#running = runInterruptibly(scan, interrupt, this.#timeoutMs, signals);
+      const rows = await this.#running.finally(() => (this.#running = undefined));
       // Safe cast: Kysely derived the row type from the query.
-      return { rows: (await this.#running) as Row[] };
-    } finally {
-      this.#running = undefined;
-      release();
-    }
+      return { rows: rows as Row[] };
+    };
+    return this.#queue.run(workspaceId, run, signal);
   }
 
   async #execute(

@@ -34,7 +34,6 @@ export class SqliteConnection implements Connection {
   readonly #statements = new Map<string, CachedStatement>();
   readonly #singleRowStatements = new Map<string, CachedStatement>();
   #versionStatement: Database.Statement | undefined;
-  #closed = false;
   #committing = false;
 
   /** Opens the database at an absolute path or ":memory:". Throws a ConflictError or StorageUnavailableError. */
@@ -62,7 +61,7 @@ export class SqliteConnection implements Connection {
   }
 
   get closed(): boolean {
-    return this.#closed;
+    return !this.#database.open;
   }
 
   /** Whether a COMMIT runs, so that other connections may see its changes already. */
@@ -136,8 +135,7 @@ export class SqliteConnection implements Connection {
 
   /** Closes the connection. Later calls throw StorageUnavailableError. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.closed) return;
     this.#statements.clear();
     this.#singleRowStatements.clear();
     this.#database.close();
@@ -162,7 +160,7 @@ export class SqliteConnection implements Connection {
 
   /** Calls libsql, and maps its errors. Throws when the connection is closed; statements of libsql would still work. */
   #callLibsql<Result>(use: (database: Database.Database) => Result): Result {
-    if (this.#closed) throw new StorageUnavailableError("The database is closed.");
+    if (this.closed) throw new StorageUnavailableError("The database is closed.");
     try {
       return use(this.#database);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
 import { DatabaseError, Pool } from "pg";
-import { createSqliteDialect } from "../dialect.js";
+import { openSqlite } from "../dialect.js";
 import { StorageUnavailableError } from "../../../errors.js";
 import { toStorageError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
@@ -32,7 +32,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Migrates a SQLite database, also in several processes at once. Throws a StorageUnavailableError for unknown migrations. */
 export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
-  const db = new Kysely<MigrationHistory>({ dialect: createSqliteDialect(connection) });
+  const db = openSqlite<MigrationHistory>(connection);
   if (await isUpToDate(db)) return;
   connection.exec("BEGIN EXCLUSIVE");
   try {
@@ -85,14 +85,13 @@ export async function readLastMigration(db: Kysely<unknown>): Promise<string | u
   return (await readMigrations(db as Kysely<MigrationHistory>)).at(-1);
 }
 
-/** Migrates a database within the caller's transaction, on the connection of which `db` runs. */
-export async function migrateInTransaction(db: Kysely<unknown>): Promise<void> {
-  await runMigrations(db, true);
-}
-
-async function runMigrations<Tables>(db: Kysely<Tables>, disableTransactions = false): Promise<void> {
+/** Migrates a database; with `disableTransactions`, within the transaction of the caller. */
+export async function runMigrations<Tables>(
+  db: Kysely<Tables>,
+  options: { readonly disableTransactions?: boolean } = {},
+): Promise<void> {
   const provider = { getMigrations: async () => MIGRATIONS };
-  const { error } = await new Migrator({ db, provider, disableTransactions }).migrateToLatest();
+  const { error } = await new Migrator({ db, provider, ...options }).migrateToLatest();
   if (error !== undefined) throw error;
 }
 
