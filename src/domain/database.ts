@@ -16,19 +16,11 @@ export interface Database extends StoredObject {
 type NewDatabase = Omit<Schemas["CreateDatabaseBody"], "parent" | "properties">;
 type DatabaseChange = Schemas["UpdateDatabaseBody"];
 
-const EMPTY_SCHEMA: Schema = createSchema([]);
-
 /** Creates a database without properties. Throws a DomainError (validation) for invalid rich text or an invalid icon. */
 export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
-  return {
-    ...newObject(id, parent, edit),
-    title: parseRichText(input.title ?? [], "body.title"),
-    description: parseRichText(input.description ?? [], "body.description"),
-    icon: toIcon(input.icon ?? null),
-    cover: toCover(input.cover ?? null),
-    isInline: input.is_inline ?? false,
-    schema: EMPTY_SCHEMA,
-  };
+  const fields = { title: [], description: [], icon: null, cover: null, isInline: false };
+  const empty = { ...newObject(id, parent, edit), ...fields, schema: createSchema([]) };
+  return changeDatabase(empty, input, edit);
 }
 
 /** Whether an update changes anything besides moving the database to the trash or restoring it. */

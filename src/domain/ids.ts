@@ -7,8 +7,7 @@ const BARE_UUID = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f
 /** Parses a UUID of any version, with or without dashes, in any case. Returns it in lower case with dashes, or undefined. */
 export function parseId(text: string): string | undefined {
   const lower = text.toLowerCase();
-  if (DASHED_UUID.test(lower)) return lower;
-  return BARE_UUID.test(lower) ? lower.replace(BARE_UUID, "$1-$2-$3-$4-$5") : undefined;
+  return DASHED_UUID.test(lower) ? lower : BARE_UUID.exec(lower)?.slice(1).join("-");
 }
 
 /** Formats an id without dashes, as in URLs of pages and in URL fragments of blocks. */

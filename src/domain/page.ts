@@ -15,12 +15,8 @@ type PageInput = Pick<Schemas["UpdatePageBody"], "icon" | "cover">;
 
 /** Creates a page. Throws a DomainError (validation) for an invalid icon. */
 export function newPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {
-  return {
-    ...newObject(newId(), parent, edit),
-    icon: toIcon(input.icon ?? null),
-    cover: toCover(input.cover ?? null),
-    properties,
-  };
+  const empty = { ...newObject(newId(), parent, edit), icon: null, cover: null, properties };
+  return changePage(empty, input, properties, edit);
 }
 
 /** Applies an update to a page, and replaces its property values. Throws a DomainError (validation) for an invalid icon. */

@@ -27,14 +27,10 @@ export function describeLimit(limit: number): string {
   return limit === 1 ? "1 request per minute" : `${limit.toLocaleString("en")} requests per minute`;
 }
 
+/** Requests per minute that a plan allows without a custom limit. */
+const REQUEST_LIMITS: Record<Plan, number> = { free: 100, pro: 1000, enterprise: HIGHEST_REQUEST_LIMIT };
+
 /** Returns the limit of a workspace in requests per minute. Only enterprise workspaces can have a custom limit. */
 export function getRequestLimit(plan: Plan, customRequestLimit: number | null = null): number {
-  switch (plan) {
-    case "free":
-      return 100;
-    case "pro":
-      return 1000;
-    case "enterprise":
-      return customRequestLimit ?? HIGHEST_REQUEST_LIMIT;
-  }
+  return (plan === "enterprise" ? customRequestLimit : null) ?? REQUEST_LIMITS[plan];
 }

@@ -63,7 +63,6 @@ interface ValueTraits {
   readonly kind: "text" | "computed" | "other";
   /** Whether responses show values as they are stored. */
   readonly isCopied?: true;
-  /** Whether a value is a list, whose elements filters and sorts find separately. */
   readonly isList?: true;
   /** Whether values refer to users or other pages. Mentions do not count. */
   readonly isReference?: true;
@@ -99,6 +98,11 @@ export const PROPERTY_TYPES = Object.keys(VALUE_TRAITS) as PropertyType[];
 /** Whether the values of a property are texts, which filters can search in. */
 export function isTextProperty({ type }: Pick<PropertyDefinition, "type">): boolean {
   return VALUE_TRAITS[type].kind === "text";
+}
+
+/** Whether a value is a list, whose elements filters and sorts find separately. */
+export function isListProperty({ type }: PropertyDefinition): boolean {
+  return VALUE_TRAITS[type].isList === true;
 }
 
 /** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */

@@ -1,6 +1,6 @@
 import { createIndexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
-import { type PropertyDefinition, VALUE_TRAITS } from "../domain/schema.js";
+import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
 import { chunk } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
@@ -40,7 +40,7 @@ export async function replacePropertyValues(
 ): Promise<void> {
   const nonRelations = properties.filter(({ type }) => type !== "relation");
   // Values with one row are upserted, because deleting and inserting the row costs twice as much.
-  const singleRow = nonRelations.filter(({ type }) => !VALUE_TRAITS[type].isList).slice(0, MAX_COMPILED_ROWS);
+  const singleRow = nonRelations.filter((property) => !isListProperty(property)).slice(0, MAX_COMPILED_ROWS);
   const upserted = createRows(scope.workspaceId, page, singleRow);
   if (upserted.length > 0) await upsertCompiled(scope.db, ...upserted.flatMap(toCells));
   // Empty values, values with several rows, and those beyond MAX_COMPILED_ROWS.

@@ -26,8 +26,7 @@ export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent):
   const blocks = parseLevel(inputs, parent, "body.children", MAX_NESTED_LEVELS);
   const count = countBlocks(blocks);
   if (count > MAX_BLOCKS) {
-    const problem = `body.children should be at most \`${MAX_BLOCKS}\` blocks at all depths, instead was \`${count}\``;
-    throw createValidationError(`body failed validation: ${problem}.`);
+    throw createInvalidValueError("body.children", `at most \`${MAX_BLOCKS}\` blocks at all depths`, count);
   }
   return blocks;
 }
@@ -64,10 +63,7 @@ const TYPES_WITH_CHILDREN: ReadonlySet<BlockType> = new Set<BlockType>([
   "column",
 ]);
 
-const REQUIRED_PARENT: Readonly<Partial<Record<CreatableType, BlockType>>> = {
-  table_row: "table",
-  column: "column_list",
-};
+/** The only type of children of a parent. Blocks of these types can have no other parent. */
 const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   table: "table_row",
   column_list: "column",
@@ -87,11 +83,10 @@ function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, l
   const payload = parsePayload(input, blockPath);
   const { kind: type } = payload;
   const path = `${blockPath}.${type}`;
-  const requiredParent = REQUIRED_PARENT[type];
   const requiredChild = REQUIRED_CHILD[parent.type];
   if (requiredChild !== undefined && type !== requiredChild)
     throw createInvalidValueError(`${blockPath}.${requiredChild}`, "defined", undefined);
-  if (requiredParent !== undefined && parent.type !== requiredParent)
+  if (requiredChild === undefined && (type === "table_row" || type === "column"))
     throw createInvalidValueError(path, "not present", payload.value);
   const content = createContent(payload, path);
   checkCellCount(content, parent);

@@ -107,17 +107,15 @@ function parseBareValue(
       if (type === "email" && hasLineBreak(input)) {
         throw createInvalidValueError(path, "an e-mail address without line breaks", input);
       }
-      checkLength(input.length, MAX_TEXT_LENGTHS[type], path);
+      if (input === "") throw createInvalidValueError(`${path}.length`, "≥ `1`", 0);
+      if (input.length > MAX_TEXT_LENGTHS[type]) {
+        throw createInvalidValueError(`${path}.length`, `≤ \`${MAX_TEXT_LENGTHS[type]}\``, input.length);
+      }
       return input;
     default:
       // parseValue handles relations, and the other types are computed.
       return undefined;
   }
-}
-
-function checkLength(length: number, maxLength: number, path: string): void {
-  if (length === 0) throw createInvalidValueError(`${path}.length`, "≥ `1`", length);
-  if (length > maxLength) throw createInvalidValueError(`${path}.length`, `≤ \`${maxLength}\``, length);
 }
 
 /** Parses a list; undefined when the input is not a list, or `parseElement` returns undefined for an element. */

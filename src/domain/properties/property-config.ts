@@ -89,12 +89,10 @@ function configureRelation(
     existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
   const isSingle = input.type === "single_property" || input.single_property !== undefined;
   const isDual = input.type === "dual_property" || Boolean(input.dual_property);
-  if (isSingle || (!isDual && previousSyncedId === null)) {
-    return { ...common, type: "relation", databaseId, syncedPropertyId: null };
-  }
   // In a relation of a database to itself, both properties are in the same schema.
   const usedIds = new Set([...schema.byId.keys(), common.id]);
-  const syncedPropertyId = previousSyncedId ?? newPropertyId(usedIds);
+  const newSyncedId = isDual ? newPropertyId(usedIds) : null;
+  const syncedPropertyId = isSingle ? null : (previousSyncedId ?? newSyncedId);
   return { ...common, type: "relation", databaseId, syncedPropertyId };
 }
 

@@ -145,14 +145,10 @@ function parseRollupCondition(
   // A rollup whose relation or property was removed has no values.
   if (source === undefined) return operator === "any" ? MATCH_NONE : MATCH_ALL;
   const member = parseTargetCondition(source.target, operation, context.now);
-  const createRelatedCondition = (condition: Condition): Condition => ({
-    kind: "related",
-    relationId: source.relation.id,
-    member: condition,
-  });
-  if (operator === "any") return createRelatedCondition(member);
   // "every" means that no linked page fails to match.
-  return negate(createRelatedCondition(operator === "every" ? negate(member) : member));
+  const relatedMember = operator === "every" ? negate(member) : member;
+  const related: Condition = { kind: "related", relationId: source.relation.id, member: relatedMember };
+  return operator === "any" ? related : negate(related);
 }
 
 /** Types of properties that a condition of a rollup applies to, besides the type that is its key. */

@@ -13,8 +13,8 @@ import { abbreviate } from "../text.js";
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   | { readonly kind: "user"; readonly column: UserColumn }
-  /** Sorts by the first element of the value. `single` tells whether a value has at most one element. */
-  | { readonly kind: "text" | "number"; readonly property: PropertyDefinition; readonly single: boolean }
+  /** Sorts by the first element of the value. */
+  | { readonly kind: "text" | "number"; readonly property: PropertyDefinition }
   | { readonly kind: "checkbox"; readonly property: PropertyDefinition }
   /** Sorts by the name of the first person. */
   | { readonly kind: "people"; readonly property: PropertyDefinition }
@@ -93,17 +93,15 @@ function toSortKey(
     case "url":
     case "email":
     case "phone_number":
-      return { kind: "text", property, single: true };
     case "files":
-      return { kind: "text", property, single: false };
+      return { kind: "text", property };
     case "number":
     case "unique_id":
     case "date":
     case "select":
     case "status":
-      return { kind: "number", property, single: true };
     case "multi_select":
-      return { kind: "number", property, single: false };
+      return { kind: "number", property };
     case "checkbox":
     case "people":
     case "relation":

@@ -1,7 +1,7 @@
 import { MAX_SKIPPED_PAGES } from "../../budgets.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
-import type { PropertyType } from "../../domain/schema.js";
+import { isListProperty } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
 import type { PageListQuery } from "./page-list-query.js";
@@ -55,9 +55,9 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
       return [scanByKey(scanPages(query, sql.ref(`p.${key.column}`)), descending, query.after)];
     case "text":
     case "number":
-      return key.single
-        ? buildScansByValue(query, key.property.id, `${key.kind}_key`, descending)
-        : undefined;
+      return isListProperty(key.property)
+        ? undefined
+        : buildScansByValue(query, key.property.id, `${key.kind}_key`, descending);
     case "checkbox":
       return buildScansByCheckbox(query, key.property.id, descending);
     default:
@@ -192,17 +192,11 @@ function scanLookup(query: PageListQuery, lookup: ElementLookup): ScanSource {
   const { pageSet } = query;
   const found = fromLookup(lookup, sql`s`, pageSet);
   const { property } = lookup;
-  const values = TYPES_WITH_DUPLICATES.has(property.type)
+  const values = isListProperty(property)
     ? { ...found, where: allOf([found.where, buildIsFirstOccurrence(property.id)]) }
     : found;
   return { source: crossJoin(values, fromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
 }
-
-const TYPES_WITH_DUPLICATES: ReadonlySet<PropertyType> = new Set<PropertyType>([
-  "multi_select",
-  "people",
-  "relation",
-]);
 
 /**
  * Builds the predicate that no earlier element of the value is the same. A value can contain an element twice: requests store no

@@ -15,8 +15,8 @@ test("sorts that repeat a key are omitted, and earlier ones take precedence", ()
     { timestamp: "created_time", direction: "descending" },
   ] as const;
   expect(parseSorts(sorts, schema, new Map())).toEqual([
-    { key: { kind: "number", property: number, single: true }, descending: true },
+    { key: { kind: "number", property: number }, descending: true },
     { key: { kind: "time", column: "created_time" }, descending: false },
-    { key: { kind: "text", property: code, single: true }, descending: false },
+    { key: { kind: "text", property: code }, descending: false },
   ]);
 });
