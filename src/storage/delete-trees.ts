@@ -14,7 +14,7 @@ import { buildRowBytes } from "./row-sizes.js";
 import { chunk, joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
-import { getObjectKind, type ObjectRef } from "./objects.js";
+import { getObjectKind, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
 /** Objects of the same kind, which one statement can delete. */
@@ -42,11 +42,9 @@ export async function deleteTrees(
 ): Promise<{ readonly remainingGroups: readonly ObjectGroup[]; readonly count: number }> {
   const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
   const remainingGroups = [...groups];
-  for (
-    let group = remainingGroups.at(-1);
-    group !== undefined && !isFull(progress);
-    group = remainingGroups.at(-1)
-  ) {
+  while (!isFull(progress)) {
+    const group = remainingGroups.at(-1);
+    if (group === undefined) break;
     const limit = remainingGroups.length < MAX_WAITING_GROUPS ? MAX_CONTENTS_PER_READ : 1;
     const contents = await findContents(scope, group, limit);
     progress.reads += 1;
@@ -107,25 +105,23 @@ async function deleteObjects(
   progress: Progress,
 ): Promise<boolean> {
   const ids = objects.map(({ id }) => id);
-  const kind = objects[0]?.kind;
+  const kind = objects[0]?.kind ?? "block";
   if (!(await deleteRowsOf(scope, "comments", "parent_id", ids, progress))) return false;
   if (kind === "page") {
     if (!(await deleteRowsOf(scope, "property_values", "page_id", ids, progress))) return false;
     await deletePageTexts(scope, ids);
     await deleteFrom(scope, "pages_to_reconvert").where("page_id", "in", ids).execute();
-    progress.objects += await deleteByIds(scope, "pages", ids, progress);
     progress.pages += ids.length;
   }
-  if (kind === "database") progress.objects += await deleteByIds(scope, "databases", ids, progress);
+  progress.objects += await deleteByIds(scope, TABLE_BY_KIND[kind], ids, progress);
   // Pages and databases inside of pages have a block too.
-  const blocks = await deleteByIds(scope, "blocks", ids, progress);
-  if (kind === "block") progress.objects += blocks;
+  if (kind !== "block") await deleteByIds(scope, "blocks", ids, progress);
   return true;
 }
 
 async function deleteByIds(
   scope: StorageScope,
-  table: "pages" | "databases" | "blocks",
+  table: ObjectTable,
   ids: readonly string[],
   progress: Progress,
 ): Promise<number> {

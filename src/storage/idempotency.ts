@@ -14,6 +14,8 @@ export interface StoredResponse {
 /** Disk space of a stored response without its content, including both indexes. */
 const ROW_BYTES = 260;
 
+const RESPONSE_BYTES = sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`.as("size");
+
 /** Reads a stored response by the hash of its API key and Idempotency-Key. Deletes a response that has expired at `now`. */
 export async function findResponse(
   scope: StorageScope,
@@ -28,7 +30,7 @@ export async function findResponse(
   if (row === undefined || row.created_time > now - RESPONSE_TTL_MS) return row;
   const deleted = await deleteFrom(scope, "idempotency_keys")
     .where("id", "=", id)
-    .returning(buildSizeExpression().as("size"))
+    .returning(RESPONSE_BYTES)
     .execute();
   await addUsage(scope, -sumSizes(deleted));
   return undefined;
@@ -46,7 +48,7 @@ export async function storeResponse(
   const usedBytes = await addUsage(scope, ROW_BYTES + (content?.length ?? 0));
   if (usedBytes <= quotaBytes) return;
   const oldest = await selectFrom(scope, "idempotency_keys")
-    .select(buildSizeExpression().as("size"))
+    .select(RESPONSE_BYTES)
     .orderBy("created_time")
     .orderBy("id")
     .limit(EVICTED_RESPONSES_PER_WRITE)
@@ -103,7 +105,7 @@ async function deleteOldest(
   // A subquery, because libsql does not accept the ids that it returns as parameters.
   const deleted = await deleteFrom(scope, "idempotency_keys")
     .where("id", "in", oldest)
-    .returning(buildSizeExpression().as("size"))
+    .returning(RESPONSE_BYTES)
     .execute();
   await addUsage(scope, -sumSizes(deleted));
   return deleted.length;
@@ -122,8 +124,4 @@ async function addUsage(scope: StorageScope, bytes: number): Promise<number> {
     .returning("bytes")
     .executeTakeFirstOrThrow();
   return usedBytes;
-}
-
-function buildSizeExpression() {
-  return sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`;
 }

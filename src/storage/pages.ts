@@ -49,6 +49,14 @@ export const FIRST_VERSION = 0;
 
 const COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties", "version"] as const;
 const INSERTED_COLUMNS = [...COLUMNS, "title_text"] as const;
+const UPDATED_COLUMNS = [
+  "title_text",
+  "icon",
+  "cover",
+  "properties",
+  "last_edited_time",
+  "last_edited_by",
+] as const;
 
 const selectPage = compileForWorkspace((scope, pageId: string) =>
   fromPage(scope, pageId).select([
@@ -141,43 +149,29 @@ export async function insertPage(scope: StorageScope, page: Page): Promise<void>
 
 type NewRow = Omit<Tables["pages"], "workspace_id">;
 
-const insertRow = compileForWorkspace((scope, ...cells: NewRow[keyof NewRow][]) => {
-  const row = Object.fromEntries(INSERTED_COLUMNS.map((column, index) => [column, cells[index]]));
+const insertRow = compileForWorkspace((scope, ...cells: NewRow[keyof NewRow][]) =>
   // Safe cast: insertPage passes a cell for each column.
-  return insertInto(scope, "pages", row as NewRow);
-});
+  insertInto(scope, "pages", zipCells(INSERTED_COLUMNS, cells) as NewRow),
+);
 
 /** Updates a page, except its parent, its trash state and the rows of its values. Increments its version. */
 export async function updatePage(scope: StorageScope, page: Page): Promise<void> {
-  const { title_text: title, icon, cover, properties } = toRow(page);
-  await updateRow(scope, page.id, title, icon, cover, properties, page.lastEditedTime, page.lastEditedBy);
+  const row = toRow(page);
+  await updateRow(scope, page.id, ...UPDATED_COLUMNS.map((column) => row[column]));
 }
 
-// SQLite rewrites every index that contains a column named here, even when the value stays the same. The statement does
-// not return the version: RETURNING costs libsql half as much as the update itself.
-const updateRow = compileForWorkspace(
-  (
-    scope,
-    id: string,
-    titleText: string,
-    icon: string | null,
-    cover: string | null,
-    properties: string,
-    lastEditedTime: number,
-    lastEditedBy: string,
-  ) =>
-    updateTable(scope, "pages")
-      .set({
-        title_text: titleText,
-        icon,
-        cover,
-        properties,
-        last_edited_time: lastEditedTime,
-        last_edited_by: lastEditedBy,
-        version: NEXT_VERSION,
-      })
-      .where("id", "=", id),
+// SQLite rewrites every index that contains a column of this UPDATE, even when the value stays the same. The statement does not
+// return the version: RETURNING costs libsql half as much as the update itself.
+const updateRow = compileForWorkspace((scope, id: string, ...cells: NewRow[keyof NewRow][]) =>
+  updateTable(scope, "pages")
+    .set({ ...zipCells(UPDATED_COLUMNS, cells), version: NEXT_VERSION })
+    .where("id", "=", id),
 );
+
+/** Builds a row from its columns and their cells. */
+function zipCells(columns: readonly string[], cells: readonly NewRow[keyof NewRow][]) {
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
+}
 
 /** Records that the content of a page was edited, and increments its version. */
 export async function recordPageEdit(scope: StorageScope, pageId: string, edit: Edit): Promise<void> {

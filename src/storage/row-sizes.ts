@@ -38,17 +38,16 @@ const ROWS_PER_READ = 500;
 export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGenerator<number> {
   // Safe cast: Object.keys does not keep the type of the keys.
   for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {
-    const { rowBytes, texts } = ROW_SIZES[table];
     const [, ...key] = PRIMARY_KEYS[table];
     const columns = joinColumns(key);
     let after: readonly unknown[] | undefined;
     do {
       const continued = after && sql`and (${columns}) > (${sql.join(after)})`;
       const { rows } = await sql<{ readonly bytes: number } & Record<string, unknown>>`
-        select ${columns}, ${buildTextBytes(texts)} as bytes from ${sql.table(table)}
+        select ${columns}, ${buildRowBytes(table)} as bytes from ${sql.table(table)}
         where workspace_id = ${workspaceId} ${continued ?? sql``} order by ${columns} limit ${sql.lit(ROWS_PER_READ)}
       `.execute(db);
-      yield rows.reduce((sum, { bytes }) => sum + bytes + rowBytes, 0);
+      yield rows.reduce((sum, { bytes }) => sum + bytes, 0);
       const last = rows[ROWS_PER_READ - 1];
       after = last && key.map((column) => last[column]);
     } while (after !== undefined);
@@ -71,10 +70,6 @@ export async function readObjectBytes({ db, workspaceId }: StorageScope, id: str
 /** Builds the expression for the bytes of a row of a table. */
 export function buildRowBytes(table: CountedTable): RawBuilder<number> {
   const { rowBytes, texts } = ROW_SIZES[table];
-  return sql<number>`${buildTextBytes(texts)} + ${sql.lit(rowBytes)}`;
-}
-
-function buildTextBytes(texts: readonly string[]) {
   const lengths = texts.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
-  return sql.join(lengths, sql` + `);
+  return sql<number>`${sql.join(lengths, sql` + `)} + ${sql.lit(rowBytes)}`;
 }

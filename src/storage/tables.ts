@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from "kysely";
 import type { Plan } from "../domain/plans.js";
+import type { Parent } from "../domain/stored-object.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
@@ -7,13 +8,11 @@ import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
  * DECISIONS.md. JSON is stored as text, because queries do not read its parts.
  */
 
-export type ParentType = "workspace" | "database_id" | "page_id" | "block_id";
-
 /** Columns that pages, databases and blocks have in common. */
 export interface ObjectColumns {
   workspace_id: string;
   id: string;
-  parent_type: ParentType;
+  parent_type: Parent["type"];
   /** Null when the parent is the workspace. */
   parent_id: string | null;
   created_time: number;

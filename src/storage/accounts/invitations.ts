@@ -1,6 +1,6 @@
 import type { Role } from "../account-tables.js";
 import { toCamelCase, toSnakeCase } from "../column-names.js";
-import type { Db, StorageScope, Tables } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
 
 /** A link with which one person joins a workspace. Times are milliseconds since 1970. */
@@ -30,7 +30,7 @@ export async function findInvitationByHash(
   now: number,
 ): Promise<Invitation | undefined> {
   const row = await selectInvitations(db, now).where("i.hash", "=", hash).limit(1).executeTakeFirst();
-  return row && toInvitation(row);
+  return row && toCamelCase(row, { omit: "hash" });
 }
 
 /** Lists the unexpired invitations of a workspace, newest first, because ids ascend in time. */
@@ -44,7 +44,7 @@ export async function listOpenInvitations(
     .orderBy("i.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(toInvitation);
+  return rows.map((row) => toCamelCase(row, { omit: "hash" }));
 }
 
 export async function hasInvitation(scope: StorageScope, id: string): Promise<boolean> {
@@ -71,8 +71,4 @@ function selectInvitations(db: Db, now: number) {
     .selectAll("i")
     .select("w.name as workspaceName")
     .where("i.expires_time", ">", now);
-}
-
-function toInvitation(row: Tables["invitations"] & { workspaceName: string }): Invitation {
-  return toCamelCase(row, { omit: "hash" });
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { UserError } from "../../errors.js";
-import { readLastMigration, LATEST_MIGRATION, migrateInTransaction } from "../engine/migrations/index.js";
+import { readLastMigration, LATEST_MIGRATION, runMigrations } from "../engine/migrations/index.js";
 import { BatchInsert } from "./batch.js";
 import { type Column, type Columns, parseRow, readColumns } from "./table-columns.js";
 import {
@@ -73,7 +73,7 @@ async function importLines(
 /** Migrates the database and checks that the file can be imported into it. */
 async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<void> {
   const isNew = (await readLastMigration(db)) === undefined;
-  await migrateInTransaction(db);
+  await runMigrations(db, { disableTransactions: true });
   if (isNew || scope === "workspace") return;
   const { rows } = await sql<{ name: string }>`select name from workspaces union all
     select email from accounts limit 1`.execute(db);
