@@ -33,7 +33,10 @@ export async function receiveAccountForm({ context, httpRequest, session }: WebR
   // A visitor without a session gets the CSRF token in a cookie.
   const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
   if (csrfToken === undefined || !areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken))) {
-    throw new WebRequestError(403, "This form is out of date. Go back, reload the page and try again.");
+    const text =
+      "This form is out of date. Open it again and repeat your entries. If this happens again, allow cookies for this site.";
+    // Addresses that only receive forms redirect to the page that has the form.
+    throw new WebRequestError(403, text, { path: httpRequest.url ?? "", text: "Open the form again" });
   }
   return getField;
 }

@@ -96,6 +96,9 @@ test("forms of other sites cannot sign in or sign up", async () => {
     expect((await visitor.send("/sign-up", sent, headers)).status).toBe(403);
     expect((await visitor.send("/sign-in", sent, headers)).status).toBe(403);
   }
+  expect(await (await visitor.send("/sign-in", account)).text()).toContain(
+    '<a href="/sign-in">Open the form again</a>',
+  );
   expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
 });
 
