@@ -75,6 +75,21 @@ test("a request can rename one side of a relation of a database to itself and ma
   });
 });
 
+test("a relation that becomes two-way with another database gives its old links no reverse", async () => {
+  const { client, addDatabase, changeProperties, addPage } = await withDatabase({ Name: { title: {} } });
+  const [oldId, newId] = [
+    await addDatabase({ Title: { title: {} } }),
+    await addDatabase({ Title: { title: {} } }),
+  ];
+  await changeProperties({ Target: { relation: { database_id: oldId, single_property: {} } } });
+  await addPage({ Target: links(await addPage({}, oldId)) });
+  const dual_property = { synced_property_name: "Sources" };
+  await changeProperties({ Target: { relation: { database_id: newId, dual_property } } });
+  const filter = { property: "Sources", relation: { is_not_empty: true as const } };
+  const { body } = await client.queryDatabase({ path: { database_id: newId }, body: { filter } });
+  expect(body.results).toEqual([]);
+});
+
 test("a change of a two-way relation keeps the last edit of a database in the trash", async () => {
   const { client, addDatabase, changeProperties, readProperties } = await withDatabase({
     Name: { title: {} },
