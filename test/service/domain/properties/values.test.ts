@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MAX_PAGE_BYTES } from "../../../../src/budgets.js";
 import { DomainError } from "../../../../src/domain/errors.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
 import { toPropertyValues } from "../../../../src/domain/properties/response-values.js";
@@ -101,6 +102,12 @@ describe("values", () => {
       done: true,
     });
     expect(current).toEqual(copy);
+  });
+
+  test("the values of removed properties do not count towards the size of a page", () => {
+    const note = [{ ...hello, text: { content: "x".repeat(MAX_PAGE_BYTES), link: null } }];
+    expect(apply(schema, { removed: note }, { Points: 1 })).toEqual({ removed: note, ":UPp": 1 });
+    expect(() => apply(schema, { note }, { Points: 1 })).toThrow(`≤ \`${MAX_PAGE_BYTES}\` bytes`);
   });
 });
 
