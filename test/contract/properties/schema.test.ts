@@ -158,6 +158,21 @@ test("refuses invalid changes", async () => {
   expect(await readProperties()).toEqual(before);
 });
 
+test("a change keeps the format and the prefix that it omits, and null removes the prefix", async () => {
+  const { changeProperties, readProperties } = await withDatabase({
+    Name: { title: {} },
+    Price: { number: { format: "euro" } },
+    No: { unique_id: { prefix: "A" } },
+  });
+  await changeProperties({ Price: { number: {} }, No: { unique_id: {} } });
+  expect(await readProperties()).toMatchObject({
+    Price: { number: { format: "euro" } },
+    No: { unique_id: { prefix: "A" } },
+  });
+  await changeProperties({ No: { unique_id: { prefix: null } } });
+  expect(await readProperties()).toMatchObject({ No: { unique_id: { prefix: null } } });
+});
+
 test("the numbers of a unique_id property continue after a conversion of another property", async () => {
   const { addPage, changeProperties, readValues } = await withDatabase({
     Name: { title: {} },
