@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { runJob } from "../../../../src/operations/jobs/run-job.js";
+import { findDueJobs, insertJob } from "../../../../src/storage/jobs.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+
+test("a process that stops releases its job, so that another one need not wait for the end of the lease", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const job = await store.write(workspaceId, (scope) =>
+    insertJob(scope, { kind: "remove_values", objectId: databaseId }),
+  );
+  const findDue = () => findDueJobs(store.read, ["remove_values"], 1, []);
+  expect(await findDue()).toEqual([]);
+  await runJob(store, job, { isStopped: () => true });
+  expect(await findDue()).toMatchObject([{ id: job.id }]);
+});
