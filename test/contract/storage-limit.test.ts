@@ -53,6 +53,7 @@ test("a workspace over its storage limit can read, delete and restore, but not a
 
   expect((await full.retrievePage(page)).body.id).toBe(pageId);
   await full.updateBlock({ path: { block_id: blockId }, body: otherText("T") });
+  await full.updateBlock({ path: { block_id: blockId }, body: otherText("t") });
   await full.updatePage({ ...page, body: { properties: { Title: title("P") } } });
   await full.updateDatabase({ ...database, body: { properties: { Notes: null } } });
   await full.deleteBlock({ path: { block_id: blockId } });

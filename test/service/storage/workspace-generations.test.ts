@@ -45,6 +45,17 @@ test.each([
   },
 );
 
+test("a write that fails changes the generation, because a COMMIT that failed can still be durable", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const fail = () => Promise.reject(new Error("failed"));
+  for (const write of [() => store.write(workspaceId, fail), () => store.writeServiceWide(fail)]) {
+    const before = store.getGeneration(workspaceId);
+    await expect(write()).rejects.toThrow("failed");
+    expect(store.getGeneration(workspaceId)).not.toBe(before);
+  }
+});
+
 test("a commit of another program changes the generation of every workspace in the next turn of the event loop", async () => {
   const location = createTemporaryPath();
   const store = await openTestStore(location);

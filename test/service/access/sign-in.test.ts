@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { NO_INVITATION, signIn } from "../../../src/access/sign-in.js";
+import { setPasswordHash } from "../../../src/storage/accounts/accounts.js";
+import type { Store } from "../../../src/storage/engine/store.js";
+import { createAccount } from "../../support/accounts.js";
+import { PASSWORD } from "../../support/visitor.js";
+import { openTestStore } from "../storage/open.js";
+
+test("a password that changes while it is verified begins no session", async () => {
+  const store = await openTestStore(":memory:");
+  const { id, email } = await createAccount(store, "Ada");
+  const form = { email, password: PASSWORD, invitation: NO_INVITATION };
+  const signInto = (target: Store) =>
+    signIn(target, form, "open", { key: "client", isKnown: false }, async () => {});
+  expect(await signInto(store)).toBeDefined();
+  const changing: Store = {
+    ...store,
+    async writeServiceWide(write) {
+      await store.writeServiceWide((tx) => setPasswordHash(tx, id, "changed"));
+      return store.writeServiceWide(write);
+    },
+  };
+  expect(await signInto(changing)).toBeUndefined();
+});
