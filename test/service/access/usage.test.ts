@@ -133,7 +133,7 @@ test("a request over the rate limit is a use of its key too", async () => {
   expect((await listKeys(store))[0]?.lastUsedTime).toBe(START);
 });
 
-test("counts are kept until they can be written", async () => {
+test("counts and written bytes are kept until they can be written", async () => {
   const file = createTemporaryPath();
   const store = await openStore(file);
   const principal = await createPrincipal(store);
@@ -146,6 +146,8 @@ test("counts are kept until they can be written", async () => {
       reachable ? store.writeWithoutInvalidation(job) : Promise.reject(new Error("out of reach")),
   };
   const usage = new UsageRecorder(flaky, (error) => errors.push(error));
+  store.writtenBytes.add(principal.workspaceId, 1000);
+  const storedBytes = store.writtenBytes.get(principal.workspaceId);
   recordRequests(usage, principal, 2, 1);
   await usage.flush();
   vi.setSystemTime(START + 60_000);
@@ -159,6 +161,7 @@ test("counts are kept until they can be written", async () => {
     { minute: MINUTE, passed: 2, refused: 1 },
     { minute: MINUTE + 1, passed: 5, refused: 0 },
   ]);
+  expect(await usage.read(principal.workspaceId)).toMatchObject({ storedBytes });
   await usage.close();
   await store.close();
 });
