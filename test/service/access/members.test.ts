@@ -52,7 +52,7 @@ test.for(stores)(
   },
 );
 
-test("removing a member revokes no keys of other former members", async () => {
+test("removing a member revokes no keys of other former members, and no expired keys", async () => {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const [ada, ben, eve] = await Promise.all(["Ada", "Ben", "Eve"].map((name) => createAccount(store, name)));
@@ -61,8 +61,12 @@ test("removing a member revokes no keys of other former members", async () => {
     await addMember(scope, ada, "owner");
     for (const { id, name, email } of [ben, eve]) {
       await addMember(scope, { id, name, email }, "member");
-      await issueKey(scope, { name, access: "full", expiresTime: null }, { type: "account", id, name });
+      const actor = { type: "account", id, name } as const;
+      await issueKey(scope, { name, access: "full", expiresTime: null }, actor);
+      await issueKey(scope, { name: `${name}, expired`, access: "full", expiresTime: null }, actor);
     }
+    const keys = scope.db.updateTable("api_keys").set({ expires_time: 1 });
+    await keys.where("name", "like", "%expired").execute();
   });
   const session = { workspaceId, accountId: ada.id, accountName: ada.name };
   await removeMember(store, session, ben.id, false);
@@ -70,7 +74,9 @@ test("removing a member revokes no keys of other former members", async () => {
   const keys = await findKeys(store.read, workspaceId);
   expect(keys.map(({ name, revokedTime }) => [name, revokedTime !== null])).toEqual([
     ["Ben", false],
+    ["Ben, expired", false],
     ["Eve", true],
+    ["Eve, expired", false],
   ]);
 });
 

@@ -203,7 +203,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     expect(rows.map((row) => row.page_id)).toEqual([ids[1999]]);
   });
 
-  test("deletes only the entries of a deleted workspace", async () => {
+  test("replaces the entry of a changed page, and deletes only the entries of a deleted workspace", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
     const deleted = await addPages(store, ["abc"]);
@@ -217,6 +217,14 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       );
       return Number(row?.count);
     };
+    expect(await number()).toBe(2);
+    const changed = {
+      id: kept.ids[0] ?? "",
+      properties: { title: [parseRichTextRun({ text: { content: "abc" } })] },
+    };
+    await store.write(kept.workspaceId, (write) =>
+      indexPageTexts(write, changed, schema.definitions, { isNew: false }),
+    );
     expect(await number()).toBe(2);
     await runJob(store, (await startWorkspaceDeletion(store, deleted.workspaceId)).job);
     expect(await number()).toBe(1);

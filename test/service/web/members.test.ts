@@ -136,6 +136,10 @@ test("switching the workspace changes only this session", async () => {
     expect(await shown(other)).toBe(before);
   }
   expect(await shown(ada)).toBe("Demo");
+  // The id of a workspace that the person does not belong to changes nothing.
+  const current = await shown(eve);
+  await eve.submit("/settings/api", "/settings/workspace", { workspace: crypto.randomUUID() });
+  expect(await shown(eve)).toBe(current);
 });
 
 test("an invitation works for a week", async () => {
