@@ -197,7 +197,7 @@ test("a key is shown once and appears in no later page, log, table or response",
 test("keys can be created read-only with an expiry, rotated and revoked on the page", async () => {
   const { member, service, url } = await startWeb();
   const ada = await member("Ada");
-  const key = await ada.createKey("CI", { access: "read_only", expires: "7d" });
+  const key = await ada.createKey(" CI ", { access: "read_only", expires: "7d" });
   await ada.createKey("Year", { expires: "365d" });
   const readKey = (name: string) =>
     service.store.read.selectFrom("api_keys").selectAll().where("name", "=", name).executeTakeFirstOrThrow();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { MATCH_ALL } from "../../../../src/domain/query/condition.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertPropertyValues } from "../../../../src/storage/property-values.js";
@@ -11,7 +12,8 @@ import { openTestStore } from "../open.js";
 test("index scans of one list together read no more pages than requested", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
-  const pages = [{ pnts: 1 }, { pnts: 2 }, {}, {}].map((properties) => emptyPage(databaseId, { properties }));
+  const values: StoredProperties[] = [{ pnts: 1 }, { pnts: 2 }, {}, {}];
+  const pages = values.map((properties) => emptyPage(databaseId, { properties }));
   await store.write(workspaceId, async (scope) => {
     for (const page of pages) {
       await insertPage(scope, page);
@@ -23,7 +25,7 @@ test("index scans of one list together read no more pages than requested", async
   const rows = await readPageList(readScope(store, workspaceId), {
     pageSet: { databaseId, inTrash: false },
     condition: MATCH_ALL,
-    sorts: [{ key: { kind: "number", property, single: true }, descending: false }],
+    sorts: [{ key: { kind: "number", property }, descending: false }],
     after: undefined,
     count: 3,
   });
