@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/json.js";
+import { listSuccessResponses } from "../../../scripts/model/success-responses.js";
 import { built } from "./document.js";
 
 describe("responses", () => {
@@ -20,6 +21,11 @@ describe("responses", () => {
     expect(statuses("2XX", "default").default).not.toContain(200);
     expect(statuses("201", "default").default).not.toContain(200);
     expect(statuses("404", "default").default).toEqual(expect.arrayContaining([200, 201, 500]));
+  });
+
+  test.each([301, 302, 303, 307, 308])("with the status %s alone lead to any success", (status) => {
+    const operation = built({ responses: { [status]: { description: "" } } });
+    expect(listSuccessResponses(operation)).toMatchObject([{ key: "2XX" }]);
   });
 
   test("of a range exclude explicit statuses, and `default` excludes both", () => {

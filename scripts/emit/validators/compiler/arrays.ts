@@ -34,7 +34,7 @@ export function generateArrayKeywords(schema: Schema, context: CodegenContext): 
         ...markItemsEvaluated(arrayContext),
       );
     else if (prefixItems.length > 0)
-      block.push(...markItemsEvaluated(arrayContext, `Math.min(${prefixItems.length}, ${lengthExpression})`));
+      block.push(...markItemsEvaluated(arrayContext, String(prefixItems.length)));
     return block;
   });
 }

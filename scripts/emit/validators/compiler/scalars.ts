@@ -134,12 +134,12 @@ function printNotMultiple(divisor: number, { valueVariable, generator }: Codegen
   return `!${generator.useHelper("isMultiple")}(${valueVariable}, ${printJsonExpression(divisor)}, ${printDecimalScale(divisor)})`;
 }
 
-/** Prints the power of ten that scales a number to an integer; NaN if the product would not be exact. */
+/** Prints the power of ten that scales a number to an integer; NaN if the power is too large for exact products. */
 function printDecimalScale(number: number): string {
   const [mantissa = "", exponent = "0"] = String(number).split("e");
-  const [whole = "", fraction = ""] = mantissa.split(".");
+  const [, fraction = ""] = mantissa.split(".");
   const places = fraction.length - Number(exponent);
-  return `${whole}${fraction}`.length <= 15 && places > 0 && places <= 15 ? `1e${places}` : "NaN";
+  return places > 0 && places <= 15 ? `1e${places}` : "NaN";
 }
 
 /** Generates `minLength`, `maxLength`, `pattern` and the asserted formats. */

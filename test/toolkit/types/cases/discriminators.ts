@@ -23,7 +23,7 @@ export const DISCRIMINATED: Case[] = (
     ["a mapping of one", { mapping: { cat: "Cat" } }, "cat", "Dog", string],
     ["several values for one", { mapping: { c: "Cat", cat: "Cat", dog: "Dog" } }, "c", "dog", string],
     ["numbers", { mapping: { "1": "Cat", "2": "Dog" } }, 1, 2, { type: "integer" }],
-    ["booleans", { mapping: { true: "Cat", false: "Dog" } }, true, false, { type: "boolean" }],
+    ["booleans", { mapping: { true: "Cat", false: "Dog", no: "Cat" } }, true, false, { type: "boolean" }],
     [
       "an enum of all values",
       { mapping: { cat: "Cat", dog: "Dog" } },
