@@ -47,6 +47,7 @@ export async function listOpenInvitations(
   return rows.map((row) => toCamelCase(row, { omit: "hash" }));
 }
 
+/** Whether the workspace has an invitation with an ID, also one that has expired. */
 export async function hasInvitation(scope: StorageScope, id: string): Promise<boolean> {
   const query = selectFrom(scope, "invitations").select("id").where("id", "=", id).limit(1);
   return (await query.executeTakeFirst()) !== undefined;
