@@ -14,13 +14,22 @@ const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
  * variant in which they are used. Sorted by name.
  */
 export function listDeclaredSchemas(api: Api): Schema[] {
-  const declared = new Set<Schema>();
-  for (const component of api.schemas.components().values()) declared.add(component.response);
-  const affectsType = (keyword: string): boolean => !KEYWORDS_WITHOUT_TYPE.has(keyword);
-  const listParts = (schema: Schema): Schema[] => listLinks(schema, affectsType);
-  for (const { reference } of walkGraph([...listMessageSchemas(api), ...declared], listParts))
-    if (reference) declared.add(reference);
+  const declared = new Set(listComponents(api));
+  for (const { reference } of walkTypedSchemas(api)) if (reference) declared.add(reference);
   return [...declared].sort((a, b) => compareText(a.name, b.name));
+}
+
+/** Visits the schemas of all messages and components that affect a type, and their subschemas. */
+export function walkTypedSchemas(api: Api): Iterable<Schema> {
+  const affectsType = (keyword: string): boolean => !KEYWORDS_WITHOUT_TYPE.has(keyword);
+  return walkGraph([...listMessageSchemas(api), ...listComponents(api)], (schema) =>
+    listLinks(schema, affectsType),
+  );
+}
+
+/** Lists the response variants of all components. */
+function listComponents({ schemas }: Api): Schema[] {
+  return [...schemas.components().values()].map((component) => component.response);
 }
 
 /** Lists the schemas of all parameters, bodies and headers, including those of unused components. */

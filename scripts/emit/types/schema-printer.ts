@@ -2,6 +2,7 @@ import { printDocComment } from "../../code/encode.js";
 import { getOrCreate } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { walkTypedSchemas } from "../declared-schemas.js";
 import type { TypeNames } from "../type-names.js";
 import { listRequestBodies, listSuccessBodies, type TypedBody } from "../typed-bodies.js";
 import { createSchemaDocs } from "./schema-docs.js";
@@ -16,11 +17,14 @@ export class SchemaPrinter {
   private readonly inlineTypes = new Map<Schema, Type>();
 
   constructor(
-    { schemas }: Api,
+    api: Api,
     private readonly names: TypeNames,
   ) {
-    this.types = new SchemaTypes(schemas, new TypeCycles(names.schemas.keys()), (schema) =>
-      this.getName(schema),
+    this.types = new SchemaTypes(
+      api.schemas,
+      () => walkTypedSchemas(api),
+      new TypeCycles(names.schemas.keys()),
+      (schema) => this.getName(schema),
     );
   }
 

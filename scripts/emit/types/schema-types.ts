@@ -56,13 +56,17 @@ export class SchemaTypes {
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   private scope = EMPTY_SCOPE;
 
-  /** @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none */
+  /**
+   * @param listSchemas lists all schemas that have a type
+   * @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none
+   */
   constructor(
     graph: SchemaGraph,
+    listSchemas: () => Iterable<Schema>,
     private readonly cycles: TypeCycles,
     private readonly getName: (schema: Schema) => string,
   ) {
-    this.discriminated = new DiscriminatedTypes(graph);
+    this.discriminated = new DiscriminatedTypes(graph, listSchemas);
   }
 
   /** Translates a schema that has a declaration of its own. */

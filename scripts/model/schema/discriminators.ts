@@ -1,42 +1,70 @@
 import { isObject } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
 import type { Discriminator, Schema } from "./schema.js";
 
 /**
  * Reads the discriminator of a schema. `mapping` identifies schemas by component name or by reference. A schema that
- * `mapping` does not contain is selected by its component name.
+ * `mapping` does not contain is selected by the values that a schema which it extends maps to it, or else by its component
+ * name.
  *
- * @param resolveReference resolves a reference of the schema
+ * @param resolveReference resolves a reference of a schema
  * @param components the component schemas by name
  * @param listExtending returns the component schemas that extend a schema directly
  */
 export function readDiscriminator(
   schema: Schema,
-  resolveReference: (reference: string) => Schema | undefined,
+  resolveReference: (from: Schema, reference: string) => Schema | undefined,
   components: ReadonlyMap<string, Schema>,
   listExtending: (schema: Schema) => readonly Schema[],
 ): Discriminator | undefined {
   const declared = schema.keyword("discriminator");
   if (!isObject(declared) || typeof declared.propertyName !== "string") return undefined;
-  const mapping = new Map<string, Schema>();
-  for (const [name, target] of Object.entries(isObject(declared.mapping) ? declared.mapping : {})) {
-    if (typeof target !== "string") continue;
-    // Bundling has made all references to files local, so another text is only the name of a component.
-    const selected =
-      components.get(target) ?? (target.startsWith("#") ? resolveReference(target) : undefined);
-    if (selected) mapping.set(name, selected);
-  }
+  const { propertyName } = declared;
+  const mappings = new Map<Schema, Map<string, Schema>>();
+  const getMapping = (owner: Schema): Map<string, Schema> =>
+    getOrCreate(mappings, owner, () => readMapping(owner));
+  const mapping = readMapping(schema);
   const mapped = new Set(mapping.values());
   for (const branch of listBranches(schema, listExtending)) {
-    const name = branch.component;
-    if (name !== undefined && !mapped.has(branch) && !mapping.has(name)) mapping.set(name, branch);
+    if (mapped.has(branch)) continue;
+    const isBranch = (target: Schema): boolean => target === branch;
+    const inherited = [...findAncestors(branch)].flatMap((ancestor) =>
+      listDiscriminatorValues({ mapping: getMapping(ancestor) }, isBranch),
+    );
+    const names = inherited.length > 0 ? inherited : [branch.component];
+    for (const name of names) if (name !== undefined && !mapping.has(name)) mapping.set(name, branch);
   }
-  return { propertyName: declared.propertyName, mapping };
+  return { propertyName, mapping };
+
+  function readMapping(owner: Schema): Map<string, Schema> {
+    const targets = new Map<string, Schema>();
+    const discriminator = owner.keyword("discriminator");
+    if (!isObject(discriminator) || discriminator.propertyName !== propertyName) return targets;
+    const entries = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+    for (const [name, target] of entries) {
+      if (typeof target !== "string") continue;
+      // Bundling has made all references to files local, so another text is only the name of a component.
+      const selected =
+        components.get(target) ?? (target.startsWith("#") ? resolveReference(owner, target) : undefined);
+      if (selected) targets.set(name, selected);
+    }
+    return targets;
+  }
+}
+
+/** Visits the schemas that a schema extends with `allOf`, directly or indirectly. */
+export function findAncestors(schema: Schema): Iterable<Schema> {
+  return walkGraph(listParents(schema), listParents);
+}
+
+function listParents(schema: Schema): Schema[] {
+  return schema.subschemaList("allOf").flatMap(({ reference }) => reference ?? []);
 }
 
 /** Lists the values of a discriminator that select a schema for which the condition holds. */
 export function listDiscriminatorValues(
-  { mapping }: Discriminator,
+  { mapping }: Pick<Discriminator, "mapping">,
   isSelected: (schema: Schema) => boolean,
 ): string[] {
   return [...mapping].filter(([, schema]) => isSelected(schema)).map(([value]) => value);

@@ -154,7 +154,7 @@ export class SchemaGraph implements SchemaLinks {
     if (!original || !variant) {
       return readDiscriminator(
         schema,
-        (reference) => this.resolveReference(schema, reference),
+        (from, reference) => this.resolveReference(from, reference),
         this.components(),
         (each) => this.listExtendingSchemas(each),
       );

@@ -1,4 +1,5 @@
-import { parsePointer, type Scalar } from "../../../json.js";
+import { isScalar, parsePointer, type Scalar } from "../../../json.js";
+import { selectDiscriminatorValues } from "../../../model/schema/discriminator-values.js";
 import { listDiscriminatorValues } from "../../../model/schema/discriminators.js";
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
 import {
@@ -28,8 +29,8 @@ export function findUnionTag(schema: Schema, branches: readonly Schema[]): Union
 }
 
 /**
- * Finds the property that identifies the intended branch, for error messages only: the discriminator, or a property
- * whose listed values differ in all branches with objects.
+ * Finds the property that identifies the intended branch: the discriminator, or a property whose listed values differ in all
+ * branches with objects.
  */
 export function findReportedTag(schema: Schema, branches: readonly Schema[]): UnionTag | undefined {
   const constraints = branches.map((branch) => getPropertyConstraints(branch));
@@ -43,7 +44,8 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
       // A schema that is not a component is not in the mapping.
       const named = mapped.length > 0 ? mapped : parsePointer(reference.pointer).slice(-1);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.
-      return allowedValues && !named.some((name) => allowedValues.has(name)) ? [...allowedValues] : named;
+      const values = selectDiscriminatorValues(reference, property, named);
+      return values?.filter(isScalar) ?? [...(allowedValues ?? named)];
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }

@@ -72,6 +72,109 @@ export const HIERARCHY: Case[] = [
     reads: [`if (s.kind === "dog") void s.barks; else void s.meows;`],
   },
   {
+    name: "a union with other values than the parent, which has no mapping",
+    schema: {
+      oneOf: [to("Cat"), to("Dog"), to("Lion")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog", lion: "Lion" } },
+    },
+    schemas: {
+      Pet: { ...object({ kind: string }, "kind"), discriminator: { propertyName: "kind" } },
+      Cat: { allOf: [to("Pet"), object({ meows: { type: "boolean" } }, "meows")] },
+      Dog: { allOf: [to("Pet"), object({ barks: { type: "boolean" } }, "barks")] },
+      Lion: { allOf: [to("Cat"), object({ roars: { type: "boolean" } }, "roars")] },
+    },
+    accepts: [
+      { kind: "cat", meows: true },
+      { kind: "dog", barks: true },
+      { kind: "lion", meows: true, roars: true },
+    ],
+    refuses: [{ kind: "cat" }, { meows: true }],
+    typeRefuses: [
+      { kind: "Cat", meows: true },
+      { kind: "dog", meows: true },
+    ],
+    reads: [
+      `if (s.kind === "dog") void s.barks; else void s.meows;`,
+      `if (s.kind === "cat") { const cat: C["Cat"] = s; void cat; }`,
+    ],
+  },
+  {
+    name: "a union without a mapping, and a parent with one",
+    schema: { oneOf: [to("Cat"), to("Dog")], discriminator: { propertyName: "kind" } },
+    schemas: {
+      Pet: {
+        ...object({ kind: string }, "kind"),
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+      },
+      Cat: { allOf: [to("Pet"), object({ meows: { type: "boolean" } })] },
+      Dog: { allOf: [to("Pet"), object({ barks: { type: "boolean" } })] },
+    },
+    accepts: [{ kind: "cat", meows: true }, { kind: "dog", barks: true }, { kind: "cat" }],
+    refuses: [{ meows: true }],
+    typeRefuses: [{ kind: "dog", meows: true }],
+    reads: [`if (s.kind === "dog") void s.barks; else void s.meows;`],
+  },
+  {
+    name: "two parents that select a child by different values",
+    schema: to("Cat"),
+    schemas: {
+      Pet: {
+        ...object({ kind: string }, "kind"),
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat" } },
+      },
+      Hunter: {
+        ...object({ kind: string, prey: string }, "kind"),
+        discriminator: { propertyName: "kind", mapping: { CAT: "Cat" } },
+      },
+      Cat: { allOf: [to("Pet"), to("Hunter")] },
+    },
+    accepts: [{ kind: "cat", prey: "mouse" }, { kind: "CAT" }],
+    refuses: [{ prey: "mouse" }],
+    typeRefuses: [{ kind: "dog" }],
+  },
+  {
+    name: "a union that is a branch of another one, whose value none of its branches declares",
+    schema: {
+      oneOf: [to("Pets"), to("Fish")],
+      discriminator: { propertyName: "kind", mapping: { pet: "Pets", fish: "Fish" } },
+    },
+    schemas: {
+      Pets: {
+        oneOf: [to("Cat"), to("Dog")],
+        discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+      },
+      Cat: object({ meows: { type: "boolean" } }, "meows"),
+      Dog: object({ barks: { type: "boolean" } }, "barks"),
+      Fish: object({ kind: string, swims: string }, "kind", "swims"),
+    },
+    accepts: [
+      { kind: "cat", meows: true },
+      { kind: "fish", swims: "x" },
+    ],
+    refuses: [{ kind: "fish" }],
+    typeRefuses: [{ kind: "dog", meows: true }],
+  },
+  ...(
+    [
+      ["integers", "integer", ["1", "2"], [1, 2]],
+      ["booleans", "boolean", ["true", "false"], [true, false]],
+      ["text", "string", ["cat", "dog"], ["cat", "dog"]],
+    ] as const
+  ).map(([name, type, [cat, dog], values]): Case => ({
+    name: `branches that overlap, distinguished by ${name}`,
+    schema: {
+      oneOf: [to("Cat"), to("Dog")],
+      discriminator: { propertyName: "kind", mapping: { [cat]: "Cat", [dog]: "Dog" } },
+    },
+    schemas: {
+      Cat: object({ kind: { type }, meows: { type: "boolean" } }, "kind"),
+      Dog: object({ kind: { type }, barks: { type: "boolean" } }, "kind"),
+    },
+    accepts: [{ kind: values[0], meows: true }, { kind: values[0] }, { kind: values[1], barks: true }],
+    refuses: [{}],
+    reads: [`if (s.kind === ${JSON.stringify(values[1])}) void s.barks; else void s.meows;`],
+  })),
+  {
     name: "a child of a child",
     schema: to("Lion"),
     schemas: {

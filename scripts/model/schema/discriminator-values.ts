@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../json.js";
-import type { Schema } from "../../model/schema/schema.js";
+import type { Schema } from "./schema.js";
 
 /** The constraints on a property, collected from a schema and the schemas that it is composed of. */
 interface ValueConstraints {
@@ -57,7 +57,8 @@ function collectConstraints(
   for (const part of schema.subschemaList("allOf")) collectConstraints(part, property, seen, result);
   for (const branch of schema.unions.flat()) {
     const { valueLists, types, branchesDiffer } = collectConstraints(branch, property, seen);
-    result.branchesDiffer ||= valueLists.length > 0 || types.size > 0 || branchesDiffer;
+    const isSelected = schema.discriminator?.propertyName === property;
+    result.branchesDiffer ||= isSelected || valueLists.length > 0 || types.size > 0 || branchesDiffer;
   }
   if (schema.reference) collectConstraints(schema.reference, property, seen, result);
   return result;
