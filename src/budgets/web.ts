@@ -2,8 +2,10 @@ import { SECOND_MS } from "./units.js";
 
 // Web pages.
 
-/** Time to render one page. If it takes longer, it is rendered again without highlighted code and typeset equations. */
-export const MAX_RENDER_MS = 250;
+/** Time to highlight the code and to typeset the equations of one page, in several turns. Further ones are shown without formatting. */
+export const MAX_FORMATTING_MS = 250;
+/** Time in one turn of the event loop after which the block or equation that is being formatted is shown without formatting. */
+export const MAX_FORMATTING_TURN_MS = 100;
 /** Pages that are rendered at once, and for one workspace. Several, so that their database reads overlap. */
 export const RENDER_QUEUE = {
   slots: 4,

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import { RENDER_QUEUE } from "../budgets.js";
 import { FairQueue, QueueSlot } from "../fair-queue.js";
+import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { createCancelSignal } from "./cancel-signal.js";
 
 /**
  * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
- * other workspaces and with requests of the API.
+ * other workspaces and with requests of the API. Each page begins in a turn of the event loop of its own.
  *
  * @param requireMemory throws BusyError when the client has not read earlier responses
  * @returns A function that waits for the slot of a page, see WebContext.waitForRenderSlot.
@@ -18,7 +18,7 @@ export function createRenderQueue(requireMemory: (request: IncomingMessage) => v
     const slot = new QueueSlot(queue, workspaceId);
     await slot.acquire(signal);
     try {
-      await setImmediate();
+      await awaitEventLoopTurn(workspaceId);
       requireMemory(request);
       return { slot, signal };
     } catch (error) {

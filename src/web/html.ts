@@ -54,9 +54,10 @@ function renderValue(value: HtmlValue): string {
   return typeof value === "number" ? String(value) : escapeHtml(value);
 }
 
-const SPECIAL_CHARACTER = /[&<>"']/;
+/** Characters with a meaning in HTML, and NUL, which marks the parts of a page that are formatted later. */
+const SPECIAL_CHARACTER = /[&<>"'\0]/;
 
 function escapeHtml(text: string): string {
   if (!SPECIAL_CHARACTER.test(text)) return text;
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replace(/[&<>"'\0]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

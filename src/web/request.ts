@@ -5,12 +5,14 @@ import type { ReadClientAddress } from "../access/client-address.js";
 import { findMemberPrincipal, listMemberships } from "../access/members.js";
 import { endSession, readSession, type Session, type SessionTokens } from "../access/sessions.js";
 import type { UsageRecorder } from "../access/usage.js";
+import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import type { ReadScope, Scopes } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Cookies } from "./cookies.js";
 import type { Html } from "./html.js";
 import type { LayoutData, SignedInLayoutData } from "./pages/layout.js";
-import { type RenderBudget, renderInTime } from "./render/budget.js";
+import { RenderBudget } from "./render/budget.js";
+import { formatParts } from "./render/format-parts.js";
 import { addHeader, createContentResponse, createRedirect, type WebResponse } from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
@@ -122,17 +124,18 @@ export function withReadScope(
     });
 }
 
-/** Renders a page with content within the time limit. */
+/** Renders a page with content in turns of the event loop, because pages of several workspaces can be ready at the same time. */
 export async function createContentPage(
   request: SignedInRequest,
   render: (layoutData: SignedInLayoutData, budget: RenderBudget) => Html,
   status = 200,
 ): Promise<WebResponse> {
   const layoutData = await loadLayoutData(request);
-  return createContentResponse(
-    renderInTime((budget) => render(layoutData, budget)),
-    status,
-  );
+  const waitForTurn = (): Promise<void> => awaitEventLoopTurn(request.session.workspaceId);
+  await waitForTurn();
+  const budget = new RenderBudget();
+  const page = render(layoutData, budget);
+  return createContentResponse(await formatParts(page, budget.parts, waitForTurn), status);
 }
 
 /** Sets the cookies of a person who has signed in, ends the previous session, and redirects. */

@@ -1,9 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { RENDER_QUEUE } from "../../src/budgets.js";
 import { createRenderQueue } from "../../src/service/render-queue.js";
+import { countTurns } from "../support/turns.js";
 
 const REQUEST = new IncomingMessage(new Socket());
 
@@ -37,6 +38,18 @@ test("one web page of a workspace is rendered at a time, and other workspaces do
   (await second).end();
   other.end();
   expect(order).toEqual(["busy", "other", "busy"]);
+});
+
+test("pages of several workspaces begin in separate turns of the event loop", async () => {
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const queue = createQueue();
+  const begun = ["a", "b", "c"].map(async (workspaceId) => {
+    const { slot } = await queue.start(workspaceId);
+    slot.end();
+    return turns.current;
+  });
+  expect(new Set(await Promise.all(begun)).size).toBe(3);
 });
 
 test("only a few pages are rendered at once", async () => {

@@ -1,12 +1,10 @@
 import type { Html } from "../html.js";
-import { isNativeError } from "node:util/types";
-import { createContext, Script } from "node:vm";
 import {
   MAX_EQUATIONS_PER_PAGE,
-  MAX_RENDER_MS,
   MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE,
   MAX_RENDERED_CHARACTERS,
 } from "../../budgets.js";
+import { type FormattedPart, formatPlaceholder } from "./format-parts.js";
 
 /** Characters that html.ts escapes. */
 const ESCAPED_CHARACTERS: ReadonlySet<string> = new Set(`&<>"'`);
@@ -22,8 +20,8 @@ export class RenderBudget {
   /** Whether text was cut because the page is too long. */
   isExhausted = false;
 
-  /** @param allowsFormatting Whether to highlight source code and typeset equations. */
-  constructor(readonly allowsFormatting = true) {}
+  /** @param parts source code and equations of the page, for formatParts. All budgets of a page share the list. */
+  constructor(readonly parts: FormattedPart[] = []) {}
 
   /** Clips a text to the space that is left on the page, and reserves that space. */
   clip(text: string): string {
@@ -52,40 +50,21 @@ export class RenderBudget {
     return html;
   }
 
-  /** Reserves the highlighting of a number of characters. Returns false when the page's budget is used up or formatting is off. */
+  /** Adds a part that is formatted after the page was rendered. Returns its placeholder. */
+  addPart(part: FormattedPart): Html {
+    return formatPlaceholder(this.parts.push(part) - 1);
+  }
+
+  /** Reserves the highlighting of a number of characters. Returns false when the page's budget is used up. */
   reserveHighlighting(characters: number): boolean {
-    if (!this.allowsFormatting || characters > this.highlightedCharactersLeft) return false;
+    if (characters > this.highlightedCharactersLeft) return false;
     this.highlightedCharactersLeft -= characters;
     return true;
   }
 
-  /** Reserves the typesetting of an equation. Returns false when the page's budget is used up or formatting is off. */
+  /** Reserves the typesetting of an equation. Returns false when the page's budget is used up. */
   reserveEquation(): boolean {
     this.equationsLeft -= 1;
-    return this.allowsFormatting && this.equationsLeft >= 0;
+    return this.equationsLeft >= 0;
   }
-}
-
-/** Globals of the script that calls `run`. Pages are rendered from a script, because `node:vm` can interrupt scripts. */
-const scriptGlobals: { run?: () => unknown } = {};
-const scriptContext = createContext(scriptGlobals);
-const renderScript = new Script("run()");
-
-/** Renders a page. If that exceeds MAX_RENDER_MS, renders it again without highlighting and typesetting, which can take minutes. */
-export function renderInTime<Result>(render: (budget: RenderBudget) => Result): Result {
-  let result: Result | undefined;
-  scriptGlobals.run = () => {
-    result = render(new RenderBudget());
-  };
-  try {
-    // The time limit also interrupts regular expressions.
-    renderScript.runInContext(scriptContext, { timeout: MAX_RENDER_MS });
-  } catch (error) {
-    if (!(isNativeError(error) && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"))
-      throw error;
-  } finally {
-    // The function would keep the page in memory.
-    delete scriptGlobals.run;
-  }
-  return result ?? render(new RenderBudget(false));
 }

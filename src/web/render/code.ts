@@ -33,9 +33,10 @@ export function renderCode(source: string, language: string, budget: RenderBudge
     text.length <= MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK &&
     hljs.getLanguage(highlightName) !== undefined &&
     budget.reserveHighlighting(text.length);
+  const plain = html`${text}`;
   // highlight.js escapes the code and adds only spans with classes.
-  const content = isHighlighted
-    ? new Html(hljs.highlight(text, { language: highlightName, ignoreIllegals: true }).value)
-    : html`${text}`;
+  const format = (): Html =>
+    new Html(hljs.highlight(text, { language: highlightName, ignoreIllegals: true }).value);
+  const content = isHighlighted ? budget.addPart({ format, plain }) : plain;
   return html`<pre tabindex="0" aria-label="${`Code, ${language}`}"><code>${content}</code></pre>`;
 }

@@ -27,21 +27,26 @@ export function renderEquation(
   budget: RenderBudget,
 ): Html {
   const source = budget.clip(expression);
-  if (source.length <= MAX_EQUATION_CHARACTERS && budget.reserveEquation()) {
-    try {
-      const mathml = temml.renderToString(source, {
-        displayMode: display,
-        throwOnError: true,
-        trust: false,
-        maxExpand: MAX_MACRO_EXPANSIONS,
-        maxSize: [20, 20],
-      });
-      return new Html(replaceStyles(mathml));
-    } catch {
-      // Invalid TeX, or too many macro expansions: shows the source.
-    }
+  const plain = html`<code class="equation-source">${source}</code>`;
+  if (source.length > MAX_EQUATION_CHARACTERS || !budget.reserveEquation()) return plain;
+  const format = (): Html => typeset(source, display) ?? plain;
+  return budget.addPart({ format, plain });
+}
+
+/** Renders an equation as MathML. Returns undefined for invalid TeX, and for too many macro expansions. */
+function typeset(source: string, display: boolean): Html | undefined {
+  try {
+    const mathml = temml.renderToString(source, {
+      displayMode: display,
+      throwOnError: true,
+      trust: false,
+      maxExpand: MAX_MACRO_EXPANSIONS,
+      maxSize: [20, 20],
+    });
+    return new Html(replaceStyles(mathml));
+  } catch {
+    return undefined;
   }
-  return html`<code class="equation-source">${source}</code>`;
 }
 
 /** Replaces style attributes, which the content security policy forbids, by a color attribute and a class for frames. */

@@ -36,7 +36,7 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
     cutIds,
   });
   // Properties and comments have their own budget, so that long blocks leave space for them.
-  const details = { ...content, budget: new RenderBudget(budget.allowsFormatting) };
+  const details = { ...content, budget: new RenderBudget(budget.parts) };
   const properties = renderProperties(page, details);
   const comments = renderComments(details);
   const isCut = budget.isExhausted || details.budget.isExhausted;

@@ -58,6 +58,7 @@ function render(...nodes: BlockNode[]): string {
   return blocks
     .map((block) => block.text)
     .join("")
+    .replaceAll(/\0(\d+)\0/g, (_, index: string) => context.budget.parts[Number(index)]?.format().text ?? "")
     .replaceAll(/>\s+</g, "><")
     .replaceAll(/\s+/g, " ");
 }
