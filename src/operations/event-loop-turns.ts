@@ -1,30 +1,42 @@
 import { setImmediate } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../budgets.js";
 import { FairQueue, type Release } from "../fair-queue.js";
-import { RoundRobin } from "../round-robin.js";
 import { splitByBytes } from "../storage/content-size.js";
 import type { ReadScope } from "./scope.js";
 
-interface WaitingWork {
-  readonly tenantId: string;
-  begin(): void;
+interface WaitingWorkspace {
+  /** Functions that let the callers continue, in their order. */
+  readonly callers: (() => void)[];
+  /** Time since which the workspace waits for a turn. */
+  readonly since: number;
 }
 
-const waiting = new RoundRobin<WaitingWork>();
+/** Workspaces that wait for a turn. Those that had one are behind the others. */
+const waiting = new Map<string, WaitingWorkspace>();
+/** Time of the last turn of each workspace, which is an estimate for its next one. */
+const lastTurnMs = new LRUCache<string, number>({ max: 1000 });
 let isRunning = false;
 
-/** Number of turns of the event loop between two turns of long work. Other requests need them: a write takes several. */
+/** Time up to which all turns count as equally long. */
+const MIN_TURN_MS = 1;
+/** Time from which a turn is long, so that others need a pause after it. */
+const LONG_TURN_MS = 5;
+/** Number of turns of the event loop from a turn of long work to the next one. Other requests need them: a write takes several. */
 const TURNS_BETWEEN = 3;
 
 const longLists = new FairQueue(LONG_LIST_QUEUE);
 
 /**
  * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
- * the same turn delays all other requests together. Workspaces alternate.
+ * the same turn delays all other requests together. The workspace that has waited the longest is next, compared with the time that
+ * its turns take: workspaces with equally long turns alternate, and one with short turns waits for few long ones.
  */
 export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push({ tenantId: workspaceId, begin: resolve });
+    const workspace = waiting.get(workspaceId);
+    if (workspace === undefined) waiting.set(workspaceId, { callers: [resolve], since: performance.now() });
+    else workspace.callers.push(resolve);
     if (!isRunning) void processWaitingWork();
   });
 }
@@ -60,9 +72,44 @@ export async function* iterateInTurns<Element>(
 
 async function processWaitingWork(): Promise<void> {
   isRunning = true;
-  while (waiting.size > 0) {
-    for (let turn = 0; turn < TURNS_BETWEEN; turn += 1) await setImmediate();
-    for (const work of waiting.take(1)) work.begin();
+  let pause = TURNS_BETWEEN;
+  for (let next = chooseWorkspace(); next !== undefined; next = chooseWorkspace()) {
+    for (let turn = 0; turn < pause; turn += 1) await setImmediate();
+    // Chosen again, because others may wait by now.
+    const turnMs = await runTurn(chooseWorkspace() ?? next);
+    pause = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
   }
   isRunning = false;
+}
+
+/** Returns the workspace with the highest ratio of waiting time to the time of its last turn. */
+function chooseWorkspace(): string | undefined {
+  const now = performance.now();
+  let chosen: string | undefined;
+  let highestRatio = -1;
+  for (const [workspaceId, { since }] of waiting) {
+    const ratio = (now - since) / Math.max(lastTurnMs.get(workspaceId) ?? 0, MIN_TURN_MS);
+    if (ratio <= highestRatio) continue;
+    chosen = workspaceId;
+    highestRatio = ratio;
+  }
+  return chosen;
+}
+
+/** Lets a caller of a workspace continue. Returns the time until it waits for something again. */
+async function runTurn(workspaceId: string): Promise<number> {
+  const callers = waiting.get(workspaceId)?.callers ?? [];
+  const begin = callers.shift();
+  waiting.delete(workspaceId);
+  if (callers.length > 0) waiting.set(workspaceId, { callers, since: performance.now() });
+  const startCpu = process.cpuUsage();
+  const startTime = performance.now();
+  begin?.();
+  // The next tick begins when the caller waits for the first time.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  const { user, system } = process.cpuUsage(startCpu);
+  // Other processes take a part of the elapsed time, and other threads a part of the processor time.
+  const turnMs = Math.min((user + system) / 1000, performance.now() - startTime);
+  lastTurnMs.set(workspaceId, turnMs);
+  return turnMs;
 }

@@ -4,20 +4,48 @@ import { FairQueue, FREE_SLOT, QueueSlot, type Slot } from "../../../src/fair-qu
 import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 
-test("callers continue in separate turns of the event loop, and workspaces alternate", async () => {
+/** Occupies the processor for so long that a turn counts as long. */
+function workLong(): void {
+  const start = process.cpuUsage();
+  while (process.cpuUsage(start).user < 15_000);
+}
+
+/** Lets a workspace for each id wait for a turn, in this order, and do `work` in it. Returns the ids and turns in the actual order. */
+async function takeTurns(workspaceIds: readonly string[], work: (workspaceId: string) => void = () => {}) {
   const turns = countTurns();
   onTestFinished(turns.end);
   const continued: { workspaceId: string; turn: number }[] = [];
-  const work = async (workspaceId: string): Promise<void> => {
+  const wait = async (workspaceId: string): Promise<void> => {
     await awaitEventLoopTurn(workspaceId);
     continued.push({ workspaceId, turn: turns.current });
+    work(workspaceId);
   };
-  await Promise.all(["busy", "busy", "busy", "other"].map(work));
-  expect(continued.map(({ workspaceId }) => workspaceId)).toEqual(["busy", "other", "busy", "busy"]);
+  await Promise.all(workspaceIds.map(wait));
   const first = continued[0]?.turn ?? 0;
-  expect(continued.map(({ turn }) => turn - first)).toEqual([0, 3, 6, 9]);
-  await work("later");
-  expect(continued.at(-1)?.workspaceId).toBe("later");
+  return { ids: continued.map((each) => each.workspaceId), turns: continued.map(({ turn }) => turn - first) };
+}
+
+test("callers continue in separate turns of the event loop, and workspaces alternate", async () => {
+  const { ids, turns } = await takeTurns(["A", "A", "A", "B"], workLong);
+  expect(ids).toEqual(["A", "B", "A", "A"]);
+  expect(turns).toEqual([0, 3, 6, 9]);
+  expect((await takeTurns(["later"])).ids).toEqual(["later"]);
+});
+
+test("a short turn is followed by the next one at once, because it delays nobody", async () => {
+  expect((await takeTurns(["short", "short", "brief", "brief"])).turns).toEqual([0, 1, 2, 3]);
+});
+
+test("a workspace with short turns does not wait for the long turns of all others", async () => {
+  const long = ["long 1", "long 2", "long 3", "long 4"];
+  const work = (workspaceId: string): void => {
+    if (workspaceId.startsWith("long")) workLong();
+  };
+  // Only now is it known which workspaces have long turns.
+  await takeTurns([...long, "small"], work);
+  const { ids } = await takeTurns([...long, ...long, "small", "small"], work);
+  expect(ids).toHaveLength(10);
+  expect(ids.lastIndexOf("small")).toBeLessThan(6);
 });
 
 /** Presents a list of two parts, and returns when it has ended. */
