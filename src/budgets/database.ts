@@ -15,6 +15,8 @@ export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
  * stores the schema, and a list of databases reads 100 schemas.
  */
 export const MAX_SCHEMA_CHARACTERS = 250_000;
+/** Bytes of the other databases whose schemas one request changes, by two-way relations. A single one may exceed this limit. */
+export const MAX_CHANGED_SCHEMA_BYTES = MB;
 /** Conditions in a filter, counted over all its groups. */
 export const MAX_FILTER_CONDITIONS = 100;
 /** Words in a search. Each one makes the SQL expression deeper, and databases limit its depth. */

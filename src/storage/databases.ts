@@ -1,10 +1,15 @@
 import { sql } from "kysely";
-import { MAX_BODY_BYTES, MAX_READ_BYTES, MAX_SCHEMA_CHARACTERS } from "../budgets.js";
+import {
+  MAX_PRESENTED_BYTES_PER_TURN,
+  MAX_READ_BYTES,
+  MAX_SCHEMA_CHARACTERS,
+  SCHEMA_CACHE_CHARACTERS,
+} from "../budgets.js";
 import type { Database } from "../domain/database.js";
 import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
-import { takeWithinBytes } from "./content-size.js";
+import { splitByBytes, takeWithinBytes } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -55,23 +60,34 @@ export async function readDatabaseBytes(
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** Upper bound of the size of a database: three bytes per character of the schema, and one body for title and description. */
-const MAX_DATABASE_BYTES = 3 * MAX_SCHEMA_CHARACTERS + MAX_BODY_BYTES;
-
-/** Reads the schemas of databases, by id. Skips unknown ids. Also skips databases once their sizes add up to MAX_READ_BYTES. */
+/**
+ * Reads the schemas of databases, by id. Skips unknown ids. Also skips databases once their sizes add up to MAX_READ_BYTES.
+ *
+ * @param waitForTurn waits between two parts of many schemas. A transaction yields to the event loop by itself.
+ */
 export async function findSchemas(
   scope: StorageScope,
   ids: readonly string[],
+  waitForTurn: () => Promise<void> = () => Promise.resolve(),
 ): Promise<ReadonlyMap<string, Schema>> {
-  // Most databases have no rollups, and building the query takes 10 µs.
-  if (ids.length === 0) return new Map();
-  let readIds = ids;
-  if (ids.length * MAX_DATABASE_BYTES > MAX_READ_BYTES) {
-    const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
-    readIds = takeWithinBytes(sizes, MAX_READ_BYTES, ({ bytes }) => bytes).map(({ id }) => id);
+  const schemas = new Map<string, Schema>();
+  for (const [index, part] of (await splitByTurns(scope, ids)).entries()) {
+    if (index > 0) await waitForTurn();
+    const rows = await readByIds(part, selectFrom(scope, "databases").select(["id", "properties"]));
+    for (const { id, properties } of rows) schemas.set(id, parseSchema(properties));
   }
-  const rows = await readByIds(readIds, selectFrom(scope, "databases").select(["id", "properties"]));
-  return new Map(rows.map(({ id, properties }) => [id, parseSchema(properties)]));
+  return schemas;
+}
+
+/** Splits the ids of databases into parts whose schemas are parsed in one turn of the event loop. */
+async function splitByTurns(scope: StorageScope, ids: readonly string[]): Promise<(readonly string[])[]> {
+  // Most databases have no rollups, and building the query takes 10 µs.
+  if (ids.length === 0) return [];
+  if (ids.length * MAX_SCHEMA_CHARACTERS <= SCHEMA_CACHE_CHARACTERS) return [ids];
+  const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
+  const getBytes = ({ bytes }: (typeof sizes)[number]): number => bytes;
+  const read = takeWithinBytes(sizes, MAX_READ_BYTES, getBytes);
+  return splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes).map((part) => part.map(({ id }) => id));
 }
 
 /** Lists the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */

@@ -33,7 +33,6 @@ const OTHER_CONSTANTS: readonly string[] = [
   "operations/response-cache.ts MAX_ENTRY_SHARE",
   "storage/text-index.ts MAX_PAGE_TRIGRAMS",
   "storage/blocks.ts MAX_ROWS",
-  "storage/databases.ts MAX_DATABASE_BYTES",
   "storage/engine/scans.ts MAX_RETAINED",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
   "storage/positions.ts MAX_LENGTH",

@@ -329,6 +329,33 @@ test("lists, searches and relations read at most MAX_READ_BYTES of large databas
   expect(refused.message).toContain("The databases that the relations lead to have");
 });
 
+test("the schemas of other databases that two-way relations of one request change are limited", async () => {
+  const { client, databaseId, addPage } = await withDatabase({ Name: { title: {} } });
+  const page_id = await addPage({});
+  const options = Array.from({ length: 100 }, (_, index) => ({ name: `${index} `.padEnd(80, "x") }));
+  const selects = Array.from({ length: 12 }, (_, index) => [`Select ${index}`, { select: { options } }]);
+  const ids: string[] = [];
+  while (ids.length < 9) {
+    const properties = { Name: { title: {} }, ...Object.fromEntries(selects) };
+    ids.push((await client.createDatabase({ body: { parent: { page_id }, properties } })).body.id);
+  }
+  const setRelations = (from: number, to: number, create: (id: string) => object | null) => {
+    const entries = ids.slice(from, to).map((id, index) => [`To ${from + index}`, create(id)]);
+    const body = { properties: Object.fromEntries(entries) };
+    return client.updateDatabase({ path: { database_id: databaseId }, body });
+  };
+  const add = (id: string) => ({ relation: { database_id: id, dual_property: {} } });
+  const expectRefusal = async (request: Promise<unknown>): Promise<void> => {
+    const { status, message } = await getError(request);
+    expect([status, message]).toEqual([400, expect.stringContaining("change fewer relations at once")]);
+  };
+  await expectRefusal(setRelations(0, 9, add));
+  await setRelations(0, 5, add);
+  await setRelations(5, 9, add);
+  await expectRefusal(setRelations(0, 9, () => null));
+  await setRelations(0, 5, () => null);
+});
+
 test("the links that a request sets, and the relations of a database, are limited", async () => {
   const { client, service, workspaceId, databaseId, addPage, setValues, readValues } = await withDatabase({
     Name: { title: {} },

@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES } from "../../budgets.js";
+import { MAX_CHANGED_SCHEMA_BYTES, MAX_READ_BYTES } from "../../budgets.js";
 import { createValidationError } from "../../domain/errors.js";
 import {
   planSchema,
@@ -16,15 +16,18 @@ import { convertValues, startValueRemoval } from "../conversion/convert-values.j
 import { startMirroring } from "../jobs/mirror-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
-/** Plans schema changes, see planSchema. Throws a DomainError (validation) also for related schemas that are too large to read. */
+/**
+ * Plans schema changes, see planSchema. Throws a DomainError (validation) also for related schemas that are too large to read, or
+ * to change in one transaction.
+ */
 export async function planSchemaChange(
   scope: Scope,
   { id, title, schema }: Pick<Database, "id" | "title" | "schema">,
   inputs: Readonly<Record<string, PropertyInput | null>>,
 ): Promise<SchemaPlan> {
   const relatedIds = [...findRelatedDatabaseIds(schema, inputs)];
-  let relatedBytes = 0;
-  for (const bytes of (await readDatabaseBytes(scope, relatedIds)).values()) relatedBytes += bytes;
+  const bytesById = await readDatabaseBytes(scope, relatedIds);
+  const relatedBytes = sumBytes(bytesById, relatedIds);
   if (relatedBytes > MAX_READ_BYTES) {
     throw createValidationError(
       `The databases that the relations lead to have ${relatedBytes} bytes of properties and options together. ` +
@@ -32,7 +35,22 @@ export async function planSchemaChange(
     );
   }
   const related = await findSchemas(scope, relatedIds);
-  return planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
+  const plan = planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
+  const changedIds = new Set(plan.syncedPropertyChanges.map(({ databaseId }) => databaseId));
+  const changedBytes = sumBytes(bytesById, changedIds);
+  if (changedIds.size > 1 && changedBytes > MAX_CHANGED_SCHEMA_BYTES) {
+    throw createValidationError(
+      `The databases at the other side of the changed two-way relations have ${changedBytes} bytes of properties and ` +
+        `options together. Use at most ${MAX_CHANGED_SCHEMA_BYTES}: change fewer relations at once.`,
+    );
+  }
+  return plan;
+}
+
+function sumBytes(bytesById: ReadonlyMap<string, number>, ids: Iterable<string>): number {
+  let sum = 0;
+  for (const id of ids) sum += bytesById.get(id) ?? 0;
+  return sum;
 }
 
 /**

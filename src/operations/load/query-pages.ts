@@ -6,10 +6,10 @@ import { parseFilter } from "../../domain/query/filter.js";
 import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
 import { getRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { parseSorts } from "../../domain/query/sort.js";
-import { findSchemas } from "../../storage/databases.js";
 import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list-parts.js";
+import { loadSchemas } from "./schemas.js";
 import type { ReadScope } from "../scope.js";
 
 export interface PageQuery {
@@ -33,7 +33,7 @@ export async function queryPages(
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
     filter !== undefined || sortsInput.length > 0 ? getRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = await findSchemas(scope, rollupDatabaseIds);
+  const related = await loadSchemas(scope, rollupDatabaseIds);
   const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, { schema, related, now });
   const sorts = parseSorts(sortsInput, schema, related);
   // A cursor is valid only for the same database, trash state and sorts, and has a value for each sort. The filter can differ,

@@ -1,8 +1,8 @@
 import type { RollupSource } from "../../domain/query/condition.js";
 import { findRollupSource, getRollupDatabaseIds, getRollupResultType } from "../../domain/query/rollup.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
-import { findSchemas } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
+import { loadSchemas } from "../load/schemas.js";
 import type { Scope } from "../scope.js";
 
 /** Sources of rollups, by the id of the rollup. A rollup whose relation or target property was removed has none. */
@@ -16,7 +16,7 @@ export async function loadRollupSources(
 ): Promise<RollupSources> {
   const databaseIds = getRollupDatabaseIds(properties, schema);
   if (databaseIds.length === 0) return new Map();
-  const related = await findSchemas(scope, databaseIds);
+  const related = await loadSchemas(scope, databaseIds);
   const sources = properties.flatMap(
     (property) => (property.type === "rollup" && findRollupSource(property, schema, related)) || [],
   );

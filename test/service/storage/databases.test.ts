@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { findDatabase, updateSchema } from "../../../src/storage/databases.js";
+import { newId } from "../../../src/domain/ids.js";
+import { createSchema } from "../../../src/domain/schema.js";
+import { findDatabase, findSchemas, insertDatabase, updateSchema } from "../../../src/storage/databases.js";
+import { emptyDatabase, plainProperty } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -16,5 +19,25 @@ describe.each(stores)("in %s", (_, newLocation) => {
       await store.write(workspaceId, (scope) => updateSchema(scope, databaseId, schema, edit));
     }
     expect(await readTime()).toBe(before + 2);
+  });
+
+  test("many large schemas are read in parts, between which other requests have a turn", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const names = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(10_000, "x"));
+    const large = createSchema([
+      plainProperty("title", "Title", "title"),
+      ...names.map((name, index) => plainProperty(`p${index}`, name, "number")),
+    ]);
+    const ids = Array.from({ length: 6 }, () => newId());
+    await store.write(workspaceId, async (scope) => {
+      for (const id of ids) await insertDatabase(scope, emptyDatabase({ id, schema: large }));
+    });
+    let pauses = 0;
+    const schemas = await findSchemas({ db: store.read, workspaceId }, ids, async () => {
+      pauses += 1;
+    });
+    expect([...schemas.keys()].toSorted()).toEqual(ids.toSorted());
+    expect(pauses).toBe(5);
   });
 });
