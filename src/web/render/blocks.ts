@@ -144,9 +144,13 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "file":
       return renderLink(id, block.file.external.url, block.file.name || "File", block.file.caption, context);
     case "child_page":
-      return renderChildLink(id, block.id, block.child_page.title, context);
+      return renderChildLink(id, { kind: "page", id: block.id, title: block.child_page.title }, context);
     case "child_database":
-      return renderChildLink(id, block.id, block.child_database.title, context);
+      return renderChildLink(
+        id,
+        { kind: "database", id: block.id, title: block.child_database.title },
+        context,
+      );
     case "link_to_page":
       return renderLinkToPage(id, block.link_to_page, context);
     case "table":
@@ -237,16 +241,24 @@ function renderLink(
   return renderFigure(id, paragraph, caption, context);
 }
 
-function renderChildLink(id: HtmlValue, targetId: string, title: string, { budget }: BlockContext): Html {
-  return html`<p ${id} class="block child">
-    <a href="${getContentPath(targetId)}">${budget.clip(formatTitle(title))}</a>
+function renderChildLink(
+  id: HtmlValue,
+  target: { readonly kind: "page" | "database"; readonly id: string; readonly title: string },
+  { budget }: BlockContext,
+): Html {
+  return html`<p ${id} class="block child ${target.kind}">
+    <a href="${getContentPath(target.id)}">${budget.clip(formatTitle(target.title))}</a>
   </p>`;
 }
 
 function renderLinkToPage(id: HtmlValue, target: Schemas["LinkToPageContent"], context: BlockContext): Html {
   if (target.type === "comment_id") return html`<p ${id} class="block muted">A link to a comment</p>`;
-  const targetId = target.type === "page_id" ? target.page_id : target.database_id;
-  return renderChildLink(id, targetId, context.titles.get(targetId) ?? "Linked page", context);
+  const { kind, targetId } =
+    target.type === "page_id"
+      ? ({ kind: "page", targetId: target.page_id } as const)
+      : ({ kind: "database", targetId: target.database_id } as const);
+  const title = context.titles.get(targetId) ?? `Linked ${kind}`;
+  return renderChildLink(id, { kind, id: targetId, title }, context);
 }
 
 /** Renders a link to the original of a synced copy for which the page has no space. */

@@ -229,6 +229,9 @@ test("links to other pages show their title", () => {
   expect(link({ type: "page_id", page_id: LINKED.id })).toContain(path);
   expect(link({ type: "database_id", database_id: LINKED.id })).toContain(path);
   expect(link({ type: "page_id", page_id: other })).toContain(">Linked page</a>");
+  expect(link({ type: "database_id", database_id: other })).toMatch(
+    /class="block child database">.*>Linked database</s,
+  );
   expect(link({ type: "comment_id", comment_id: other })).toContain("A link to a comment");
   const child = node("child_page", { title: "" });
   expect(render(child)).toContain(`<a href="/${child.block.id.replaceAll("-", "")}">Untitled</a>`);
