@@ -14,7 +14,7 @@ export interface Config {
   appUrl: string;
   /** URL of a Redis or Valkey server, where processes share rate limits. If it is undefined, each process has its own. */
   redisUrl: string | undefined;
-  /** Proxies whose `X-Forwarded-For` is trusted; trustProxies validates them. */
+  /** Proxies whose `X-Forwarded-For` is trusted; createProxyHeaderReader validates them. */
   trustedProxies: readonly string[];
   /** The people who can create an account, see Registration in access/sign-in.ts. */
   registration: "open" | "invite" | "closed";

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccountService } from "./access/account-service.js";
-import { createAuthenticator, createLookUp } from "./access/authenticate.js";
-import { trustProxies, toAddressGroup } from "./access/client-address.js";
+import { createAuthenticator, createLookUpQueue } from "./access/authenticate.js";
+import { createProxyHeaderReader, toAddressGroup } from "./access/client-address.js";
 import {
   type CounterFactory,
   createMemoryCounterFactory,
@@ -123,11 +123,11 @@ type Dependencies = Awaited<ReturnType<typeof openDependencies>>;
 async function openDependencies(options: PageServiceOptions) {
   const { database, redisUrl, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
   const logger = options.logger ?? pino({ level: "silent" });
-  const proxyHeaders = trustProxies(options.trustedProxies ?? []);
+  const proxyHeaders = createProxyHeaderReader(options.trustedProxies ?? []);
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
   const counters = await openCounters(redisUrl, logger);
-  const lookUp = createLookUp();
+  const lookUp = createLookUpQueue();
   metrics.addGauges({
     store: () => store.stats(),
     redis: () => (redisUrl === undefined ? undefined : counters.isShared()),

@@ -57,7 +57,7 @@ export function createAccountService({
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
       return signUp(store, form, registration, toAddressGroup(address), async () => {
-        if (form.invitation === NO_INVITATION) requireAllowed(await countSignUp(address));
+        if (form.invitationToken === NO_INVITATION) requireAllowed(await countSignUp(address));
       });
     },
 

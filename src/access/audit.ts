@@ -13,17 +13,17 @@ import type { Session } from "./sessions.js";
 
 export type { AuditEvent };
 
-/** The fields of a session that say who acts in which workspace. */
-export type SessionActor = Pick<Session, "workspaceId" | "accountId" | "accountName">;
+/** The fields of a session that identify the account and the workspace. */
+export type ActingSession = Pick<Session, "workspaceId" | "accountId" | "accountName">;
 
 /** The actor of commands: the person who runs them on the machine of the service. */
 export const OPERATOR: Actor = { type: "operator", id: null, name: "Operator" };
 
-export function toActor({ id, name }: Pick<Account, "id" | "name">): Actor {
+export function getAccountActor({ id, name }: Pick<Account, "id" | "name">): Actor {
   return { type: "account", id, name };
 }
 
-export function toSessionActor({ accountId, accountName }: SessionActor): Actor {
+export function getSessionActor({ accountId, accountName }: ActingSession): Actor {
   return { type: "account", id: accountId, name: accountName };
 }
 

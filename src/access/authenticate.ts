@@ -54,10 +54,13 @@ const MIN_FAILURE_MS = 2;
  * Looks up a secret that anybody can send, such as a key or a session token. Clients take turns by address, so that look-ups do
  * not occupy all database connections. Throws a BusyError when too many wait.
  */
-export type LookUp = <Result>(address: string | undefined, read: () => Promise<Result>) => Promise<Result>;
+export type QueueLookUp = <Result>(
+  address: string | undefined,
+  read: () => Promise<Result>,
+) => Promise<Result>;
 
-/** Creates the queue of look-ups, which all secrets share. */
-export function createLookUp(): LookUp {
+/** Creates the function that queues look-ups. All kinds of secrets share its queue. */
+export function createLookUpQueue(): QueueLookUp {
   const queue = new FairQueue(LOOK_UP_QUEUE);
   return (address, read) => queue.run(toAddressGroup(address), read);
 }
@@ -66,7 +69,7 @@ export function createLookUp(): LookUp {
  * Creates the authenticator for API keys. Caches the principals of valid keys for a second. Invalid keys are not cached, so that
  * they cannot fill the memory. Most of them have a wrong checksum and need no look-up.
  */
-export function createAuthenticator(store: Store, lookUp = createLookUp()): Authenticator {
+export function createAuthenticator(store: Store, lookUp = createLookUpQueue()): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();

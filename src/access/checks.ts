@@ -19,29 +19,37 @@ export function normalizeEmail(email: string): string {
   return at === -1 || domain === "" ? normalized : `${normalized.slice(0, at)}@${domain}`;
 }
 
-/** Throws a UserError when a name is empty, invisible or too long, or contains control characters. */
-export function checkName(subject: string, name: string): void {
+/**
+ * Throws a UserError when a name is empty, invisible or too long, or contains control characters.
+ *
+ * @param owner "you", or what has the name, for example "key"
+ */
+export function checkName(owner: string, name: string): void {
+  const subject = owner === "you" ? "Your name" : `The name of the ${owner}`;
   const refuse = (message: string): never => {
     throw new UserError(message, "name");
   };
-  if (name.trim() === "") refuse(`Enter a name for the ${subject}.`);
+  if (name.trim() === "") refuse(owner === "you" ? "Enter your name." : `Enter a name for the ${owner}.`);
   if (name.length > MAX_NAME_LENGTH) {
-    refuse(`The name of the ${subject} has ${name.length} characters. Use at most ${MAX_NAME_LENGTH}.`);
+    refuse(`${subject} has ${name.length} characters. Use at most ${MAX_NAME_LENGTH}.`);
   }
   if (UNSAFE_CHARACTERS.test(name)) {
-    refuse(`The name of the ${subject} contains control characters such as line breaks. Remove them.`);
+    refuse(`${subject} contains control characters such as line breaks. Remove them.`);
   }
   if (isInvisible(name)) {
-    refuse(`The name of the ${subject} is invisible. Use at least one letter or digit.`);
+    refuse(`${subject} is invisible. Use at least one letter or digit.`);
   }
 }
 
-/** Throws a UserError when a text does not have the form of an e-mail address. */
+/** Throws a UserError when a text is too long for an e-mail address, or does not have its form. */
 export function checkEmail(email: string): void {
-  const isEmail = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
-  if (isEmail && email.length <= MAX_EMAIL_LENGTH) return;
-  throw new UserError(
-    `${JSON.stringify(email.slice(0, MAX_EMAIL_LENGTH))} is not an e-mail address of at most ${MAX_EMAIL_LENGTH} characters.`,
-    "email",
-  );
+  const refuse = (message: string): never => {
+    throw new UserError(message, "email");
+  };
+  if (email.length > MAX_EMAIL_LENGTH) {
+    refuse(`The e-mail address has ${email.length} characters. Use at most ${MAX_EMAIL_LENGTH}.`);
+  }
+  if (!/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)) {
+    refuse(`${JSON.stringify(email)} is not an e-mail address.`);
+  }
 }

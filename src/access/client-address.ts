@@ -10,18 +10,18 @@ export type ReadClientAddress = (request: IncomingMessage) => string | undefined
 /** Whether a request or connection comes from a trusted proxy, whose headers are trusted too. */
 export type IsFromTrustedProxy = (request: Pick<IncomingMessage, "socket">) => boolean;
 
-/** Readers of headers that are trusted only from trusted proxies. */
-export interface ProxyHeaders {
+/** Reads headers that only trusted proxies may set. */
+export interface ProxyHeaderReader {
   readonly readClientAddress: ReadClientAddress;
   readonly isFromTrustedProxy: IsFromTrustedProxy;
 }
 
 /**
- * Creates the readers for a list of trusted proxies: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal`
+ * Creates the reader for a list of trusted proxies: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal`
  * and `uniquelocal`. The client address is the last address in `X-Forwarded-For` that does not belong to a trusted proxy.
  * Earlier addresses are ignored, because clients can invent them. Throws a UserError for an invalid list.
  */
-export function trustProxies(trusted: readonly string[]): ProxyHeaders {
+export function createProxyHeaderReader(trusted: readonly string[]): ProxyHeaderReader {
   if (trusted.length === 0) {
     return { readClientAddress: ({ socket }) => socket.remoteAddress, isFromTrustedProxy: () => false };
   }

@@ -30,7 +30,7 @@ const COMMAND_TIMEOUT_MS = 1000;
 const RETRY_INTERVAL_MS = 2000;
 /** Time without a response after which the connection is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
-const CONNECT_TIMEOUT_MS = 2000;
+const REDIS_CONNECT_TIMEOUT_MS = 2000;
 const MAX_RECONNECT_DELAY_MS = 200;
 
 export function createMemoryCounterFactory(): CounterFactory {
@@ -76,7 +76,7 @@ export async function createRedisCounterFactory(
     retryTimer ??= setTimeout(async () => {
       retryTimer = undefined;
       if (available === true || closed) return;
-      // A write, because a Redis without memory still answers a ping.
+      // A write, because a Redis without free memory still responds to PING.
       await client.set("retry", "", "EX", 1).then(() => setAvailable(true), retryLater);
     }, RETRY_INTERVAL_MS).unref();
   };
@@ -121,7 +121,7 @@ async function createRedisClient(url: string) {
     keyPrefix: "page-service:",
     commandTimeout: COMMAND_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RECONNECT_DELAY_MS),
     // A request whose command cannot be sent at once is counted in memory instead of waiting.
     enableOfflineQueue: false,

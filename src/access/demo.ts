@@ -2,7 +2,7 @@ import { DAY_MS } from "../budgets.js";
 import { hasWorkspaces } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
-import { createKey } from "./operator-keys.js";
+import { provisionKey } from "./operator-keys.js";
 import { choosePlan } from "./plans.js";
 
 /** The demo workspace's database, and its API key if one was created. */
@@ -21,7 +21,7 @@ export async function provisionDemo(store: Store, withKey: boolean): Promise<Dem
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
-      return createKey(tx, { ...DEMO_WORKSPACE, keyName: "Demo key", expiresTime });
+      return provisionKey(tx, { ...DEMO_WORKSPACE, keyName: "Demo key", expiresTime });
     }
     const { id } = await addWorkspace(tx, DEMO_WORKSPACE.workspaceName, choosePlan(DEMO_WORKSPACE));
     return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }), key: undefined };

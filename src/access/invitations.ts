@@ -16,7 +16,7 @@ import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { UserError } from "../errors.js";
-import { checkAccessChangeLimit, OPERATOR, type SessionActor, toSessionActor } from "./audit.js";
+import { checkAccessChangeLimit, OPERATOR, type ActingSession, getSessionActor } from "./audit.js";
 import { requireWorkspace } from "./workspaces.js";
 import { hashToken, newToken } from "./tokens.js";
 
@@ -32,7 +32,7 @@ const SETUP_LINK = "setup";
  */
 export function createInvitation(
   store: Store,
-  session: SessionActor,
+  session: ActingSession,
   id: string,
   role: Role,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export function createInvitation(
         "This link was created already and cannot be shown again. Withdraw it, and create another.",
       );
     }
-    return addInvitation(scope, role, toSessionActor(session), session.accountId, id);
+    return addInvitation(scope, role, getSessionActor(session), session.accountId, id);
   });
 }
 
@@ -52,7 +52,10 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
   return store.write(id, (scope) => addInvitation(scope, role, OPERATOR, OPERATOR.type));
 }
 
-/** Invites the first person as owner of the oldest workspace; undefined if there is an account already, or no workspace. */
+/**
+ * Creates a setup link: an invitation of the first person, as owner of the oldest workspace. Returns its token, or undefined if
+ * there is an account already or no workspace.
+ */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
     const oldest = (await hasAccounts(tx)) ? undefined : await findOldestWorkspace(tx);
@@ -70,11 +73,11 @@ export function listInvitations(store: Store, workspaceId: string): Promise<Invi
   return listOpenInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
 }
 
-export async function withdrawInvitation(store: Store, session: SessionActor, id: string): Promise<void> {
+export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {
   await store.write(session.workspaceId, async (scope) => {
     if (!(await deleteInvitation(scope, id))) return;
     const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" };
-    await insertAuditEvent(scope, toSessionActor(session), entry);
+    await insertAuditEvent(scope, getSessionActor(session), entry);
   });
 }
 

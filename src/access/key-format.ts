@@ -21,8 +21,8 @@ export function isWellFormedKey(text: string): boolean {
   return KEY_PATTERN.test(text) && text.endsWith(computeChecksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** Abbreviates a key to its first and last characters, by which people recognise it in lists. */
-export function abbreviateKey(key: string): { prefix: string; lastFour: string } {
+/** Returns the first and last characters of a key, by which people recognise it in lists. */
+export function getVisibleParts(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, VISIBLE_PREFIX_LENGTH), lastFour: key.slice(-4) };
 }
 

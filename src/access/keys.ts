@@ -11,7 +11,7 @@ import {
 } from "../storage/accounts/keys.js";
 import type { StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
-import { generateKey, abbreviateKey } from "./key-format.js";
+import { generateKey, getVisibleParts } from "./key-format.js";
 import { checkAccessChangeLimit } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
@@ -120,7 +120,7 @@ async function addKey(
   const stored: ApiKey = {
     workspaceId: scope.workspaceId,
     id,
-    ...abbreviateKey(key),
+    ...getVisibleParts(key),
     name,
     createdTime,
     expiresTime,

@@ -12,7 +12,7 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { toSessionActor } from "./audit.js";
+import { getSessionActor } from "./audit.js";
 import type { Session } from "./sessions.js";
 
 /** Whether a session may rotate and revoke a key. Owners may manage all keys, and members the keys that they created. */
@@ -42,7 +42,7 @@ export function createMemberKey(
     if (await findUser(scope, options.id)) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(scope, options, toSessionActor(session));
+    return issueKey(scope, options, getSessionActor(session));
   });
 }
 
@@ -53,19 +53,20 @@ export function rotateMemberKey(
   overlapMs: number,
 ): Promise<IssuedKey> {
   return store.write(session.workspaceId, async (scope) =>
-    rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, toSessionActor(session)),
+    rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, getSessionActor(session)),
   );
 }
 
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
   return store.write(session.workspaceId, async (scope) =>
-    revokeKey(scope, await requireManagedKey(scope, session, id), toSessionActor(session)),
+    revokeKey(scope, await requireManagedKey(scope, session, id), getSessionActor(session)),
   );
 }
 
 async function requireManagedKey(scope: StorageScope, session: Session, id: string): Promise<ApiKey> {
   const key = await findWorkspaceKey(scope, id);
-  if (key === undefined) throw new UserError("There is no such key in this workspace.");
+  if (key === undefined)
+    throw new UserError("This workspace does not have this key any more. Reload the page.");
   if (!mayManageKey(session, key)) {
     throw new UserError("Only an owner of the workspace or the creator of the key can do this.");
   }

@@ -18,7 +18,7 @@ import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
-import { type SessionActor, toActor, toPersonSubject, toSessionActor } from "./audit.js";
+import { type ActingSession, getAccountActor, toPersonSubject, getSessionActor } from "./audit.js";
 import type { Principal } from "./authenticate.js";
 import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
@@ -94,15 +94,18 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
   } else if (user.name !== name) {
     await setUserName(scope, user.id, name);
   }
-  const detail = user === undefined || user.id === id ? `as ${role}` : `as ${role}, who was a person already`;
+  const detail =
+    user === undefined || user.id === id
+      ? `as ${role}`
+      : `as ${role}, with the existing user of this e-mail address`;
   const entry = { action: "member.joined", ...toPersonSubject(account), detail };
-  await insertAuditEvent(scope, toActor(account), entry);
+  await insertAuditEvent(scope, getAccountActor(account), entry);
 }
 
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
   const entry = { action: "member.promoted", ...toPersonSubject(account) };
-  await insertAuditEvent(scope, toActor(account), entry);
+  await insertAuditEvent(scope, getAccountActor(account), entry);
 }
 
 /**
@@ -111,7 +114,7 @@ async function promoteMember(scope: StorageScope, account: Person): Promise<void
  */
 export async function removeMember(
   store: Store,
-  session: SessionActor,
+  session: ActingSession,
   accountId: string,
   revokeKeys: boolean,
 ): Promise<void> {
@@ -123,7 +126,7 @@ export async function removeMember(
     }
     await deleteMember(scope, accountId);
     const entry = { action: "member.removed", ...toPersonSubject(member) };
-    await insertAuditEvent(scope, toSessionActor(session), entry);
+    await insertAuditEvent(scope, getSessionActor(session), entry);
   });
   if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);
 }
@@ -131,14 +134,14 @@ export async function removeMember(
 /** Revokes the active keys of a former member, or of all former members if `accountId` is omitted, in batches. */
 export async function revokeKeysOfFormerMembers(
   store: Store,
-  session: SessionActor,
+  session: ActingSession,
   accountId?: string,
 ): Promise<void> {
   let revokedCount;
   do {
     revokedCount = await store.write(session.workspaceId, async (scope) => {
       const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS, accountId);
-      for (const key of keys) await revokeKey(scope, key, toSessionActor(session));
+      for (const key of keys) await revokeKey(scope, key, getSessionActor(session));
       return keys.length;
     });
   } while (revokedCount === MAX_REVOKED_KEYS);

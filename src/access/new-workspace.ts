@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { newDatabase } from "../domain/database.js";
+import { createDatabaseObject } from "../domain/database.js";
 import { newId } from "../domain/ids.js";
 import { planSchema } from "../domain/properties/schema-plan.js";
 import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/accounts/workspaces.js";
@@ -21,7 +21,7 @@ export async function addWorkspace(tx: Db, name: string, plan: PlanSettings): Pr
 export async function addRootDatabase(scope: StorageScope, author?: string): Promise<string> {
   const edit = { author: author ?? (await addOperatorBot(scope)), time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
-  const database = newDatabase(newId(), { type: "workspace" }, { title }, edit);
+  const database = createDatabaseObject(newId(), { type: "workspace" }, { title }, edit);
   const properties = {
     Title: { title: {} },
     Notes: { rich_text: {} },

@@ -13,7 +13,7 @@ import type { Db, StorageScope } from "../storage/tables.js";
 import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
-import { abbreviateKey, isWellFormedKey } from "./key-format.js";
+import { getVisibleParts, isWellFormedKey } from "./key-format.js";
 import { issueKey, maskKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
@@ -45,16 +45,16 @@ export interface ProvisionedKey {
   readonly rootDatabaseId: string;
   readonly createdWorkspace: boolean;
   readonly plan: Plan;
-  /** Requests per minute; HIGHEST_REQUEST_LIMIT for no limit. */
+  /** Requests per minute; UNLIMITED_REQUESTS_PER_MINUTE for no limit. */
   readonly requestLimit: number;
 }
 
 export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
-  return store.writeServiceWide((tx) => createKey(tx, request));
+  return store.writeServiceWide((tx) => provisionKey(tx, request));
 }
 
 /** Creates an API key, and its workspace if it does not exist. Sets a requested plan. Throws a UserError for invalid values. */
-export async function createKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
+export async function provisionKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
   const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
   checkName("workspace", workspaceName);
   const existing = await findWorkspaceByName(tx, workspaceName);
@@ -115,7 +115,7 @@ async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
   const [first] = found;
   if (first === undefined) {
     // A whole key is a secret, which must not appear in logs.
-    const shown = isWellFormedKey(reference) ? maskKey(abbreviateKey(reference)) : reference;
+    const shown = isWellFormedKey(reference) ? maskKey(getVisibleParts(reference)) : reference;
     throw new UserError(`There is no key "${shown}". Run \`page-service keys list\` to see all keys.`);
   }
   const [active, ...others] = found.filter((key) => key.revokedTime === null);

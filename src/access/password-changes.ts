@@ -9,21 +9,21 @@ import {
 import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
 import {
   deletePasswordReset,
-  findPasswordReset,
-  putPasswordReset,
+  findPersonOfReset,
+  replacePasswordReset,
 } from "../storage/accounts/password-resets.js";
 import { deleteAccountSessions } from "../storage/accounts/sessions.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
-import { OPERATOR, toActor, toPersonSubject } from "./audit.js";
+import { OPERATOR, getAccountActor, toPersonSubject } from "./audit.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session, type SessionTokens } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration } from "./sign-in.js";
 import { hashToken, newToken } from "./tokens.js";
 
-type PasswordAction = "password.changed" | "password.link_made" | "password.reset";
+type PasswordAction = "password.changed" | "password.link_created" | "password.reset";
 
 /** Time for which a reset link is valid. `page-service users reset-password` prints it. */
 const RESET_TTL_MS = HOUR_MS;
@@ -60,18 +60,18 @@ export function createPasswordReset(store: Store, email: string): Promise<string
   return store.writeServiceWide(async (tx) => {
     const account = await findAccountByEmail(tx, normalizeEmail(email));
     if (account === undefined) {
-      throw new UserError(`No account has the address ${email}.`);
+      throw new UserError(`No account has the e-mail address ${email}. Check the spelling.`);
     }
     const expiresTime = Date.now() + RESET_TTL_MS;
-    await putPasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
-    await auditInWorkspaces(tx, account, OPERATOR, "password.link_made");
+    await replacePasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
+    await auditInWorkspaces(tx, account, OPERATOR, "password.link_created");
     return token;
   });
 }
 
 /** Reads the account of a reset link; undefined when the link is unknown, used or expired. */
-export function readPasswordReset(store: Store, token: string): Promise<Person | undefined> {
-  return findPasswordReset(store.read, hashToken(token), Date.now());
+export function readPersonOfReset(store: Store, token: string): Promise<Person | undefined> {
+  return findPersonOfReset(store.read, hashToken(token), Date.now());
 }
 
 /**
@@ -84,15 +84,15 @@ export async function resetPassword(
   token: string,
   password: string,
   registration: Registration,
-  client: string,
+  clientKey: string,
 ): Promise<SessionTokens | undefined> {
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
-  const person = await readPasswordReset(store, token);
+  const person = await readPersonOfReset(store, token);
   if (person === undefined) throw createInvalidLinkError();
   checkPassword(password, person.email);
-  const passwordHash = await hashPassword(password, { key: client, isKnown: true });
+  const passwordHash = await hashPassword(password, { key: clientKey, isKnown: true });
   return store.writeServiceWide(async (tx) => {
-    const account = await findPasswordReset(tx, hashToken(token), Date.now());
+    const account = await findPersonOfReset(tx, hashToken(token), Date.now());
     if (account === undefined) throw createInvalidLinkError();
     await replacePassword(tx, account, passwordHash, "password.reset");
     return beginWorkspaceSession(tx, { ...account, passwordHash }, NO_INVITATION, registration);
@@ -109,7 +109,7 @@ async function replacePassword(
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
-  await auditInWorkspaces(tx, account, toActor(account), action);
+  await auditInWorkspaces(tx, account, getAccountActor(account), action);
 }
 
 /** Adds a change of an account to the audit logs of its first MAX_SETTINGS_ROWS workspaces. */

@@ -42,10 +42,10 @@ export function checkPassword(password: string, email: string): void {
   if (password.length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
   if (password.length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
   if (new Set(password).size < MIN_DISTINCT_CHARACTERS)
-    refuse("This password repeats a few characters. Choose one that is harder to guess.");
-  if (isCommonPassword(password) || normalizeEmail(password) === email) {
+    refuse(`Use at least ${MIN_DISTINCT_CHARACTERS} different characters.`);
+  if (isCommonPassword(password))
     refuse("This is one of the most common passwords. Choose one that is harder to guess.");
-  }
+  if (normalizeEmail(password) === email) refuse("Do not use your e-mail address as the password.");
 }
 
 /** Hashes a password with a random salt. Clients take turns, see deriveKeyInTurn. */

@@ -1,5 +1,6 @@
 import { newId } from "../domain/ids.js";
 import type { User } from "../domain/user.js";
+import { BEFORE_FIRST_ID } from "../storage/sql-helpers.js";
 import type { Store } from "../storage/engine/store.js";
 import { findPersonByEmail, insertUser, findUsersAfter } from "../storage/users.js";
 import { checkEmail, checkName, normalizeEmail } from "./checks.js";
@@ -30,6 +31,5 @@ export async function createPerson(
 /** Lists the people and bots of a workspace, oldest first. Throws a UserError when no workspace has the name. */
 export async function listWorkspaceUsers(store: Store, workspaceName: string): Promise<User[]> {
   const { id } = await requireWorkspace(store.read, workspaceName);
-  const beforeFirstId = "";
-  return findUsersAfter({ db: store.read, workspaceId: id }, beforeFirstId, Number.MAX_SAFE_INTEGER);
+  return findUsersAfter({ db: store.read, workspaceId: id }, BEFORE_FIRST_ID, Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,10 @@
-import { describeLimit, HIGHEST_REQUEST_LIMIT, isUnlimited, type Plan, PLANS } from "../domain/plans.js";
+import {
+  describeLimit,
+  UNLIMITED_REQUESTS_PER_MINUTE,
+  isUnlimited,
+  type Plan,
+  PLANS,
+} from "../domain/plans.js";
 import { insertAuditEvent } from "../storage/accounts/audit.js";
 import type { Db } from "../storage/tables.js";
 import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
@@ -9,9 +15,9 @@ import { OPERATOR } from "./audit.js";
 export type PlanSettings = Pick<Workspace, "plan" | "customRequestLimit">;
 
 /**
- * Determines the new plan of a workspace from the requested values. Values that are not requested stay as in `current`, which is
- * omitted for a new workspace, but only the plan "enterprise" keeps a limit. The default is "free". Throws a UserError for an
- * unknown plan, or a limit that it cannot have.
+ * Determines the new plan and limit of a workspace. An omitted value stays as in `current`, except that other plans than
+ * "enterprise" lose their custom limit. A new workspace has no `current`, and gets the plan "free" by default. Throws a UserError
+ * for an unknown plan, and for a limit with a plan other than "enterprise".
  */
 export function choosePlan(
   requested: { readonly plan?: string | undefined; readonly limit?: number | undefined },
@@ -68,9 +74,9 @@ function parsePlan(plan: string): Plan {
 
 /** Throws a UserError when a limit in requests per minute is not a whole number in the allowed range. */
 function checkRequestLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > HIGHEST_REQUEST_LIMIT) {
+  if (!Number.isInteger(limit) || limit < 1 || limit > UNLIMITED_REQUESTS_PER_MINUTE) {
     throw new UserError(
-      `The limit must be a whole number of requests per minute from 1 to ${HIGHEST_REQUEST_LIMIT}.`,
+      `The limit must be a whole number of requests per minute from 1 to ${UNLIMITED_REQUESTS_PER_MINUTE}.`,
     );
   }
 }

@@ -15,7 +15,10 @@ import { createAccountWorkspace } from "./new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";
 import { beginSession, type SessionTokens } from "./sessions.js";
 
-/** The people who can create an account: all, those with an invitation, or none. Except with "open", the first needs a setup link. */
+/**
+ * Policy for new accounts: anybody, people with an invitation, or nobody can create one. Unless it is "open", the first account
+ * needs a setup link.
+ */
 export type Registration = "open" | "invite" | "closed";
 
 /** Stands for a missing token of an invitation: the value of an empty form field. */
@@ -24,8 +27,8 @@ export const NO_INVITATION = "";
 export interface SignInForm {
   readonly email: string;
   readonly password: string;
-  /** Token of an invitation, which an account without a workspace accepts by signing in, or NO_INVITATION. */
-  readonly invitation: string;
+  /** Token of the invitation that an account without a workspace accepts by signing in; NO_INVITATION if there is none. */
+  readonly invitationToken: string;
 }
 
 /**
@@ -47,14 +50,14 @@ export async function signIn(
   if (!(await verifyPassword(form.password, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }
-  const createsWorkspace = registration === "open" && form.invitation === NO_INVITATION;
+  const createsWorkspace = registration === "open" && form.invitationToken === NO_INVITATION;
   if (createsWorkspace && (await findMemberships(store.read, account.id, 1)).length === 0)
     await checkRateLimit();
   return store.writeServiceWide(async (tx) => {
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
     if (latest?.passwordHash !== account.passwordHash) return undefined;
-    const tokens = await beginWorkspaceSession(tx, account, form.invitation, registration);
+    const tokens = await beginWorkspaceSession(tx, account, form.invitationToken, registration);
     if (tokens === undefined) {
       throw new UserError(
         "Your account has no workspace. Open your invitation link again, or ask for a new one.",
@@ -72,13 +75,13 @@ export async function signIn(
 export async function beginWorkspaceSession(
   tx: Db,
   account: Person & Pick<Account, "passwordHash">,
-  invitation: string,
+  invitationToken: string,
   registration: Registration,
 ): Promise<SessionTokens | undefined> {
   const [membership] = await findMemberships(tx, account.id, 1);
   let workspaceId = membership?.workspaceId;
-  if (workspaceId === undefined && invitation !== NO_INVITATION) {
-    workspaceId = await acceptInvitation(tx, account, invitation);
+  if (workspaceId === undefined && invitationToken !== NO_INVITATION) {
+    workspaceId = await acceptInvitation(tx, account, invitationToken);
   }
   if (workspaceId === undefined && registration === "open")
     workspaceId = await createOwnedWorkspace(tx, account);

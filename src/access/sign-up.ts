@@ -21,7 +21,7 @@ export interface SignUpForm {
   readonly email: string;
   readonly password: string;
   /** Token of an invitation, or NO_INVITATION. */
-  readonly invitation: string;
+  readonly invitationToken: string;
 }
 
 /**
@@ -29,31 +29,31 @@ export interface SignUpForm {
  * e-mail address is in use, so that the result does not reveal existing accounts. Throws a UserError when a field or the
  * invitation is invalid, or registration is not allowed.
  *
- * @param client key by which clients take turns in hashing passwords
+ * @param clientKey key by which clients take turns in hashing passwords
  * @param checkRateLimit called when the fields are valid, before the password is hashed
  */
 export async function signUp(
   store: Store,
   form: SignUpForm,
   registration: Registration,
-  client: string,
+  clientKey: string,
   checkRateLimit: () => Promise<void>,
 ): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
   const email = normalizeEmail(form.email);
-  checkName("person", name);
+  checkName("you", name);
   checkEmail(email);
   checkPassword(form.password, email);
   await checkRateLimit();
-  const passwordHash = await hashPassword(form.password, { key: client, isKnown: false });
+  const passwordHash = await hashPassword(form.password, { key: clientKey, isKnown: false });
   return store.writeServiceWide(async (tx) => {
     const isFirst = !(await hasAccounts(tx));
-    await checkRegistration(tx, form.invitation, registration, isFirst);
+    await checkRegistration(tx, form.invitationToken, registration, isFirst);
     if (await findAccountByEmail(tx, email)) return undefined;
     const account: Account = { id: newId(), email, name, passwordHash, createdTime: Date.now() };
     await insertAccount(tx, account);
     if (!isFirst) return undefined;
-    return beginWorkspaceSession(tx, account, form.invitation, registration);
+    return beginWorkspaceSession(tx, account, form.invitationToken, registration);
   });
 }
 
@@ -64,17 +64,17 @@ export async function acceptsInvitations(db: Db, registration: Registration): Pr
 
 async function checkRegistration(
   tx: Db,
-  invitation: string,
+  invitationToken: string,
   registration: Registration,
   isFirst: boolean,
 ): Promise<void> {
-  if (registration === "open" && invitation === NO_INVITATION) return;
+  if (registration === "open" && invitationToken === NO_INVITATION) return;
   if (registration === "closed" && !isFirst) throw new UserError("Registration is closed on this service.");
-  if (invitation === NO_INVITATION) {
+  if (invitationToken === NO_INVITATION) {
     throw new UserError(
       "You need an invitation to create an account. Ask an owner of a workspace for a link.",
     );
   }
-  if (!(await findInvitationByHash(tx, hashToken(invitation), Date.now())))
+  if (!(await findInvitationByHash(tx, hashToken(invitationToken), Date.now())))
     throw createInvalidInvitationError();
 }

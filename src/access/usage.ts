@@ -16,8 +16,8 @@ export type { RequestCount };
 export interface WorkspaceUsage {
   /** Requests of the last hour, by minute. */
   readonly lastHour: readonly RequestCount[];
-  /** Requests of the last 25 hours, by half hour. */
-  readonly lastDay: readonly RequestCount[];
+  /** Requests of the last 25 hours, by half hour. The settings page shows the last 24 of them. */
+  readonly last25Hours: readonly RequestCount[];
   /** Upper bound of the bytes that the workspace stores. */
   readonly storedBytes: number;
 }
@@ -67,7 +67,7 @@ export class UsageRecorder {
     this.#timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
 
-  /** Counts a request of an API key in memory; `passed` tells whether the rate limit allowed it. */
+  /** Counts a request of an API key in memory; `passed` is whether the rate limit allowed it. */
   record({ workspaceId, userId }: Principal, passed: boolean): void {
     const unwritten = this.#getUnwritten(workspaceId);
     const minute = Math.floor(Date.now() / MINUTE_MS);
@@ -80,12 +80,12 @@ export class UsageRecorder {
     await this.flush();
     const minute = Math.floor(Date.now() / MINUTE_MS);
     const scope = { db: this.#store.read, workspaceId };
-    const [lastHour, lastDay, storedBytes] = await Promise.all([
+    const [lastHour, last25Hours, storedBytes] = await Promise.all([
       listRequestCounts(scope, minute - HOUR_MINUTES),
       listRequestCounts(scope, minute - RETENTION_MINUTES, HALF_HOUR_MINUTES),
       readStoredBytes(scope),
     ]);
-    return { lastHour, lastDay, storedBytes };
+    return { lastHour, last25Hours, storedBytes };
   }
 
   /** Writes the usage. If that fails, calls onError, and the next flush tries again. */

@@ -27,7 +27,7 @@ export const MAX_REBALANCED_BLOCKS = 500;
 export const MAX_REBALANCED_BYTES = MB / 2;
 
 /** Links that one transaction adds to the other side of a relation. */
-export const MAX_MIRRORED_LINKS = 300;
+export const MAX_REVERSE_LINKS = 300;
 /** Parents whose children one statement reads during a move to the trash or back. */
 export const MAX_PARENTS_PER_READ = 100;
 /**

@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { UserError } from "../errors.js";
 import { describeSettings, isSetting } from "../config.js";
 import { parseDuration } from "../domain/duration.js";
-import { HIGHEST_REQUEST_LIMIT, PLANS } from "../domain/plans.js";
+import { UNLIMITED_REQUESTS_PER_MINUTE, PLANS } from "../domain/plans.js";
 import { EXPORT_HELP, IMPORT_HELP } from "./help.js";
 import { readPackageVersion } from "./version.js";
 
@@ -239,7 +239,7 @@ function createLimitOption(): Option {
 
 /** Parses a request limit. Throws InvalidArgumentError unless it is a whole number or "none". */
 function parseLimit(text: string): number {
-  if (text === "none") return HIGHEST_REQUEST_LIMIT;
+  if (text === "none") return UNLIMITED_REQUESTS_PER_MINUTE;
   if (!/^\d+$/.test(text)) {
     throw new InvalidArgumentError('Use a whole number of requests per minute, or "none".');
   }

@@ -11,7 +11,7 @@ const MAX_LOG_ENTRIES = 1000;
 const JOB_TITLES: Record<ListedJob["kind"], string> = {
   convert_values: "converts property values",
   remove_values: "removes old property values",
-  mirror_links: "adds links to the other side of a relation",
+  add_reverse_links: "adds links to the other side of a relation",
   move_to_trash: "moves to the trash",
   restore: "restores from the trash",
   delete_permanently: "deletes permanently",

@@ -24,7 +24,7 @@ export function encodeCursor(list: string, values: readonly CursorValue[]): stri
   return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
 }
 
-/** Decodes a cursor of a list, if there is one. Throws a DomainError (invalid_cursor) when it does not belong to the list. */
+/** Decodes the values of a cursor; none if it is undefined. Throws a DomainError (invalid_cursor) for a cursor of another list. */
 export function decodeCursor<const Types extends readonly CursorType[]>(
   list: string,
   cursor: string | undefined,
@@ -43,8 +43,13 @@ function haveTypes<const Types extends readonly CursorType[]>(
   return values.length === types.length && types.every((type, index) => CHECKS[type](values[index]));
 }
 
+/** Creates the error for a cursor that does not belong to a list. */
 export function createInvalidCursorError(cursor: string): DomainError {
-  return new DomainError("invalid_cursor", `The start_cursor provided is invalid: ${abbreviate(cursor)}`);
+  const remedy = "Use the next_cursor of the last response of the same list.";
+  return new DomainError(
+    "invalid_cursor",
+    `The start_cursor provided is invalid: ${abbreviate(cursor)}. ${remedy}`,
+  );
 }
 
 /** Functions that check whether a value has a type. A value of another type could cause a database error, and the status 500. */

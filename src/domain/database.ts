@@ -1,6 +1,12 @@
 import type { Schemas } from "./api-schemas.js";
-import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
-import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./stored-object.js";
+import { type ExternalFile, type Icon, parseCover, parseIcon } from "./icon.js";
+import {
+  createEditFields,
+  createStoredObject,
+  type Edit,
+  type Parent,
+  type StoredObject,
+} from "./stored-object.js";
 import { type RichText, parseRichText } from "./rich-text.js";
 import { createSchema, type Schema } from "./schema.js";
 
@@ -17,9 +23,9 @@ type NewDatabase = Omit<Schemas["CreateDatabaseBody"], "parent" | "properties">;
 type DatabaseChange = Schemas["UpdateDatabaseBody"];
 
 /** Creates a database without properties. Throws a DomainError (validation) for invalid rich text or an invalid icon. */
-export function newDatabase(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
+export function createDatabaseObject(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
   const fields = { title: [], description: [], icon: null, cover: null, isInline: false };
-  const empty = { ...newObject(id, parent, edit), ...fields, schema: createSchema([]) };
+  const empty = { ...createStoredObject(id, parent, edit), ...fields, schema: createSchema([]) };
   return changeDatabase(empty, input, edit);
 }
 
@@ -38,8 +44,8 @@ export function changeDatabase(database: Database, change: DatabaseChange, edit:
     title: title === undefined ? database.title : parseRichText(title, "body.title"),
     description:
       description === undefined ? database.description : parseRichText(description, "body.description"),
-    icon: icon === undefined ? database.icon : toIcon(icon),
-    cover: cover === undefined ? database.cover : toCover(cover),
+    icon: icon === undefined ? database.icon : parseIcon(icon),
+    cover: cover === undefined ? database.cover : parseCover(cover),
     isInline: isInline ?? database.isInline,
     ...createEditFields(database, edit),
   };

@@ -9,7 +9,7 @@ export function parseDuration(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
-/** Describes a number of seconds for people, rounded up: in seconds or minutes up to 90 of them, and then in hours. */
+/** Formats a duration for people: in seconds up to 90, then in minutes up to 90, then in hours. Rounds up. */
 export function describeSeconds(seconds: number): string {
   if (seconds === 1) return "1 second";
   if (seconds <= 90) return `${seconds} seconds`;

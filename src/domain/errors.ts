@@ -21,10 +21,10 @@ export function createValidationError(message: string): DomainError {
 }
 
 /** Creates the error for an unknown id, or an id of another workspace: the same one, so that callers cannot probe for ids. */
-export function createNotFoundError(what: string, id: string): DomainError {
+export function createNotFoundError(objectName: string, id: string): DomainError {
   return new DomainError(
     "not_found",
-    `Could not find ${what} with ID: ${id}. Make sure that it belongs to the workspace of the API key.`,
+    `Could not find ${objectName} with ID: ${id}. Make sure that it belongs to the workspace of the API key.`,
   );
 }
 
@@ -32,14 +32,14 @@ export function createNotFoundError(what: string, id: string): DomainError {
 export function createWrongKindError(id: string, kind: "page" | "database"): DomainError {
   const required = kind === "page" ? "database" : "page";
   return createValidationError(
-    `Provided ID ${id} is a ${kind}, not a ${required}. Use the operation that retrieves a ${kind} instead.`,
+    `Provided ID ${id} is a ${kind}, not a ${required}. Use the operations for ${kind}s instead.`,
   );
 }
 
 /** Creates the error for an invalid value at a path such as `body.children[0].table`. `expectation` follows "should be". */
 export function createInvalidValueError(path: string, expectation: string, value: unknown): DomainError {
   const [part] = path.split(".", 1);
-  // JSON.stringify(undefined) is undefined, although its type says otherwise.
+  // JSON.stringify(undefined) is undefined, although its type is string.
   const quoted = abbreviate(String(JSON.stringify(value)));
   return createValidationError(
     `${part} failed validation: ${path} should be ${expectation}, instead was \`${quoted}\`.`,

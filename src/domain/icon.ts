@@ -14,7 +14,7 @@ const EMOJI =
   /^(?=.*[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3])[\p{Extended_Pictographic}\p{Emoji_Component}]{1,32}$/u;
 
 /** Converts the icon of a request to the stored form. Throws a DomainError (validation) for an invalid icon. */
-export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | null {
+export function parseIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | null {
   if (input === null) return null;
   const { kind, value } = parseSingleKey(input, ["emoji", "external", "custom_emoji"], path);
   switch (kind) {
@@ -24,12 +24,12 @@ export function toIcon(input: Schemas["IconInput"], path = "body.icon"): Icon | 
     case "external":
       return { type: kind, external: { url: value.url } };
     case "custom_emoji":
-      return { type: kind, custom_emoji: toCustomEmoji(value) };
+      return { type: kind, custom_emoji: parseCustomEmoji(value) };
   }
 }
 
 /** Converts a custom emoji of a request to the stored form. An omitted name or URL becomes the empty string. */
-export function toCustomEmoji({
+export function parseCustomEmoji({
   id,
   name = "",
   url = "",
@@ -38,6 +38,6 @@ export function toCustomEmoji({
 }
 
 /** Converts the cover of a request to the stored form, which also has a type. Null stands for no cover. */
-export function toCover(input: Schemas["ExternalFileInput"]): ExternalFile | null {
+export function parseCover(input: Schemas["ExternalFileInput"]): ExternalFile | null {
   return input === null ? null : { type: "external", external: { url: input.external.url } };
 }

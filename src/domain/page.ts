@@ -1,7 +1,13 @@
 import type { Schemas } from "./api-schemas.js";
-import { type ExternalFile, type Icon, toCover, toIcon } from "./icon.js";
+import { type ExternalFile, type Icon, parseCover, parseIcon } from "./icon.js";
 import { newId } from "./ids.js";
-import { createEditFields, newObject, type Edit, type Parent, type StoredObject } from "./stored-object.js";
+import {
+  createEditFields,
+  createStoredObject,
+  type Edit,
+  type Parent,
+  type StoredObject,
+} from "./stored-object.js";
 import type { StoredProperties } from "./properties/stored-values.js";
 
 export interface Page extends StoredObject {
@@ -14,8 +20,13 @@ export interface Page extends StoredObject {
 type PageInput = Pick<Schemas["UpdatePageBody"], "icon" | "cover">;
 
 /** Creates a page. Throws a DomainError (validation) for an invalid icon. */
-export function newPage(parent: Parent, properties: StoredProperties, input: PageInput, edit: Edit): Page {
-  const empty = { ...newObject(newId(), parent, edit), icon: null, cover: null, properties };
+export function createPageObject(
+  parent: Parent,
+  properties: StoredProperties,
+  input: PageInput,
+  edit: Edit,
+): Page {
+  const empty = { ...createStoredObject(newId(), parent, edit), icon: null, cover: null, properties };
   return changePage(empty, input, properties, edit);
 }
 
@@ -23,8 +34,8 @@ export function newPage(parent: Parent, properties: StoredProperties, input: Pag
 export function changePage(page: Page, input: PageInput, properties: StoredProperties, edit: Edit): Page {
   return {
     ...page,
-    icon: input.icon === undefined ? page.icon : toIcon(input.icon),
-    cover: input.cover === undefined ? page.cover : toCover(input.cover),
+    icon: input.icon === undefined ? page.icon : parseIcon(input.icon),
+    cover: input.cover === undefined ? page.cover : parseCover(input.cover),
     properties,
     ...createEditFields(page, edit),
   };

@@ -14,11 +14,11 @@ export function describeBytes(bytes: number): string {
   return `${(bytes / size).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }
 
-/** The highest limit in requests per minute. It stands for "no limit". */
-export const HIGHEST_REQUEST_LIMIT = 2_147_483_647;
+/** Limit that means "no limit". It is the highest 32-bit integer, because headers contain it. */
+export const UNLIMITED_REQUESTS_PER_MINUTE = 2_147_483_647;
 
 export function isUnlimited(limit: number): boolean {
-  return limit === HIGHEST_REQUEST_LIMIT;
+  return limit === UNLIMITED_REQUESTS_PER_MINUTE;
 }
 
 /** Describes a limit in requests per minute for people. */
@@ -28,7 +28,11 @@ export function describeLimit(limit: number): string {
 }
 
 /** Requests per minute that a plan allows without a custom limit. */
-const REQUEST_LIMITS: Record<Plan, number> = { free: 100, pro: 1000, enterprise: HIGHEST_REQUEST_LIMIT };
+const REQUEST_LIMITS: Record<Plan, number> = {
+  free: 100,
+  pro: 1000,
+  enterprise: UNLIMITED_REQUESTS_PER_MINUTE,
+};
 
 /** Returns the limit of a workspace in requests per minute. Only enterprise workspaces can have a custom limit. */
 export function getRequestLimit(plan: Plan, customRequestLimit: number | null = null): number {

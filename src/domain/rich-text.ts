@@ -1,10 +1,11 @@
 import type { Schemas } from "./api-schemas.js";
 import { createValidationError } from "./errors.js";
-import { toCustomEmoji } from "./icon.js";
+import { parseCustomEmoji } from "./icon.js";
 import { normalizeId } from "./ids.js";
 import { isObject } from "./is-object.js";
 import { parseSingleKey } from "./single-key.js";
 import { parseDateValue } from "./properties/dates.js";
+import { abbreviate } from "./text.js";
 
 /** The object, date or emoji that a run of rich text mentions. */
 export type Mention = Schemas["Mention"];
@@ -29,13 +30,14 @@ export function parseRichText(inputs: readonly RichTextInput[], path: string): R
 /** Parses one run of rich text, see parseRichText. */
 export function parseRichTextRun(input: RichTextInput, path = "rich_text"): RichText {
   const { kind, value } = parseSingleKey(input, ["text", "mention", "equation"], path);
-  const annotations = toAnnotations(input.annotations);
+  const annotations = parseAnnotations(input.annotations);
   switch (kind) {
     case "text": {
       const url = value.link?.url;
       // A link is absolute, or starts with `/`, `#` or `?`.
       if (url !== undefined && !URL.canParse(url) && !/^[/#?][^\s]*$/.test(url)) {
-        throw createValidationError("Invalid URL for link.");
+        const location = `${path}.text.link.url should be absolute, or start with /, # or ?`;
+        throw createValidationError(`Invalid URL for link. ${location}, instead was \`${abbreviate(url)}\`.`);
       }
       const text = { content: value.content, link: url === undefined ? null : { url } };
       return { type: kind, text, annotations, plain_text: value.content, href: url ?? null };
@@ -51,7 +53,7 @@ export function parseRichTextRun(input: RichTextInput, path = "rich_text"): Rich
   }
 }
 
-function toAnnotations(input: RichTextInput["annotations"]): Schemas["Annotations"] {
+function parseAnnotations(input: RichTextInput["annotations"]): Schemas["Annotations"] {
   return {
     bold: input?.bold ?? false,
     italic: input?.italic ?? false,
@@ -80,7 +82,7 @@ function parseMention(input: MentionInput, path: string): Mention {
     case "template_mention":
       return { type: kind, template_mention: parseTemplateMention(value, `${path}.template_mention`) };
     case "custom_emoji":
-      return { type: kind, custom_emoji: toCustomEmoji(value) };
+      return { type: kind, custom_emoji: parseCustomEmoji(value) };
   }
 }
 

@@ -127,13 +127,13 @@ export interface Schema {
 /** Schemas of the databases that relations link to, by the id of the database. */
 export type RelatedSchemas = ReadonlyMap<string, Schema>;
 
-/** Returns the id of a property that responses show, before it is percent-encoded. */
+/** Returns the id by which the API knows a property, see PropertyDefinition.publicId. */
 export function getPublicId({ id, publicId }: Pick<PropertyDefinition, "id" | "publicId">): string {
   return publicId ?? id;
 }
 
-/** Returns the id of a property in responses. Percent-encoded, as in Notion's API, so that clients can put it into a path. */
-export function getApiId(property: Pick<PropertyDefinition, "id" | "publicId">): string {
+/** Returns the percent-encoded public id, as in responses of Notion's API, so that clients can put it into a path. */
+export function getEncodedPublicId(property: Pick<PropertyDefinition, "id" | "publicId">): string {
   return encodeURIComponent(getPublicId(property));
 }
 

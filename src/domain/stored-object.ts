@@ -28,7 +28,8 @@ export interface Edit {
   readonly time: number;
 }
 
-export function newObject(id: string, parent: Parent, { author, time }: Edit): StoredObject {
+/** Creates the common fields of a new object. */
+export function createStoredObject(id: string, parent: Parent, { author, time }: Edit): StoredObject {
   return {
     id,
     parent,

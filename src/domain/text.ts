@@ -1,6 +1,6 @@
 /**
- * Folds a text for filters and search: ignores case, and normalizes accents. Also replaces NUL and lone surrogates, which
- * databases cannot store, and U+FFFE and U+FFFF, which SQLite's LIKE does not distinguish from the replacement character.
+ * Folds a text for filters and search: normalizes it (NFC) and converts it to lower case. Also replaces NUL and lone surrogates,
+ * which databases cannot store, and U+FFFE and U+FFFF, which SQLite's LIKE does not distinguish from the replacement character.
  */
 export function foldText(text: string): string {
   return normalizeText(text.replace(/[\0\p{Cs}\ufffe\uffff]/gu, "\ufffd")).toLowerCase();
@@ -20,7 +20,7 @@ export function normalizeText(text: string): string {
   return text.replace(LONG_MARKS, `$&${JOINER}`).normalize("NFC");
 }
 
-/** Length of a quoted text in an error message. */
+/** Maximum length of a quoted text in an error message. */
 const MAX_MESSAGE_TEXT_LENGTH = 100;
 
 /** Shortens a long text of a request for an error message, with an ellipsis. */
@@ -33,7 +33,7 @@ export function isInvisible(text: string): boolean {
   return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 }
 
-/** Formats the plain title of a page, database or heading for display. */
+/** Cuts a title to `maxLength` for display. Returns "Untitled" for a title without visible characters. */
 export function formatTitle(title: string, maxLength = Infinity): string {
   const shown = truncate(title, maxLength);
   return isInvisible(shown) ? "Untitled" : shown;

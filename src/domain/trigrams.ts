@@ -25,7 +25,7 @@ export interface TrigramPattern {
 export function hashTrigrams(namespace: string, text: string, limit = MAX_TRIGRAMS): ReadonlySet<number> {
   const seed = hashText(namespace);
   const trigrams = new Set<number>();
-  for (const trigram of eachTrigram(seed, text)) {
+  for (const trigram of hashEachTrigram(seed, text)) {
     trigrams.add(trigram);
     if (trigrams.size < Math.min(limit, MAX_TRIGRAMS)) continue;
     trigrams.add(hashTruncationMark(seed));
@@ -39,15 +39,16 @@ export function hashPatterns(namespace: string, patterns: readonly string[]): Tr
   const seed = hashText(namespace);
   const requiredHashes = new Set<number>();
   for (const pattern of patterns) {
-    for (const trigram of eachTrigram(seed, pattern)) {
+    for (const trigramHash of hashEachTrigram(seed, pattern)) {
       if (requiredHashes.size === MAX_PATTERN_TRIGRAMS) break;
-      requiredHashes.add(trigram);
+      requiredHashes.add(trigramHash);
     }
   }
   return requiredHashes.size === 0 ? undefined : { requiredHashes, truncationMark: hashTruncationMark(seed) };
 }
 
-function* eachTrigram(seed: number, text: string): Generator<number> {
+/** Yields the hashes of the trigrams of a text, with duplicates. */
+function* hashEachTrigram(seed: number, text: string): Generator<number> {
   let [first, second]: [number | undefined, number | undefined] = [undefined, undefined];
   for (const character of text) {
     const third = character.codePointAt(0) ?? 0;

@@ -1,4 +1,4 @@
-/** A person of a workspace, or the bot of an API key. */
+/** A person of a workspace, the bot of an API key, or the bot that is the author of content of the operator. */
 export interface User {
   /** The bot of an API key has the id of the key. */
   readonly id: string;

@@ -3,7 +3,7 @@ import type { Comment } from "../domain/comment.js";
 import { createNotFoundError, createInvalidValueError } from "../domain/errors.js";
 import { newId, normalizeId } from "../domain/ids.js";
 import { parseRichText } from "../domain/rich-text.js";
-import { findDiscussion, insertComment } from "../storage/comments.js";
+import { findFirstComment, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/objects.js";
 import { takeOnly } from "./by-id.js";
 import { checkReferences } from "./check/references.js";
@@ -42,7 +42,7 @@ async function findOrStartDiscussion(
   if (discussion !== undefined) {
     if (parent !== undefined) throw createInvalidValueError("body.discussion_id", "not present", discussion);
     const discussionId = normalizeId(discussion);
-    const first = await findDiscussion(scope, discussionId);
+    const first = await findFirstComment(scope, discussionId);
     if (first === undefined) throw createNotFoundError("discussion", discussionId);
     return { parent: first.parent, discussionId };
   }

@@ -1,5 +1,5 @@
 import type { Schemas } from "../domain/api-schemas.js";
-import { newDatabase } from "../domain/database.js";
+import { createDatabaseObject } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
 import { newId, normalizeId } from "../domain/ids.js";
 import { type Parent, createArchivedError } from "../domain/stored-object.js";
@@ -20,7 +20,7 @@ export async function createDatabase(
 ): Promise<DatabaseBody> {
   const { edit } = scope;
   const parent = await findParent(scope, input.parent);
-  const database = newDatabase(newId(), parent, input, edit);
+  const database = createDatabaseObject(newId(), parent, input, edit);
   const plan = await planSchemaChange(scope, database, input.properties);
   await checkReferences(scope, { texts: [database.title, database.description] });
 

@@ -4,7 +4,7 @@ import { createInvalidValueError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
 import { type Parent, createArchivedError } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
-import { newPage } from "../domain/page.js";
+import { createPageObject } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
@@ -30,7 +30,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
   await checkReferences(scope, { propertyEdit, blocks });
 
-  const page = newPage(
+  const page = createPageObject(
     parent,
     await addUniqueNumber(scope, parent, schema, propertyEdit.stored),
     input,

@@ -3,7 +3,7 @@ import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
 import { collectMentions, hasObjectMentions } from "../domain/mentions.js";
-import type { FoundBlock } from "../storage/blocks.js";
+import type { StoredBlock } from "../storage/blocks.js";
 import { takeWithinBytes } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
@@ -56,7 +56,7 @@ export async function listBlockChildren(
   // A block in the trash can be deleted permanently without a new version of its page.
   const isCacheable = !block.inTrash && (isSelfContainedBlock(block) || block.type === "child_page");
   // Other blocks, and titles and names in mentions, change without a new version of the page.
-  const changesOnlyWithPage = (child: FoundBlock): boolean =>
+  const changesOnlyWithPage = (child: StoredBlock): boolean =>
     isSelfContainedBlock(child) && !hasObjectMentions(collectMentions(child.content));
   if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
     cache.set<CachedChildren>(key, String(version), { pageId, list }, results.bytes.length);

@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
-import { findPropertyByIdOrName, getApiId, requireProperty } from "../domain/schema.js";
+import { findPropertyByIdOrName, getEncodedPublicId, requireProperty } from "../domain/schema.js";
 import { listLinks } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
@@ -52,7 +52,7 @@ export async function retrievePageProperty(
     const { elements, nextCursor } = createListPart(found, pagination.size, ({ ordinal }) =>
       encodeCursor(listName, [ordinal]),
     );
-    const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getApiId(property)}`;
+    const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getEncodedPublicId(property)}`;
     const nextUrl =
       nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${pagination.size}`;
     const results = await resolveMentions(
@@ -69,7 +69,7 @@ export async function retrievePageProperty(
   if (property.type === "relation") {
     // Reads only a part, because a relation can have any number of links.
     const links = await listLinks(scope, page.id, property.id, decodeLastOrdinal(), pagination.size + 1);
-    const common = { id: getApiId(property), type: "relation" } as const;
+    const common = { id: getEncodedPublicId(property), type: "relation" } as const;
     const found = links.map(({ pageId: id, ordinal }) => ({
       item: { object: "property_item" as const, ...common, relation: { id } },
       ordinal,

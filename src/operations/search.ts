@@ -7,7 +7,7 @@ import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
 import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
-import { type FoundObject, searchTitles } from "../storage/query/search.js";
+import { type SearchResult, searchTitles } from "../storage/query/search.js";
 import { indexById, sortByIds } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
@@ -35,7 +35,7 @@ export async function search(
   });
   const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
   const bytesById = await estimateReadBytes(scope, part.elements);
-  const getReadBytes = (object: FoundObject): number => bytesById.get(object.id) ?? 0;
+  const getReadBytes = (object: SearchResult): number => bytesById.get(object.id) ?? 0;
   const budget = { bytesLeft: MAX_READ_BYTES };
   return presentList(scope, part, getReadBytes, (objects) => presentObjects(scope, objects, budget));
 }
@@ -46,13 +46,13 @@ export async function search(
  */
 async function estimateReadBytes(
   scope: ReadScope,
-  objects: readonly FoundObject[],
+  objects: readonly SearchResult[],
 ): Promise<ReadonlyMap<string, number>> {
   const pageIds = objects.flatMap(({ kind, id }) => (kind === "page" ? [id] : []));
   const pages = indexById(await readPageBytes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
   // For a page outside of databases, this is the id of no database, and has no bytes.
-  const toDatabaseId = ({ id }: FoundObject): string => pages.get(id)?.parentId ?? id;
+  const toDatabaseId = ({ id }: SearchResult): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);
   const counted = new Set<string>();
   return new Map(
@@ -67,10 +67,10 @@ async function estimateReadBytes(
 
 async function presentObjects(
   scope: ReadScope,
-  objects: readonly FoundObject[],
+  objects: readonly SearchResult[],
   budget: RollupBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
-  const selectIds = (kind: FoundObject["kind"]): string[] =>
+  const selectIds = (kind: SearchResult["kind"]): string[] =>
     objects.flatMap((object) => (object.kind === kind ? [object.id] : []));
   const pages = await findPages(scope, selectIds("page"));
   const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));

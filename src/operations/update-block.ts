@@ -3,7 +3,7 @@ import { checkCellCount } from "../domain/blocks/nesting.js";
 import { createValidationError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
 import {
-  type FoundBlock,
+  type StoredBlock,
   findBlock,
   hasAnyChildBlock,
   updateBlock as storeBlock,
@@ -52,7 +52,7 @@ function findNewContent(before: Block, after: Block): BlockContent {
   return Object.fromEntries(entries.filter(([field, value]) => value !== before.content[field]));
 }
 
-async function requireParent(scope: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {
+async function requireParent(scope: Scope, { id, parent }: StoredBlock): Promise<StoredBlock> {
   const found = parent.type === "block_id" ? await findBlock(scope, parent.id) : undefined;
   if (found === undefined) throw new Error(`the table row ${id} is in no table`);
   return found;

@@ -40,7 +40,7 @@ export async function updatePage(
   await checkReferences(scope, { propertyEdit });
   const changed = changePage(current.page, input, propertyEdit.stored, scope.edit);
   await storePage(scope, changed);
-  if (propertyEdit.edited.some(isTextProperty)) {
+  if (propertyEdit.changedProperties.some(isTextProperty)) {
     await indexPageTexts(scope, changed, schema.definitions, { isNew: false });
   }
   if (page.parent.type === "database_id") {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Authenticator, Principal } from "../access/authenticate.js";
-import type { IsFromTrustedProxy, ProxyHeaders } from "../access/client-address.js";
+import type { IsFromTrustedProxy, ProxyHeaderReader } from "../access/client-address.js";
 import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
 import type { UsageRecorder } from "../access/usage.js";
 import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
@@ -29,7 +29,7 @@ export interface AdmissionDependencies {
   readonly memory: MemoryBudget;
   readonly store: Store;
   readonly scopes: Scopes;
-  readonly proxyHeaders: ProxyHeaders;
+  readonly proxyHeaders: ProxyHeaderReader;
 }
 
 /** Whether an operation needs write access. Operations that are not known to be safe need it. */

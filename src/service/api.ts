@@ -13,7 +13,7 @@ import {
   type HttpResponse,
   sendResponse,
 } from "../http/index.js";
-import type { ProxyHeaders } from "../access/client-address.js";
+import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Admit } from "./admission.js";
@@ -29,7 +29,7 @@ interface ApiDependencies {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly proxyHeaders: ProxyHeaders;
+  readonly proxyHeaders: ProxyHeaderReader;
   isClosing(): boolean;
 }
 

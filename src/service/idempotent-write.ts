@@ -8,7 +8,7 @@ import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
 import { runWrite } from "../operations/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
-import { findResponse, storeResponse } from "../storage/idempotency.js";
+import { findStoredResponse, storeResponse } from "../storage/idempotency.js";
 import { decodeStoredResponse, encodeStoredResponse } from "./stored-response.js";
 
 /** Path parameter with the id of the changed object, by operation. Other operations create objects, or change several ones. */
@@ -53,7 +53,7 @@ export function createIdempotentWrite(
     const fingerprint = hashValues([method, url, request.body]);
     const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {
       const now = Date.now();
-      const stored = await findResponse(scope, id, now);
+      const stored = await findStoredResponse(scope, id, now);
       if (stored !== undefined) {
         if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
         if (stored.content === null) throw new DomainError("conflict", TOO_LARGE_TO_REPLAY);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { ProxyHeaders } from "../access/client-address.js";
+import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { RequestContext } from "../http/index.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../errors.js";
 import type { IncomingMessage } from "node:http";
@@ -26,7 +26,7 @@ const MAX_PATH_LENGTH = 200;
 /** Creates a function that logs a response. Headers and query strings stay out of the log, because they can contain secrets. */
 export function createResponseLog(
   logger: Logger,
-  { readClientAddress, isFromTrustedProxy }: ProxyHeaders,
+  { readClientAddress, isFromTrustedProxy }: ProxyHeaderReader,
 ): (level: "debug" | "info", requestContext: RequestContext, status: number, milliseconds: number) => void {
   return (level, { request, headers }, status, milliseconds) => {
     if (!logger.isLevelEnabled(level)) return;

@@ -10,13 +10,13 @@ import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
-export interface FoundBlock extends Block {
+export interface StoredBlock extends Block {
   /** Whether the block has children outside of the trash. False for a block in the trash. */
   readonly hasChildren: boolean;
 }
 
 /** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
-const MAX_ROWS = 100;
+const MAX_INSERTED_BLOCKS = 100;
 
 /** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */
 export const NOT_IN_TRASH = sql.lit(0);
@@ -91,14 +91,14 @@ function buildHasChildren(eb: ExpressionBuilder<Tables, "blocks">) {
 }
 
 /** Reads a block. A page or database inside a page has a block with its id too, whose content lacks the title. */
-export async function findBlock(scope: StorageScope, blockId: string): Promise<FoundBlock | undefined> {
+export async function findBlock(scope: StorageScope, blockId: string): Promise<StoredBlock | undefined> {
   const [row] = await selectBlock(scope, blockId);
   return row && toBlock(row);
 }
 
 /** Some consecutive children of a block or page. */
 export interface Children {
-  readonly blocks: readonly FoundBlock[];
+  readonly blocks: readonly StoredBlock[];
   /** Id of the next child; undefined when these are the last ones. */
   readonly nextId: string | undefined;
 }
@@ -141,8 +141,8 @@ export async function findChildrenOfParents(
   scope: StorageScope,
   parentIds: readonly string[],
   limit: ContentSize,
-): Promise<{ blocks: FoundBlock[]; bytes: number; truncatedParentId: string | null }> {
-  const blocks: FoundBlock[] = [];
+): Promise<{ blocks: StoredBlock[]; bytes: number; truncatedParentId: string | null }> {
+  const blocks: StoredBlock[] = [];
   let bytes = 0;
   for (const ids of chunk(parentIds, MAX_IDS)) {
     const children = selectFrom(scope, "blocks")
@@ -211,7 +211,7 @@ export async function insertBlocks(
   if (positions === undefined) return false;
   const inserted = placeBlocks(blocks, positions);
   // Rows are built for one statement at a time, so that few of them survive a garbage collection.
-  for (const part of chunk(inserted, MAX_ROWS)) {
+  for (const part of chunk(inserted, MAX_INSERTED_BLOCKS)) {
     const rows = part.map(([block, position]) => toRow(scope.workspaceId, block, position));
     if (isPostgres(scope.db)) await insertJsonRows(scope.db, JSON.stringify(rows));
     else await scope.db.insertInto("blocks").values(rows).execute();
@@ -254,7 +254,7 @@ type BlockRow = Omit<Tables["blocks"], "workspace_id" | "version" | "position"> 
   readonly has_children: number;
 };
 
-function toBlock(row: BlockRow): FoundBlock {
+function toBlock(row: BlockRow): StoredBlock {
   return {
     ...toObject(row),
     pageId: row.page_id,

@@ -6,7 +6,7 @@ import type { StorageScope, Tables } from "./tables.js";
 import { insertInto, selectFrom } from "./workspace-rows.js";
 
 /** Reads the first comment of a discussion; undefined when the workspace has no such discussion. */
-export async function findDiscussion(
+export async function findFirstComment(
   scope: StorageScope,
   discussionId: string,
 ): Promise<Comment | undefined> {
@@ -20,7 +20,7 @@ export async function findDiscussion(
 }
 
 /** Reads the ids of the comments on a page or block after the id `after`, and the bytes of their texts, oldest first. */
-export async function findCommentSizes(
+export async function listCommentSizes(
   scope: StorageScope,
   parentId: string,
   after: string,

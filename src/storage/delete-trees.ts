@@ -42,7 +42,7 @@ export async function deleteTrees(
 ): Promise<{ readonly remainingGroups: readonly ObjectGroup[]; readonly count: number }> {
   const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
   const remainingGroups = [...groups];
-  while (!isFull(progress)) {
+  while (!hasReachedLimit(progress)) {
     const group = remainingGroups.at(-1);
     if (group === undefined) break;
     const limit = remainingGroups.length < MAX_WAITING_GROUPS ? MAX_CONTENTS_PER_READ : 1;
@@ -56,7 +56,7 @@ export async function deleteTrees(
 }
 
 /** Whether a transaction has reached a limit, so that the next one must continue the deletion. */
-function isFull({ reads, pages, rows, bytes }: Progress): boolean {
+function hasReachedLimit({ reads, pages, rows, bytes }: Progress): boolean {
   return (
     reads >= DELETION_READS_SOFT_LIMIT ||
     pages >= DELETED_PAGES_SOFT_LIMIT ||
@@ -106,9 +106,9 @@ async function deleteObjects(
 ): Promise<boolean> {
   const ids = objects.map(({ id }) => id);
   const kind = objects[0]?.kind ?? "block";
-  if (!(await deleteRowsOf(scope, "comments", "parent_id", ids, progress))) return false;
+  if (!(await deleteDependentRows(scope, "comments", "parent_id", ids, progress))) return false;
   if (kind === "page") {
-    if (!(await deleteRowsOf(scope, "property_values", "page_id", ids, progress))) return false;
+    if (!(await deleteDependentRows(scope, "property_values", "page_id", ids, progress))) return false;
     await deletePageTexts(scope, ids);
     await deleteFrom(scope, "pages_to_reconvert").where("page_id", "in", ids).execute();
     progress.pages += ids.length;
@@ -134,7 +134,7 @@ async function deleteByIds(
 }
 
 /** Deletes the rows with one of the ids in a column, in several statements. Returns false when a limit is reached first. */
-async function deleteRowsOf(
+async function deleteDependentRows(
   { db, workspaceId }: StorageScope,
   table: "comments" | "property_values",
   column: "parent_id" | "page_id",
@@ -153,6 +153,6 @@ async function deleteRowsOf(
       .execute();
     recordRows(progress, rows);
     if (rows.length < MAX_DELETED_ROWS_PER_STATEMENT) return true;
-    if (isFull(progress)) return false;
+    if (hasReachedLimit(progress)) return false;
   }
 }

@@ -17,7 +17,7 @@ const ROW_BYTES = 260;
 const RESPONSE_BYTES = sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`.as("size");
 
 /** Reads a stored response by the hash of its API key and Idempotency-Key. Deletes a response that has expired at `now`. */
-export async function findResponse(
+export async function findStoredResponse(
   scope: StorageScope,
   id: Uint8Array,
   now: number,
@@ -32,7 +32,7 @@ export async function findResponse(
     .where("id", "=", id)
     .returning(RESPONSE_BYTES)
     .execute();
-  await addUsage(scope, -sumSizes(deleted));
+  await addStoredBytes(scope, -sumSizes(deleted));
   return undefined;
 }
 
@@ -45,7 +45,7 @@ export async function storeResponse(
 ): Promise<void> {
   const row = { id, fingerprint, status, content, created_time: now };
   await insertInto(scope, "idempotency_keys", row).execute();
-  const usedBytes = await addUsage(scope, ROW_BYTES + (content?.length ?? 0));
+  const usedBytes = await addStoredBytes(scope, ROW_BYTES + (content?.length ?? 0));
   if (usedBytes <= quotaBytes) return;
   const oldest = await selectFrom(scope, "idempotency_keys")
     .select(RESPONSE_BYTES)
@@ -107,7 +107,7 @@ async function deleteOldest(
     .where("id", "in", oldest)
     .returning(RESPONSE_BYTES)
     .execute();
-  await addUsage(scope, -sumSizes(deleted));
+  await addStoredBytes(scope, -sumSizes(deleted));
   return deleted.length;
 }
 
@@ -116,7 +116,7 @@ function sumSizes(rows: readonly { size: number }[]): number {
 }
 
 /** Adds to the bytes that a workspace uses, and returns the sum. */
-async function addUsage(scope: StorageScope, bytes: number): Promise<number> {
+async function addStoredBytes(scope: StorageScope, bytes: number): Promise<number> {
   const { bytes: usedBytes } = await insertInto(scope, "idempotency_usage", { bytes })
     .onConflict((conflict) =>
       conflict.column("workspace_id").doUpdateSet({ bytes: sql`idempotency_usage.bytes + ${bytes}` }),

@@ -18,6 +18,7 @@ export const OBJECT_COLUMNS = [
   "trash_root",
 ] as const satisfies readonly (keyof ObjectRow)[];
 
+/** Maps the common columns of a row to a stored object. */
 export function toObject(row: ObjectRow): StoredObject {
   return {
     id: row.id,

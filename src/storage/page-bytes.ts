@@ -43,8 +43,8 @@ export async function readLinkBytes(
 }
 
 /**
- * Reads the sizes of the links of pages, and of the values of the linked pages, by page and relation, without reading either of
- * them.
+ * Estimates the memory of the links of pages, and of the values of the linked pages, by page and relation. Reads neither links nor
+ * values.
  */
 export async function readLinkedBytes(
   { db, workspaceId }: StorageScope,

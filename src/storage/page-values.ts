@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
-import { hasAnyId } from "./sql-helpers.js";
+import { buildHasAnyId } from "./sql-helpers.js";
 import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
 import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
@@ -51,7 +51,7 @@ export async function findPageValues(
   limit: ContentSize,
 ): Promise<PageValues[]> {
   const sizes = await readPageBytes(scope, ids);
-  sizes.sort((one, other) => (one.id < other.id ? -1 : 1));
+  sizes.sort((left, right) => (left.id < right.id ? -1 : 1));
   return readFittingValues(scope, sizes, limit);
 }
 
@@ -74,7 +74,7 @@ async function readFittingValues(
       "last_edited_by as lastEditedBy",
       "properties as json",
     ])
-    .where(hasAnyId(ids))
+    .where(buildHasAnyId(ids))
     .orderBy("id")
     .execute();
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));

@@ -160,8 +160,8 @@ export async function updatePage(scope: StorageScope, page: Page): Promise<void>
   await updateRow(scope, page.id, ...UPDATED_COLUMNS.map((column) => row[column]));
 }
 
-// SQLite rewrites every index that contains a column of this UPDATE, even when the value stays the same. The statement does not
-// return the version: RETURNING costs libsql half as much as the update itself.
+// Sets only columns that can change, because SQLite rewrites the indexes of each column in SET, even if the value stays the same.
+// Does not return the version, because RETURNING costs libsql half as much as the update itself.
 const updateRow = compileForWorkspace((scope, id: string, ...cells: NewRow[keyof NewRow][]) =>
   updateTable(scope, "pages")
     .set({ ...zipCells(UPDATED_COLUMNS, cells), version: NEXT_VERSION })

@@ -11,7 +11,7 @@ import { selectFrom, updateTable } from "./workspace-rows.js";
  */
 
 /** Maximum length of a position. Repeated insertions between the same two children make positions longer. */
-const MAX_LENGTH = 100;
+const MAX_POSITION_LENGTH = 100;
 
 /**
  * Creates `count` ascending positions for new children of a parent: after the child `after`, which may be in the trash, or at the
@@ -25,19 +25,22 @@ export async function createPositions(
 ): Promise<string[] | undefined> {
   const gap = await findGap(scope, parentId, after);
   if (gap === undefined) return undefined;
-  const positions = generateNKeysBetween(gap.before, gap.after, count);
-  if (positions.every((position) => position.length <= MAX_LENGTH)) return positions;
-  await spreadPositions(scope, parentId, gap.before ?? "");
+  const positions = generateNKeysBetween(gap.lower, gap.upper, count);
+  if (positions.every((position) => position.length <= MAX_POSITION_LENGTH)) return positions;
+  await spreadPositions(scope, parentId, gap.lower ?? "");
   const spreadGap = await findGap(scope, parentId, after);
-  return spreadGap && generateNKeysBetween(spreadGap.before, spreadGap.after, count);
+  return spreadGap && generateNKeysBetween(spreadGap.lower, spreadGap.upper, count);
 }
 
-/** Finds the positions before and after a gap, which are null if no child has them: the gap after a child, or at the end. */
+/**
+ * Finds the gap behind the child `after`, or at the end if it is undefined: the positions on both sides, null where there is no
+ * child. Returns undefined when the parent has no such child.
+ */
 async function findGap(scope: StorageScope, parentId: string, after: string | undefined) {
   const children = selectFrom(scope, "blocks").select("position").where("parent_id", "=", parentId);
   if (after === undefined) {
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
-    return { before: last?.position ?? null, after: null };
+    return { lower: last?.position ?? null, upper: null };
   }
   const previous = await children.where("id", "=", after).limit(1).executeTakeFirst();
   if (previous === undefined) return undefined;
@@ -46,7 +49,7 @@ async function findGap(scope: StorageScope, parentId: string, after: string | un
     .orderBy("position")
     .limit(1)
     .executeTakeFirst();
-  return { before: previous.position, after: next?.position ?? null };
+  return { lower: previous.position, upper: next?.position ?? null };
 }
 
 /** Replaces the positions of the children before and after a position by shorter ones, in the same order. */

@@ -10,7 +10,7 @@ import { compileForWorkspace, deleteFrom } from "./workspace-rows.js";
 type ValueRow = Tables["property_values"];
 
 /** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
-const MAX_ROWS = 500;
+const MAX_INSERTED_VALUES = 500;
 
 /** Maximum number of rows or properties in precompiled statements. Most requests write no more. */
 const MAX_COMPILED_ROWS = 16;
@@ -102,7 +102,8 @@ export async function insertPropertyRows(tx: Db, rows: readonly ValueRow[]): Pro
     await insertCompiled(tx, ...rows.flatMap(toCells));
     return;
   }
-  for (const values of chunk(rows, MAX_ROWS)) await tx.insertInto("property_values").values(values).execute();
+  for (const values of chunk(rows, MAX_INSERTED_VALUES))
+    await tx.insertInto("property_values").values(values).execute();
 }
 
 const COLUMNS = [

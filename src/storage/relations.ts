@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import { MAX_MIRRORED_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
+import { MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { getOrCreate } from "../get-or-create.js";
@@ -23,7 +23,7 @@ const LINKED_PAGE = sql<string>`v.text_key`;
 type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
 /** Reads the links of pages in the given relations, in order, up to a limit for each page and relation. */
-export async function loadLinks(
+export async function findLinks(
   scope: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
@@ -106,17 +106,17 @@ export async function replaceLinks(
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
 ): Promise<string[]> {
-  const before = await selectFrom(scope, "property_values")
+  const previousRows = await selectFrom(scope, "property_values")
     .select("text_key")
     .where("page_id", "=", page.id)
     .where("property_id", "=", relation.id)
     .execute();
-  const old = new Set(before.map((row) => row.text_key));
-  const wanted = new Set<string | null>(targetIds);
-  const added = targetIds.filter((id) => !old.has(id));
-  const removed = [...old].flatMap((id) => (id === null || wanted.has(id) ? [] : id));
+  const previousIds = new Set(previousRows.map((row) => row.text_key));
+  const newIds = new Set<string | null>(targetIds);
+  const added = targetIds.filter((id) => !previousIds.has(id));
+  const removed = [...previousIds].flatMap((id) => (id === null || newIds.has(id) ? [] : id));
 
-  if (old.size > 0) await deletePropertyValues(scope, [page.id], [relation.id]);
+  if (previousIds.size > 0) await deletePropertyValues(scope, [page.id], [relation.id]);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
@@ -130,8 +130,8 @@ export async function replaceLinks(
   }
   const fullIds = await findFullPages(scope, added);
   if (fullIds.length > 0) return fullIds;
-  const backlinks = added.map((id) => ({ pageId: id, targetId: page.id }));
-  await appendLinks(scope, relation.databaseId, syncedPropertyId, backlinks);
+  const reverseLinks = added.map((id) => ({ pageId: id, targetId: page.id }));
+  await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
   // The caller increments the version of the page itself.
   const changedIds = [...added, ...removed].filter((id) => id !== page.id);
   await incrementPageVersions(scope, changedIds);
@@ -178,11 +178,11 @@ async function appendLinks(
 }
 
 /**
- * Inserts the reverse of up to MAX_MIRRORED_LINKS links of a relation that has become two-way, into its synced property. Skips
+ * Inserts the reverse of up to MAX_REVERSE_LINKS links of a relation that has become two-way, into its synced property. Skips
  * reverse links that exist already, and linked pages that were deleted or have too many values for another
  * link. Returns the last link, after which the next call continues, or undefined when all links are done.
  */
-export async function mirrorLinks(
+export async function addReverseLinks(
   scope: StorageScope,
   databaseId: string,
   relation: DefinitionOf<"relation">,
@@ -199,7 +199,7 @@ export async function mirrorLinks(
     .where(sql<SqlBool>`(text_key, page_id) > (${after?.targetId ?? ""}, ${after?.pageId ?? ""})`)
     .orderBy("text_key")
     .orderBy("page_id")
-    .limit(MAX_MIRRORED_LINKS)
+    .limit(MAX_REVERSE_LINKS)
     .$narrowType<{ targetId: string }>()
     .execute();
   if (links.length === 0) return undefined;
@@ -215,12 +215,12 @@ export async function mirrorLinks(
   `.execute(db);
   const targetIds = new Set(missing.map(({ targetId }) => targetId));
   const fullIds = new Set(await findFullPages(scope, [...targetIds]));
-  const backlinks = missing
+  const reverseLinks = missing
     .filter(({ targetId }) => !fullIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
-  await appendLinks(scope, relation.databaseId, propertyId, backlinks);
-  await incrementPageVersions(scope, [...new Set(backlinks.map(({ pageId }) => pageId))]);
-  return links.length < MAX_MIRRORED_LINKS ? undefined : links.at(-1);
+  await appendLinks(scope, relation.databaseId, propertyId, reverseLinks);
+  await incrementPageVersions(scope, [...new Set(reverseLinks.map(({ pageId }) => pageId))]);
+  return links.length < MAX_REVERSE_LINKS ? undefined : links.at(-1);
 }
 
 async function insertLinks(

@@ -12,10 +12,14 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }
 
+/** Sorts before all ids and positions. */
+export const BEFORE_FIRST_ID = "";
+
 /** Maximum number of ids in one statement, because SQL dialects limit the number of parameters. */
 export const MAX_IDS = 500;
 
-export function hasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
+/** Builds the condition that a row has one of the ids. */
+export function buildHasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`id in (${sql.join(ids)})`;
 }
 
@@ -23,7 +27,7 @@ interface Query<Row> {
   execute(): Promise<Row[]>;
 }
 
-/** Reads rows that a query selects for any number of ids, with one SELECT for every MAX_IDS ids and none without ids. */
+/** Reads the rows that a query selects for a list of ids, with one SELECT per MAX_IDS ids. Runs no SELECT for an empty list. */
 export async function readInParts<Row>(
   ids: readonly string[],
   select: (ids: readonly string[]) => Query<Row>,
@@ -38,7 +42,7 @@ export function readByIds<Row>(
   ids: readonly string[],
   query: { where(condition: RawBuilder<SqlBool>): Query<Row> },
 ): Promise<Row[]> {
-  return readInParts(ids, (part) => query.where(hasAnyId(part)));
+  return readInParts(ids, (part) => query.where(buildHasAnyId(part)));
 }
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */

@@ -30,7 +30,7 @@ export interface ObjectColumns {
 export type JobKind =
   | "convert_values"
   | "remove_values"
-  | "mirror_links"
+  | "add_reverse_links"
   | "move_to_trash"
   | "restore"
   | "delete_permanently"
@@ -73,7 +73,7 @@ export interface Tables extends AccountTables {
     created_by: string | null;
   };
 
-  /** Users of a workspace: people, and a bot for each API key, which has the id of the key. */
+  /** Users of a workspace: people, a bot for each API key, which has the id of the key, and bots of the operator. */
   users: {
     workspace_id: string;
     id: string;
@@ -206,7 +206,7 @@ export interface Tables extends AccountTables {
     kind: JobKind;
     /** The database whose values change, the object that moves or is deleted permanently, or the workspace. */
     object_id: string;
-    /** JSON: list of the ids of the properties whose values are written, removed or mirrored. */
+    /** JSON: list of the ids of the properties whose values are written or removed, or of the relation. */
     property_ids: string;
     /** Number of objects that are done. */
     done_count: number;

@@ -98,7 +98,7 @@ function formatNamespace(workspaceId: string, propertyId: string): string {
   return `${workspaceId} ${propertyId}`;
 }
 
-/** Formats trigrams as tokens for FTS5: unsigned numbers to the base 36. */
+/** Formats hashes of trigrams as tokens for FTS5: unsigned numbers in base 36. */
 function formatTokens(trigrams: Iterable<number>, separator: string): string {
   return Array.from(trigrams, (trigram) => (trigram >>> 0).toString(36)).join(separator);
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/stored-object.js";
-import type { FoundObject } from "./query/search.js";
+import type { SearchResult } from "./query/search.js";
 import type { StorageScope } from "./tables.js";
 import { findTitledObjects } from "./titles.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
@@ -21,7 +21,7 @@ const IS_ROOT = sql`trash_root = id`;
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
 /** A page or database that is a trash root. */
-export interface TrashedObject extends FoundObject {
+export interface TrashedObject extends SearchResult {
   readonly title: string;
 }
 

@@ -6,13 +6,13 @@ import { findBlock } from "./blocks.js";
 import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
 import { incrementPageVersions, recordPageEdit } from "./pages.js";
 import type { StorageScope } from "./tables.js";
-import { readByIds } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, readByIds } from "./sql-helpers.js";
 import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
 
-/** A move to the trash or back of an object, called the root, with everything in it. */
-export interface TrashChange {
+/** A move of an object, called the root, to the trash or back, with everything in it. */
+export interface TrashMove {
   readonly rootId: string;
   readonly toTrash: boolean;
 }
@@ -20,19 +20,16 @@ export interface TrashChange {
 /** An object that has been moved, and whose contents remain to be moved. */
 export interface MovedObject extends ObjectRef {
   /**
-   * Position or id of the last child that has been moved, or BEFORE_FIRST_CHILD. Undefined if one statement can read the children
+   * Position or id of the last child that has been moved, or BEFORE_FIRST_ID. Undefined if one statement can read the children
    * together with those of other parents.
    */
   readonly after?: string;
 }
 
-/** Sorts before all positions and ids. */
-const BEFORE_FIRST_CHILD = "";
-
 const OUTSIDE_TRASH = sql<SqlBool>`in_trash = 0`;
 
 /** Builds the condition that an object was moved to the trash with a root. */
-function isMovedWith(rootId: string) {
+function buildMovedWith(rootId: string) {
   return sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
 }
 
@@ -42,7 +39,7 @@ function isMovedWith(rootId: string) {
  */
 export async function moveRoot(
   scope: StorageScope,
-  move: TrashChange,
+  move: TrashMove,
   kind: ObjectRef["kind"],
   edit: Edit,
 ): Promise<void> {
@@ -62,7 +59,7 @@ export async function moveRoot(
  */
 export async function moveContents(
   scope: StorageScope,
-  move: TrashChange,
+  move: TrashMove,
   parents: readonly MovedObject[],
   limit: ContentSize,
 ): Promise<{ readonly remainingParents: readonly MovedObject[]; readonly count: number }> {
@@ -80,7 +77,7 @@ export async function moveContents(
     };
     if (batch.mayHaveMore && batch.parents.length > 1) {
       // Too many children for one statement, so each parent is read alone.
-      continueAfter(BEFORE_FIRST_CHILD);
+      continueAfter(BEFORE_FIRST_ID);
       continue;
     }
     for (const table of OBJECT_TABLES)
@@ -104,7 +101,7 @@ export async function moveContents(
  */
 async function readNextBatch(
   scope: StorageScope,
-  { rootId }: TrashChange,
+  { rootId }: TrashMove,
   remainingParents: readonly MovedObject[],
   limit: ContentSize,
 ) {
@@ -114,7 +111,7 @@ async function readNextBatch(
   const maxCount = isCrowded ? 1 : limit.count;
   const ids = parents.map(({ id }) => id);
   // The children of a single parent are read in order, so that the next batch can continue after the last one.
-  const after = parents.length === 1 ? (parents[0]?.after ?? BEFORE_FIRST_CHILD) : undefined;
+  const after = parents.length === 1 ? (parents[0]?.after ?? BEFORE_FIRST_ID) : undefined;
   const findChildren = parents[0]?.kind === "database" ? findChildPages : findChildBlocks;
   const found = await findChildren(scope, rootId, ids, after, maxCount);
   const bytesById = await readBytes(scope, found);
@@ -173,7 +170,7 @@ async function findChildPages(
   const rows = await scope.db
     .selectFrom(part(OUTSIDE_TRASH).as("others"))
     .select("id")
-    .unionAll(scope.db.selectFrom(part(isMovedWith(rootId)).as("trashed")).select("id"))
+    .unionAll(scope.db.selectFrom(part(buildMovedWith(rootId)).as("trashed")).select("id"))
     .orderBy("id")
     .limit(limit)
     .execute();
@@ -191,7 +188,7 @@ async function findChildBlocks(
   const blocks = selectFrom(scope, "blocks")
     .select(["id", "type", "position", "page_id"])
     .where("parent_id", "in", parentIds)
-    .where(sql<SqlBool>`(${OUTSIDE_TRASH} or ${isMovedWith(rootId)})`);
+    .where(sql<SqlBool>`(${OUTSIDE_TRASH} or ${buildMovedWith(rootId)})`);
   const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
   const rows = await ordered.limit(limit).execute();
   return rows.map(({ id, type, position, page_id: pageId }) => {
@@ -220,7 +217,7 @@ async function readBytes(
 /** @param edit recorded as the last edit of the objects; omitted for the contents of the moved object */
 async function setTrashState(
   scope: StorageScope,
-  { rootId, toTrash }: TrashChange,
+  { rootId, toTrash }: TrashMove,
   table: ObjectTable,
   ids: readonly string[],
   edit?: Edit,
@@ -234,6 +231,6 @@ async function setTrashState(
       ...(edit && buildEditColumns(edit)),
     })
     .where("id", "in", ids)
-    .where(toTrash ? OUTSIDE_TRASH : isMovedWith(rootId))
+    .where(toTrash ? OUTSIDE_TRASH : buildMovedWith(rootId))
     .execute();
 }

@@ -1,4 +1,4 @@
-import { readPasswordReset } from "../access/password-changes.js";
+import { readPersonOfReset } from "../access/password-changes.js";
 import { createVisitorFormResponse, receiveAccountForm, toFormError } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
@@ -57,7 +57,7 @@ async function showAccountPage(request: SignedInRequest, result: FormResult): Pr
 /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
 async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
   const { context, param } = request;
-  const passwordReset = await lookUp(request, () => readPasswordReset(context.store, param));
+  const passwordReset = await lookUp(request, () => readPersonOfReset(context.store, param));
   if (passwordReset === undefined) {
     const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
     return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);

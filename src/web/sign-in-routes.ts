@@ -57,7 +57,7 @@ export const signInHandlers = {
       const tokens = await context.accounts.signIn({
         email,
         password: getField("password"),
-        invitation: parseInvitationPath(nextPath),
+        invitationToken: parseInvitationPath(nextPath),
         address: context.readClientAddress(httpRequest),
         deviceToken: context.cookies.readDevice(httpRequest),
       });
@@ -78,16 +78,16 @@ export const signInHandlers = {
   async signUp(request) {
     const { context, httpRequest } = request;
     const getField = await receiveAccountForm(request);
-    const [name, email, invitation] = [getField("name"), getField("email"), getField("invitation")];
+    const [name, email, invitationToken] = [getField("name"), getField("email"), getField("invitation")];
     const nextPath = toSafePath(getField("next"));
     try {
-      const form = { name, email, password: getField("password"), invitation };
+      const form = { name, email, password: getField("password"), invitationToken };
       const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
       return tokens === undefined
         ? showSignInForm(request, { email, nextPath, notice: REGISTERED })
         : await redirectWithSession(request, tokens, nextPath);
     } catch (error) {
-      return showSignUpForm(request, { name, email, nextPath, error: toFormError(error) }, invitation);
+      return showSignUpForm(request, { name, email, nextPath, error: toFormError(error) }, invitationToken);
     }
   },
 

@@ -1,4 +1,4 @@
-import { toSessionActor } from "../access/audit.js";
+import { getSessionActor } from "../access/audit.js";
 import { findMemberPrincipal } from "../access/members.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
@@ -41,7 +41,7 @@ export const trashHandlers = {
     createContentPage(request, (layoutData) => renderConfirmDeletionPage(undefined, layoutData)),
 
   async emptyTrash(request) {
-    const actor = toSessionActor(request.session);
+    const actor = getSessionActor(request.session);
     return redirectToTrash(await runFormWrite(request, (scope) => emptyTrash(scope, actor)));
   },
 
@@ -53,7 +53,7 @@ export const trashHandlers = {
   },
 
   async deletePermanently(request) {
-    const actor = toSessionActor(request.session);
+    const actor = getSessionActor(request.session);
     return redirectToTrash(
       await runFormWrite(request, (scope) => deletePermanently(scope, request.param, actor)),
     );

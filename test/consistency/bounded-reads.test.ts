@@ -34,9 +34,9 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
   "src/storage/relations.ts appendLinks": PAGES_OF_BATCH,
   "src/storage/relations.ts findFullPages": PAGES_OF_BATCH,
-  "src/storage/relations.ts loadLinks":
+  "src/storage/relations.ts findLinks":
     "callers limit the links of each relation, or read their bytes before",
-  "src/storage/relations.ts mirrorLinks": "one row for each of the given links",
+  "src/storage/relations.ts addReverseLinks": "one row for each of the given links",
   "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,
   "src/storage/sibling-blocks.ts countListItemsBefore": ONE_ROW,
@@ -57,7 +57,7 @@ test("every SELECT of the service is limited, selects rows by their ids, or has 
 test.each([
   ["without a condition", `db.selectFrom("pages").selectAll().execute()`, false],
   ["with a limit", `db.selectFrom("pages").selectAll().limit(100).execute()`, true],
-  ["by ids", `db.selectFrom("pages").selectAll().where(hasAnyId(workspaceId, ids)).execute()`, true],
+  ["by ids", `db.selectFrom("pages").selectAll().where(buildHasAnyId(workspaceId, ids)).execute()`, true],
   ["in parts by ids", `readByIds(ids, db.selectFrom("pages").selectAll())`, true],
   ["as a template", "sql`select id from pages`.execute(db)", false],
   ["as a template with a limit", "sql`select id from pages limit 10`.execute(db)", true],

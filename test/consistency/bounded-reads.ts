@@ -15,7 +15,7 @@ const SUBQUERY_PARENTS: ReadonlySet<string> = new Set(["where", "exists", "expre
 const ID_READERS: ReadonlySet<string> = new Set(["readByIds"]);
 
 /** Condition of `sql-helpers.ts` for rows with given ids. */
-const ID_CONDITION = /\bhasAnyId\(/;
+const ID_CONDITION = /\bbuildHasAnyId\(/;
 
 /** Functions that return a SELECT, whose callers add conditions and limits. */
 const BUILDERS: ReadonlySet<string> = new Set([

@@ -32,12 +32,12 @@ const OTHER_CONSTANTS: readonly string[] = [
   // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
   "operations/response-cache.ts MAX_ENTRY_SHARE",
   "storage/text-index.ts MAX_PAGE_TRIGRAMS",
-  "storage/blocks.ts MAX_ROWS",
+  "storage/blocks.ts MAX_INSERTED_BLOCKS",
   "storage/engine/scans.ts MAX_RETAINED",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
-  "storage/positions.ts MAX_LENGTH",
+  "storage/positions.ts MAX_POSITION_LENGTH",
   "storage/property-values.ts MAX_COMPILED_ROWS",
-  "storage/property-values.ts MAX_ROWS",
+  "storage/property-values.ts MAX_INSERTED_VALUES",
   "storage/sql-helpers.ts MAX_IDS",
 ];
 

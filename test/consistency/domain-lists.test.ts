@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { MAX_RESULTS } from "../../src/budgets.js";
 import { parsePayload, findContentTypes } from "../../src/domain/blocks/content.js";
 import { type BlockParent, canHaveChildren } from "../../src/domain/blocks/nesting.js";
-import { MAX_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
-import { OPTION_COLORS, MAX_OPTION_NAME } from "../../src/domain/properties/options.js";
+import { MAX_CONVERTED_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
+import { OPTION_COLORS, MAX_OPTION_NAME_LENGTH } from "../../src/domain/properties/options.js";
 import { MAX_TEXT_LENGTHS } from "../../src/domain/properties/parse-value.js";
 import { CONDITION_KEYS, parseFilter } from "../../src/domain/query/filter.js";
 import { createSchema, type PropertyDefinition } from "../../src/domain/schema.js";
@@ -146,8 +146,8 @@ describe("operators", () => {
 
 describe("limits", () => {
   test("of options", () => {
-    expect(MAX_OPTION_NAME).toBe(findSchema("OptionInput", "name").maxLength);
-    expect(MAX_OPTIONS).toBe(findSchema("SelectConfigInput", "options").maxItems);
+    expect(MAX_OPTION_NAME_LENGTH).toBe(findSchema("OptionInput", "name").maxLength);
+    expect(MAX_CONVERTED_OPTIONS).toBe(findSchema("SelectConfigInput", "options").maxItems);
   });
 
   test("of texts", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { abbreviateKey } from "../../src/access/key-format.js";
+import { getVisibleParts } from "../../src/access/key-format.js";
 import { revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, readError, getError } from "../support/contract.js";
@@ -59,7 +59,7 @@ test("unknown and revoked keys are invalid", async () => {
   expect(await getError(call(stranger))).toMatchObject({ status: 401, code: "unauthorized" });
 
   const revoked = await another();
-  await revokeKeyAsOperator(service.store, abbreviateKey(revoked.key).prefix);
+  await revokeKeyAsOperator(service.store, getVisibleParts(revoked.key).prefix);
   expect(await getError(call(revoked.client))).toMatchObject({ status: 401, code: "unauthorized" });
   expect(await getError(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });

@@ -176,7 +176,8 @@ const INVALID: Record<string, { children: unknown; message: string | RegExp }> =
   },
   "an invalid link": {
     children: [{ paragraph: { rich_text: [{ text: { content: "1", link: { url: "not a link" } } }] } }],
-    message: "Invalid URL for link.",
+    message:
+      "Invalid URL for link. body.children[0].paragraph.rich_text[0].text.link.url should be absolute, or start with /, # or ?, instead was `not a link`.",
   },
   "an unknown color": {
     children: [{ paragraph: { rich_text: [], color: "mauve" } }],

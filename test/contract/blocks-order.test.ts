@@ -174,7 +174,10 @@ test("list parameters: sizes, cursors and errors", async () => {
       "?start_cursor=abc",
       'query failed validation: query.start_cursor should be a valid uuid, instead was `"abc"`.',
     ],
-    [`?start_cursor=${page}`, `The start_cursor provided is invalid: ${page}`],
+    [
+      `?start_cursor=${page}`,
+      `The start_cursor provided is invalid: ${page}. Use the next_cursor of the last response of the same list.`,
+    ],
   ];
   for (const [query, message] of refusals) {
     const error = await readError(await send("GET", path + query));

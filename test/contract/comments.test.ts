@@ -96,7 +96,10 @@ test("refuses invalid comments and lists", async () => {
     message: expect.stringContaining(`block with ID: ${unknown}`),
   });
   for (const [query, message] of [
-    [`?block_id=${page}&start_cursor=abc`, "The start_cursor provided is invalid: abc"],
+    [
+      `?block_id=${page}&start_cursor=abc`,
+      "The start_cursor provided is invalid: abc. Use the next_cursor of the last response of the same list.",
+    ],
     ["", "query failed validation: query.block_id should be defined, instead was `undefined`."],
     ["?block_id=x", 'query failed validation: query.block_id should be a valid uuid, instead was `"x"`.'],
     [

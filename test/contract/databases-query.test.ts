@@ -202,7 +202,10 @@ test("refuses invalid queries", async () => {
       { sorts: [{ property: "Colour", direction: "ascending" }] },
       "Could not find sort property with name or id: Colour",
     ],
-    [{ start_cursor: "next" }, "The start_cursor provided is invalid: next"],
+    [
+      { start_cursor: "next" },
+      "The start_cursor provided is invalid: next. Use the next_cursor of the last response of the same list.",
+    ],
   ];
   for (const [query, message] of cases) {
     const error = await readError(await send("POST", `/v1/databases/${database_id}/query`, query));
@@ -231,7 +234,7 @@ test("cursors of pages in the trash and of other pages are not interchangeable",
     expect(await names({ start_cursor, in_trash })).toHaveLength(1);
     expect(await getError(names({ start_cursor, in_trash: !in_trash }))).toMatchObject({
       status: 400,
-      message: `The start_cursor provided is invalid: ${start_cursor}`,
+      message: `The start_cursor provided is invalid: ${start_cursor}. Use the next_cursor of the last response of the same list.`,
     });
   }
 });

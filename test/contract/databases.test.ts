@@ -440,7 +440,7 @@ test("the list refuses invalid cursors and cursors of other lists", async () => 
     expect(error).toMatchObject({
       status: 400,
       code: "validation_error",
-      message: `The start_cursor provided is invalid: ${start_cursor}`,
+      message: `The start_cursor provided is invalid: ${start_cursor}. Use the next_cursor of the last response of the same list.`,
     });
   }
   expect(await readError(await send("GET", "/v1/databases?page_size=101"))).toMatchObject({

@@ -108,7 +108,9 @@ test("refuses invalid searches and cursors of other searches, and accepts many w
   for (const wrong of [{ start_cursor, sort: ascending }, { start_cursor: "nonsense" }]) {
     const { status, message } = await getError(client.search({ body: wrong }));
     expect(status).toBe(400);
-    expect(message).toBe(`The start_cursor provided is invalid: ${wrong.start_cursor}`);
+    expect(message).toBe(
+      `The start_cursor provided is invalid: ${wrong.start_cursor}. Use the next_cursor of the last response of the same list.`,
+    );
   }
   const timestamp = "last_edited_time";
   for (const body of [

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.js";
 import { freezeClock } from "../support/clock.js";
-import { trustProxies } from "../../src/access/client-address.js";
+import { createProxyHeaderReader } from "../../src/access/client-address.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
 import { createPageService } from "../../src/service.js";
 import { readHiddenFields, Visitor } from "../support/visitor.js";
@@ -70,5 +70,5 @@ test("too many attempts of one client do not block others behind the same proxy"
 });
 
 test.each(["proxy.example.org", "10.0.0.0/33", "everybody"])("%s is not accepted as a proxy", (text) => {
-  expect(() => trustProxies([text])).toThrow(UserError);
+  expect(() => createProxyHeaderReader([text])).toThrow(UserError);
 });

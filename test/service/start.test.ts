@@ -88,7 +88,7 @@ test("users reset-password prints a link that works at once", async () => {
   const env = { DATA_DIR: createTemporaryFolder(), APP_URL: "https://pages.example.org" };
   const { url, welcome } = await serve(env);
   const none = await runInProcess(["users", "reset-password", "ada@example.org"], env);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No account has the address")]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("No account has the e-mail address")]);
   expect(await runInProcess(["users", "reset-password"], env)).toMatchObject({ code: 2 });
   await new Visitor(url).signUp("Ada", /\/join\/[\w-]{43}/.exec(welcome)?.[0]);
   const { stdout } = await runInProcess(["users", "reset-password", "ada@example.org"], env);

@@ -62,11 +62,11 @@ test(
   async () => {
     const store = await openTestStore();
     const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-    await signUp(store, { ...account, invitation: "" }, "open", "", async () => {});
+    await signUp(store, { ...account, invitationToken: "" }, "open", "", async () => {});
     const attempt = (email: string) =>
       signIn(
         store,
-        { email, password: "not the password", invitation: "" },
+        { email, password: "not the password", invitationToken: "" },
         "open",
         { key: "", isKnown: false },
         async () => {},

@@ -1,5 +1,5 @@
 import { newId } from "../ids.js";
-import { type Edit, newObject, type Parent, type StoredObject } from "../stored-object.js";
+import { type Edit, createStoredObject, type Parent, type StoredObject } from "../stored-object.js";
 import type { Schemas } from "../api-schemas.js";
 
 /** A new block in a request, with the blocks inside it. */
@@ -57,7 +57,7 @@ export function createBlocks(
   edit: Edit,
 ): NewBlock[] {
   return parsedBlocks.map(({ type, content, children }) => {
-    const block = { ...newObject(newId(), parent, edit), pageId, type, content };
+    const block = { ...createStoredObject(newId(), parent, edit), pageId, type, content };
     return { block, children: createBlocks(children, { type: "block_id", id: block.id }, pageId, edit) };
   });
 }

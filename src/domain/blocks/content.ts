@@ -1,6 +1,6 @@
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError } from "../errors.js";
-import { toIcon } from "../icon.js";
+import { parseIcon } from "../icon.js";
 import { normalizeId } from "../ids.js";
 import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, parseRichText } from "../rich-text.js";
@@ -135,7 +135,7 @@ function parseSharedFields(value: SharedFields, path: string): BlockContent {
     const texts = value[name];
     if (texts !== undefined) fields[name] = parseRichText(texts, `${path}.${name}`);
   }
-  if (value.icon !== undefined) fields["icon"] = toIcon(value.icon, `${path}.icon`);
+  if (value.icon !== undefined) fields["icon"] = parseIcon(value.icon, `${path}.icon`);
   if (value.external !== undefined) {
     fields["type"] = "external";
     fields["external"] = { url: value.external.url };

@@ -10,13 +10,13 @@ import { abbreviate } from "../text.js";
 const MAX_PROBLEMS = 20;
 
 /** Property values of a page after a create or update request, and what the request changes. */
-export interface PropertyEdit {
+export interface AppliedProperties {
   /** The schema with the options that the request adds, or the same schema when it adds none. */
   readonly schema: Schema;
   /** The values to store. Users in them may not exist. */
   readonly stored: StoredProperties;
   /** The properties that the request changes or clears. */
-  readonly edited: readonly PropertyDefinition[];
+  readonly changedProperties: readonly PropertyDefinition[];
   /** Ids of the linked pages, by the id of each relation that the request changes. The pages may not exist. */
   readonly links: ReadonlyMap<string, readonly string[]>;
 }
@@ -37,7 +37,7 @@ export function applyProperties(
   schema: Schema,
   current: StoredProperties,
   changes: Readonly<Record<string, unknown>>,
-): PropertyEdit {
+): AppliedProperties {
   const keys = new Map<PropertyDefinition, string>();
   const values: EditedValues = {
     stored: { ...current },
@@ -66,7 +66,12 @@ export function applyProperties(
   if (problems.length > 0) throw createValidationError(summarize(problems));
   const { stored, links, changedOptions } = values;
   checkSize(stored, schema);
-  return { schema: replaceOptions(schema, changedOptions), stored, edited: [...keys.keys()], links };
+  return {
+    schema: replaceOptions(schema, changedOptions),
+    stored,
+    changedProperties: [...keys.keys()],
+    links,
+  };
 }
 
 /** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
@@ -94,7 +99,7 @@ function summarize(problems: readonly string[]): string {
   return more <= 0 ? shown : `${shown} And ${more} more.`;
 }
 
-/** @throws DomainError (validation) when the values of a page take more than MAX_PAGE_BYTES. */
+/** Checks the size of the values of a page. Throws a DomainError (validation) when they take more than MAX_PAGE_BYTES. */
 function checkSize(stored: StoredProperties, { byId }: Schema): void {
   // A UTF-16 unit takes at most three bytes in UTF-8.
   if (JSON.stringify(stored).length * 3 <= MAX_PAGE_BYTES) return;

@@ -2,15 +2,15 @@ import { DomainError } from "../errors.js";
 import { parseRichTextRun } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { type DateValue, parseDateValue } from "./dates.js";
-import { findOption, MAX_OPTION_NAME, OptionList } from "./options.js";
+import { findOption, MAX_OPTION_NAME_LENGTH, OptionList } from "./options.js";
 import type { ValueSource } from "./response-values.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { MAX_TEXT_LENGTHS } from "./parse-value.js";
 import { toPlainText } from "./plain-text.js";
 import { hasLineBreak, truncate } from "../text.js";
 
-/** Maximum number of options that a conversion creates. */
-export const MAX_OPTIONS = 100;
+/** Number of options of a property, including existing ones, from which a conversion adds no further option. */
+export const MAX_CONVERTED_OPTIONS = 100;
 /** Maximum length of a run of rich text in UTF-16 units. */
 export const MAX_RUN_LENGTH = 2000;
 
@@ -28,7 +28,7 @@ export interface Converter {
 
 /**
  * Creates a converter for a property that changes its type or loses options. It drops values that the new type cannot express,
- * and creates at most MAX_OPTIONS options.
+ * and adds options until the property has MAX_CONVERTED_OPTIONS.
  */
 export function createConverter(from: PropertyDefinition, to: PropertyDefinition): Converter {
   const newOptions = "options" in to ? new OptionList(to.options) : undefined;
@@ -210,9 +210,9 @@ function toDate(text: string, name: string): DateValue | undefined {
 
 /** Finds the option with the given name, or adds it. Returns its id; undefined for an empty name or too many options. */
 function findOrAddOption(text: string, newOptions: OptionList): string | undefined {
-  const name = truncate(text.trim(), MAX_OPTION_NAME);
+  const name = truncate(text.trim(), MAX_OPTION_NAME_LENGTH);
   if (name === "") return undefined;
   const existing = newOptions.findByName(name);
   if (existing !== undefined) return existing.id;
-  return newOptions.options.length < MAX_OPTIONS ? newOptions.add(name).id : undefined;
+  return newOptions.options.length < MAX_CONVERTED_OPTIONS ? newOptions.add(name).id : undefined;
 }

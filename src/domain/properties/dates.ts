@@ -78,7 +78,7 @@ function findOffsetMs(local: number, timeZone: string): number {
   return computeOffsetMs(local - guess, timeZone);
 }
 
-/** Formatters by the name of the time zone in lower case. Not bounded, because there are about 600 names, of 26 KB each. */
+/** Formatters by the name of the time zone in lower case. Not bounded: there are about 600, of 26 KB each. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function getFormatter(timeZone: string): Intl.DateTimeFormat {
@@ -123,8 +123,10 @@ export function isTimeZone(name: string): boolean {
 /**
  * Parses a date of a request. Returns it unchanged, except that a time without offset and time zone is rewritten
  * as `YYYY-MM-DDTHH:MM:SS.mmm+00:00`. Throws a DomainError (validation) for a date that does not exist, or an invalid time zone.
+ *
+ * @param subject subject of the error message: the name of the property, or a path
  */
-export function parseDateValue(input: Schemas["DateInput"], name: string, path: string): DateValue {
+export function parseDateValue(input: Schemas["DateInput"], subject: string, path: string): DateValue {
   const { start, end = null, time_zone: timeZone = null } = input;
   if (timeZone !== null && !isTimeZone(timeZone)) {
     const expectation = "the name of a time zone of the IANA database";
@@ -133,7 +135,7 @@ export function parseDateValue(input: Schemas["DateInput"], name: string, path: 
   const from = requireDate(start, `${path}.start`);
   const to = end === null ? undefined : requireDate(end, `${path}.end`);
   if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
-    throw createValidationError(`${name}: the end of the date must not be before its start.`);
+    throw createValidationError(`${subject}: the end of the date must not be before its start.`);
   }
   const addUtcOffset = (text: string, date: ParsedDate | undefined): string =>
     date?.hasTime && date.offsetMinutes === undefined && timeZone === null

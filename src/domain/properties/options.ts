@@ -21,7 +21,7 @@ export const OPTION_COLORS: readonly OptionColor[] = [
   "red",
 ];
 
-export const MAX_OPTION_NAME = 100;
+export const MAX_OPTION_NAME_LENGTH = 100;
 
 const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>();
 
@@ -106,13 +106,14 @@ export function parseOption(
   return list.add(name, color, description ?? null);
 }
 
-/** @throws DomainError (validation) when a select option cannot have the name */
+/** Checks the name of a new option. Throws a DomainError (validation). */
 function checkOptionName(name: string): void {
   const refuse = (reason: string): never => {
     throw createValidationError(`Invalid select option, ${reason}`);
   };
   if (name.trim() === "") refuse("the name must not be empty.");
-  if (name.length > MAX_OPTION_NAME) refuse(`the name has more than ${MAX_OPTION_NAME} characters.`);
+  if (name.length > MAX_OPTION_NAME_LENGTH)
+    refuse(`the name has more than ${MAX_OPTION_NAME_LENGTH} characters.`);
   if (name.includes(",")) refuse(`commas not allowed: ${name}`);
 }
 
@@ -126,24 +127,24 @@ export function mergeOptions(
 ): readonly Option[] {
   if (inputs === undefined) return existing;
   const list = new OptionList(existing);
-  const kept = new Set<string>();
+  const requestedIds = new Set<string>();
   for (const input of inputs) {
     // No option has an empty id or name.
     const found = list.findById(input.id ?? "") ?? list.findByName(input.name ?? "");
     const option = found ?? addOption(list, input);
-    if (kept.has(option.id)) {
-      throw createValidationError(`Invalid select option, ${option.name} is there twice.`);
+    if (requestedIds.has(option.id)) {
+      throw createValidationError(`Invalid select option, ${option.name} appears twice. Remove one.`);
     }
-    kept.add(option.id);
+    requestedIds.add(option.id);
     if (found !== undefined) refuseChange(found, input);
   }
-  return list.options.filter((option) => kept.has(option.id));
+  return list.options.filter((option) => requestedIds.has(option.id));
 }
 
 function addOption(list: OptionList, { id, name, color, description }: OptionInput): Option {
   if (name === undefined) {
     throw createValidationError(
-      `Invalid select option, there is none with the id ${JSON.stringify(id)}; a new one needs a name.`,
+      `Invalid select option, no option has the id ${JSON.stringify(id)}. Give a new option a name.`,
     );
   }
   return list.add(name, color, description ?? null);
@@ -160,9 +161,9 @@ function refuseChange(option: Option, { name, color }: OptionInput): void {
 
 /** Creates the options and groups of a new status property. Options of the property's previous type join the group "To-do". */
 export function createStatusConfig(
-  others: readonly Option[],
+  previousOptions: readonly Option[],
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
-  const list = new OptionList(others);
+  const list = new OptionList(previousOptions);
   const findOrAdd = (name: string, color: Option["color"]): string =>
     (list.findByName(name) ?? list.add(name, color)).id;
   const defaults = [
@@ -171,7 +172,7 @@ export function createStatusConfig(
     ["Complete", "green", findOrAdd("Done", "green")],
   ] as const;
   const taken = new Set<string>(defaults.map(([, , id]) => id));
-  const rest = others.filter((option) => !taken.has(option.id)).map((option) => option.id);
+  const rest = previousOptions.filter((option) => !taken.has(option.id)).map((option) => option.id);
   return {
     options: list.options,
     groups: defaults.map(([name, color, id], index) => ({
@@ -193,7 +194,5 @@ export function refuseStatusChange(
   const names = new Set(existing.map((option) => option.name));
   const same = inputs.length === names.size && inputs.every((input) => names.has(input.name ?? ""));
   if (same) return;
-  throw createValidationError(
-    `${name} is a status. Its options and groups cannot be set through the API: leave them out.`,
-  );
+  throw createValidationError(`${name} is a status. The API cannot set its options and groups. Omit them.`);
 }

@@ -73,8 +73,8 @@ function getOptions(existing: PropertyDefinition | undefined): readonly Option[]
 }
 
 /**
- * Configures a relation. It is two-way ("dual" in the API) if the request says so, or if it was two-way and the request does
- * not mention it. If the related database stays the same, a two-way relation keeps its synced property.
+ * Configures a relation. It is two-way ("dual" in the API) if the request declares that, or if it was two-way and the request
+ * declares neither. If the related database stays the same, a two-way relation keeps its synced property.
  */
 function configureRelation(
   common: CommonFields,
@@ -112,13 +112,19 @@ function configureRollup(
   const relation = findByIdOrName(context.schema, relationId, relationName);
   if (relation?.type !== "relation") {
     const key = relationId ?? relationName;
-    const problem = key === undefined ? "a rollup needs a relation" : `${abbreviate(key)} is not a relation`;
+    const problem =
+      key === undefined
+        ? "set relation_property_name to the name of a relation"
+        : `${abbreviate(key)} is not a relation`;
     throw createValidationError(`${common.name}: ${problem} of this database.`);
   }
   const target = findByIdOrName(context.getRelatedSchema(relation.databaseId), targetId, targetName);
   if (target === undefined) {
     const key = targetId ?? targetName;
-    const problem = key === undefined ? "a rollup needs a property" : `${abbreviate(key)} is not a property`;
+    const problem =
+      key === undefined
+        ? "set rollup_property_name to the name of a property"
+        : `${abbreviate(key)} is not a property`;
     throw createValidationError(`${common.name}: ${problem} of the database that ${relation.name} links to.`);
   }
   if (target.type === "rollup") {

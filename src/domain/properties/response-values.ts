@@ -1,5 +1,5 @@
 import type { Schemas } from "../api-schemas.js";
-import { getApiId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
+import { getEncodedPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 
@@ -31,18 +31,18 @@ export interface References {
 }
 
 /**
- * Creates the values of all properties of a page, or of those in `chosen`, in the order of the schema. Missing values are empty.
- * `chosen` contains definitions of this schema object, because sets compare objects by identity.
+ * Creates the values of the properties in `selected`, or of all properties, in the order of the schema. A property without a value
+ * has an empty one. `selected` must contain definitions of this schema object, because sets compare objects by identity.
  */
 export function toPropertyValues(
   schema: Schema,
   page: ValueSource,
   references: References,
-  chosen?: ReadonlySet<PropertyDefinition>,
+  selected?: ReadonlySet<PropertyDefinition>,
 ): Record<string, Schemas["PropertyValue"]> {
   const result: Record<string, Schemas["PropertyValue"]> = {};
   for (const property of schema.definitions) {
-    if (chosen !== undefined && !chosen.has(property)) continue;
+    if (selected !== undefined && !selected.has(property)) continue;
     const value = toPropertyValue(property, page, references);
     if (property.name === "__proto__") {
       // Assigning to `__proto__` would set the prototype.
@@ -60,7 +60,7 @@ export function toPropertyValue(
   page: ValueSource,
   references: References,
 ): Schemas["PropertyValue"] {
-  const id = getApiId(property);
+  const id = getEncodedPublicId(property);
   if (property.type === "rollup") return { id, type: "rollup", rollup: references.computeRollup(property) };
   return { id, ...toNonRollupValue(property, page, references) };
 }

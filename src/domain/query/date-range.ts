@@ -2,7 +2,7 @@ import { DAY_MS } from "../../budgets.js";
 import { requireDate, toInstant } from "../properties/dates.js";
 import { createPointRange, type Range } from "./condition.js";
 
-/** Ranges of the operators that compare with a date, from its first millisecond and the first one after it. */
+/** Ranges of the operators that compare with a date. `start` is its first millisecond, `end` the first millisecond after it. */
 const DATE_RANGES: Readonly<Record<string, (start: number, end: number) => Range>> = {
   equals: (start, end) => (end === start + 1 ? createPointRange(start) : createRange(start, end)),
   before: (start) => ({ to: { value: start, exclusive: true } }),
@@ -24,7 +24,7 @@ export function toDateRange(operator: string, text: string, path: string): Range
   return toRange(start, date.hasTime ? start + 1 : start + DAY_MS);
 }
 
-/** Ranges of the operators that are relative to the current time, from the first millisecond of the day and the time. */
+/** Ranges of the operators that are relative to the current time. `today` is the first millisecond of the day. */
 const RELATIVE_RANGES: Readonly<Record<string, (today: number, now: number) => Range>> = {
   past_week: (today, now) => createRange(today - 7 * DAY_MS, now + 1),
   past_month: (today, now) => createRange(addMonths(today, -1), now + 1),

@@ -22,7 +22,7 @@ export interface Operation {
   readonly path: string;
 }
 
-/** Returns the only member of a condition. `path` is the path of the condition. */
+/** Reads the operator and the operand of a condition, which has only one. `path` is the path of the condition. */
 export function readOperation(condition: unknown, path: string): Operation {
   const [operator = "", value] = Object.entries(condition ?? {})[0] ?? [];
   return { operator, value, path: `${path}.${operator}` };
@@ -138,7 +138,7 @@ function parseTextOperation(
   }
 }
 
-/** Returns the operand of `equals` or `contains`, one of which is the only positive operator of some types. */
+/** Returns the operand of `equals` or `contains`. Types of property with such an operand have only one of the two. */
 function readEqualOperand(operation: Operation): unknown {
   const { operator, value } = operation;
   return operator === "equals" || operator === "contains" ? value : refuseOperator(operation);

@@ -10,12 +10,12 @@ export interface CursorPosition {
 }
 
 /**
- * Hashes the sorts and the searched objects, for example the id of a database. Cursors contain the hash as the name of their list,
+ * Hashes the sorts and the name of the list, for example the id of a database. Cursors contain the hash as the name of their list,
  * so that a cursor of another query is rejected.
  */
-export function createQueryFingerprint(searchedObjects: string, sorts: readonly Sort[]): string {
+export function createQueryFingerprint(listName: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
-  return hash("sha256", JSON.stringify([searchedObjects, parts]), "base64url").slice(0, 8);
+  return hash("sha256", JSON.stringify([listName, parts]), "base64url").slice(0, 8);
 }
 
 /** Types of the values in cursors, by the kind of the sort key. Checkboxes are 0 or 1, dates of rollups milliseconds since 1970. */

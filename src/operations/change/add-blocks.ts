@@ -1,6 +1,6 @@
 import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
-import { type FoundBlock, insertBlocks } from "../../storage/blocks.js";
+import { type StoredBlock, insertBlocks } from "../../storage/blocks.js";
 import { recordPageEdit } from "../../storage/pages.js";
 import type { WriteScope } from "../scope.js";
 
@@ -17,7 +17,7 @@ export async function addBlocks(
   scope: WriteScope,
   { parent, pageId, after }: BlockPosition,
   parsedBlocks: readonly ParsedBlock[],
-): Promise<FoundBlock[]> {
+): Promise<StoredBlock[]> {
   const blocks = createBlocks(parsedBlocks, parent, pageId, scope.edit);
   if (!(await insertBlocks(scope, parent.id, blocks, after))) {
     throw createValidationError(

@@ -1,7 +1,7 @@
 import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
-import type { PropertyEdit } from "../../domain/properties/apply.js";
+import type { AppliedProperties } from "../../domain/properties/apply.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
 import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
@@ -20,7 +20,7 @@ export async function storePropertyEdit(
   scope: WriteScope,
   page: Page,
   database: Pick<VersionedDatabase, "id" | "schema" | "conversionJobId">,
-  propertyEdit: PropertyEdit,
+  propertyEdit: AppliedProperties,
   { isNew }: { isNew: boolean },
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
@@ -28,7 +28,7 @@ export async function storePropertyEdit(
     await insertPropertyValues(scope, [indexed], propertyEdit.schema.definitions);
   } else {
     // The new definition of a property contains the options that the request adds.
-    const definitions = propertyEdit.edited.map(
+    const definitions = propertyEdit.changedProperties.map(
       (property) => propertyEdit.schema.byId.get(property.id) ?? property,
     );
     await replacePropertyValues(scope, indexed, definitions);
@@ -38,7 +38,7 @@ export async function storePropertyEdit(
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
     await updateSchema(scope, database.id, propertyEdit.schema, edit);
   }
-  for (const relation of propertyEdit.edited) {
+  for (const relation of propertyEdit.changedProperties) {
     const targetIds = propertyEdit.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
       const [fullId] = await replaceLinks(scope, indexed, relation, targetIds);

@@ -13,7 +13,7 @@ import { createSchema, type Schema } from "../../domain/schema.js";
 import { findDatabase, findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, startValueRemoval } from "../conversion/convert-values.js";
-import { startMirroring } from "../jobs/mirror-links.js";
+import { startAddingReverseLinks } from "../jobs/add-reverse-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
 /**
@@ -72,7 +72,7 @@ export async function applySchemaPlan(
   checkSchemaSize(schema);
   await startValueRemoval(scope, databaseId, plan);
   await updateSchema(scope, databaseId, schema, scope.edit);
-  for (const relation of plan.newTwoWayRelations) await startMirroring(scope, databaseId, relation);
+  for (const relation of plan.newTwoWayRelations) await startAddingReverseLinks(scope, databaseId, relation);
   return schema;
 }
 

@@ -2,7 +2,7 @@ import { MAX_LINKS_PER_REQUEST } from "../../budgets.js";
 import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
 import { createInvalidValueError, createNotFoundError, createValidationError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
-import type { PropertyEdit } from "../../domain/properties/apply.js";
+import type { AppliedProperties } from "../../domain/properties/apply.js";
 import { getStoredValue } from "../../domain/properties/stored-values.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
@@ -22,7 +22,7 @@ interface BlockReferences {
 export interface NewContent {
   /** Any value that contains rich text. */
   readonly texts?: unknown;
-  readonly propertyEdit?: PropertyEdit;
+  readonly propertyEdit?: AppliedProperties;
   readonly blocks?: readonly BlockReferences[];
 }
 
@@ -48,15 +48,15 @@ interface CollectedReferences extends MentionedIds {
 }
 
 function collectReferences({ texts, propertyEdit, blocks = [] }: NewContent): CollectedReferences {
-  const edited = propertyEdit?.edited ?? [];
-  const newValues = edited.map(({ id }) => propertyEdit?.stored[id]);
+  const changed = propertyEdit?.changedProperties ?? [];
+  const newValues = changed.map(({ id }) => propertyEdit?.stored[id]);
   const references: CollectedReferences = {
     ...collectMentions([texts, newValues, blocks]),
     comments: new Set(),
     originals: new Set(),
     related: new Map(),
   };
-  for (const property of edited) {
+  for (const property of changed) {
     const pageIds = propertyEdit?.links.get(property.id);
     if (property.type === "relation" && pageIds !== undefined) references.related.set(property, pageIds);
     if (property.type === "people") {

@@ -4,7 +4,7 @@ import type { Store } from "../../storage/engine/store.js";
 import { type Job, releaseJob } from "../../storage/jobs.js";
 import type { JobKind } from "../../storage/tables.js";
 import { INTERRUPTED_CONVERSION } from "../conversion/conversion-job.js";
-import { LINK_MIRRORING } from "./mirror-links.js";
+import { ADDING_REVERSE_LINKS } from "./add-reverse-links.js";
 import { PERMANENT_DELETION } from "./permanent-deletion.js";
 import { type JobType, runBatch } from "./run-batch.js";
 import { TRASH_CHANGE } from "./trash-jobs.js";
@@ -14,7 +14,7 @@ import { WORKSPACE_DELETION } from "./workspace-deletion.js";
 const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
   convert_values: INTERRUPTED_CONVERSION,
   remove_values: VALUE_REMOVAL,
-  mirror_links: LINK_MIRRORING,
+  add_reverse_links: ADDING_REVERSE_LINKS,
   move_to_trash: TRASH_CHANGE,
   restore: TRASH_CHANGE,
   delete_permanently: PERMANENT_DELETION,

@@ -3,7 +3,7 @@ import { createNotFoundError } from "../../domain/errors.js";
 import { isObject } from "../../domain/is-object.js";
 import {
   type Children,
-  type FoundBlock,
+  type StoredBlock,
   findBlock,
   findChildren,
   hasChildBlocks,
@@ -26,7 +26,7 @@ export async function requireObject(scope: Scope, id: string) {
 }
 
 /** Reads a block, or a page or database as a block. Throws a DomainError (not_found). */
-export async function requireObjectAsBlock(scope: Scope, id: string): Promise<FoundBlock> {
+export async function requireObjectAsBlock(scope: Scope, id: string): Promise<StoredBlock> {
   const block = await findBlock(scope, id);
   if (block !== undefined) return takeOnly(await completeBlocks(scope, [block]));
   const object = (await findTitledObjects(scope, { pages: [id], databases: [id] })).get(id);
@@ -51,7 +51,7 @@ export async function findVisibleChildren(
 }
 
 /** Adds the titles of child pages and databases, and sets `hasChildren` of synced copies as for their originals. */
-export async function completeBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<FoundBlock[]> {
+export async function completeBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<StoredBlock[]> {
   const titles = await findTitledObjects(scope, {
     pages: selectIds(blocks, "child_page"),
     databases: selectIds(blocks, "child_database"),
@@ -70,28 +70,28 @@ export async function completeBlocks(scope: Scope, blocks: readonly FoundBlock[]
 }
 
 /** Whether the response body of a block depends only on the block itself. */
-export function isSelfContainedBlock(block: FoundBlock): boolean {
+export function isSelfContainedBlock(block: StoredBlock): boolean {
   return getObjectKind(block.type) === "block" && getOriginalId(block) === undefined;
 }
 
 /** Returns the id of the page that contains the children of a block. */
-export function getPageIdOfChildren(block: FoundBlock): string {
+export function getPageIdOfChildren(block: StoredBlock): string {
   return block.type === "child_page" ? block.id : block.pageId;
 }
 
 /** Returns the id of the original of a synced copy; undefined for any other block. */
-export function getOriginalId({ type, content }: Pick<FoundBlock, "type" | "content">): string | undefined {
+export function getOriginalId({ type, content }: Pick<StoredBlock, "type" | "content">): string | undefined {
   if (type !== "synced_block") return undefined;
   const { synced_from: original } = content;
   return isObject(original) ? String(original.block_id) : undefined;
 }
 
 /** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */
-export function getChildrenSourceId(block: FoundBlock): string {
+export function getChildrenSourceId(block: StoredBlock): string {
   return getOriginalId(block) ?? block.id;
 }
 
-function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): string[] {
+function selectIds(blocks: readonly StoredBlock[], type: StoredBlock["type"]): string[] {
   return blocks.filter((block) => block.type === type).map(({ id }) => id);
 }
 

@@ -1,20 +1,20 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import type { FoundBlock } from "../../storage/blocks.js";
+import type { StoredBlock } from "../../storage/blocks.js";
 import type { Scope } from "../scope.js";
 import { resolveMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
 export type BlockBody = Schemas["Block"];
 
-export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<BlockBody[]> {
+export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<BlockBody[]> {
   return (await resolveMentions(scope, blocks)).map(toBody);
 }
 
-export async function presentBlock(scope: Scope, block: FoundBlock): Promise<BlockBody> {
+export async function presentBlock(scope: Scope, block: StoredBlock): Promise<BlockBody> {
   return toBody(await resolveMentions(scope, block));
 }
 
-function toBody(block: FoundBlock): BlockBody {
+function toBody(block: StoredBlock): BlockBody {
   const body = {
     object: "block",
     ...presentObject(block),

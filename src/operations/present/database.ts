@@ -1,7 +1,7 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Database } from "../../domain/database.js";
 import {
-  getApiId,
+  getEncodedPublicId,
   type DefinitionOf,
   type Option,
   type PropertyDefinition,
@@ -60,7 +60,7 @@ function presentDefinition(
   related: RelatedSchemas,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
-  const common = { id: getApiId(definition), name, description };
+  const common = { id: getEncodedPublicId(definition), name, description };
   const { type } = definition;
   switch (type) {
     case "number":
@@ -104,7 +104,7 @@ function presentRelation(
     database_id: databaseId,
     type: "dual_property",
     dual_property: {
-      synced_property_id: getApiId(synced),
+      synced_property_id: getEncodedPublicId(synced),
       synced_property_name: synced.name,
     },
   };

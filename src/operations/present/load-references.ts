@@ -5,7 +5,7 @@ import { computeRollup } from "../../domain/properties/rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import { findUsers } from "../../storage/users.js";
-import { loadLinks } from "../../storage/relations.js";
+import { findLinks } from "../../storage/relations.js";
 import { estimateSize } from "../response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
@@ -42,7 +42,7 @@ export async function loadReferences(
 ): Promise<(pageId: string) => References> {
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
-  const links = await loadLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
+  const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const sources = await loadRollupSources(scope, schema, properties);
   const targetProperties = [...sources.values()].map(({ target }) => target);
   const rollupData = await loadRollupData(scope, sources, pageIds, budget);

@@ -11,7 +11,7 @@ import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
-import { loadLinks, type LinksByPage } from "../../storage/relations.js";
+import { findLinks, type LinksByPage } from "../../storage/relations.js";
 import { indexById } from "../by-id.js";
 import { getLinks, selectRelationIds } from "./links.js";
 import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
@@ -44,14 +44,14 @@ export async function loadRollupData(
 ): Promise<RollupData> {
   const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
   const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
-  const candidateLinks = await loadLinks(scope, [...candidateIds], relationIds);
+  const candidateLinks = await findLinks(scope, [...candidateIds], relationIds);
   const targetRelationIds = selectRelationIds([...sources.values()].map(({ target }) => target));
   const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds);
   const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const linkedPages = indexById(await findPages(scope, [...linkedIds]));
-  const linksOfLinkedPages = await loadLinks(scope, [...linkedPages.keys()], targetRelationIds);
+  const linksOfLinkedPages = await findLinks(scope, [...linkedPages.keys()], targetRelationIds);
   return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
 }
 

@@ -1,5 +1,5 @@
 import { MAX_BLOCK_LEVELS, MAX_NESTED_BLOCKS, MAX_READ_BYTES, MAX_TOP_LEVEL_BLOCKS } from "../../budgets.js";
-import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
+import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
@@ -49,7 +49,7 @@ export async function loadBlockTree(
   // Bounds the size of the tree: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
   let remainingBlocks = MAX_TOP_LEVEL_BLOCKS + MAX_NESTED_BLOCKS;
 
-  function toTree(block: FoundBlock, level: number): BlockNode[] {
+  function toTree(block: StoredBlock, level: number): BlockNode[] {
     const body = bodies.get(block.id);
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
@@ -67,8 +67,8 @@ export async function loadBlockTree(
   return { blocks, nextBlockId: top[blocks.length]?.id ?? nextId ?? null };
 }
 
-async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {
-  const childrenByParent = new Map<string, FoundBlock[]>();
+async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
+  const childrenByParent = new Map<string, StoredBlock[]>();
   /** Ids of parents that have further children, which were not read. */
   const truncatedParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
@@ -93,6 +93,6 @@ async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {
 }
 
 /** Whether a block shows children inside of it. Pages and databases are shown as links, without children. */
-function isNested({ type, hasChildren }: FoundBlock): boolean {
+function isNested({ type, hasChildren }: StoredBlock): boolean {
   return hasChildren && getObjectKind(type) === "block";
 }

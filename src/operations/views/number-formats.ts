@@ -1,5 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import { getApiId, type Schema } from "../../domain/schema.js";
+import { getEncodedPublicId, type Schema } from "../../domain/schema.js";
 import { loadRollupSources } from "../present/rollup-sources.js";
 import type { Scope } from "../scope.js";
 
@@ -15,7 +15,7 @@ export async function loadNumberFormats(scope: Scope, schema: Schema): Promise<N
   return new Map(
     definitions.flatMap((property) => {
       const source = rollupSources.get(property.id)?.target ?? property;
-      return source.type === "number" ? [[getApiId(property), source.format] as const] : [];
+      return source.type === "number" ? [[getEncodedPublicId(property), source.format] as const] : [];
     }),
   );
 }

@@ -91,8 +91,8 @@ export async function findActiveKeysOfFormerMembers(
 }
 
 /**
- * Reads up to `limit` keys of a workspace: keys that are not revoked before revoked ones, and newer before older ones. Returns
- * them in the opposite order.
+ * Reads the newest `limit` keys of a workspace; revoked keys only if there are fewer others. Returns revoked keys first, and older
+ * before newer ones.
  */
 export async function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
   const rows = await selectWorkspaceKeys(scope)
@@ -160,6 +160,7 @@ function selectWorkspaceKeys({ db, workspaceId }: StorageScope) {
   return selectListedKeys(db).where("k.workspace_id", "=", workspaceId);
 }
 
+/** Selects keys with their workspaces and creators, oldest first. A former member's account remains, so `memberId` is null. */
 function selectListedKeys(db: Db) {
   return db
     .selectFrom("api_keys as k")

@@ -3,7 +3,7 @@ import type { Db } from "../tables.js";
 import type { Person } from "./accounts.js";
 
 /** Stores the reset link of an account. Replaces an earlier one. `hash` is the SHA-256 of its token. */
-export async function putPasswordReset(
+export async function replacePasswordReset(
   tx: Db,
   reset: { accountId: string; hash: string; expiresTime: number },
 ): Promise<void> {
@@ -12,7 +12,7 @@ export async function putPasswordReset(
 }
 
 /** Finds the account of an unexpired reset link by the hash of its token. */
-export function findPasswordReset(db: Db, hash: string, now: number): Promise<Person | undefined> {
+export function findPersonOfReset(db: Db, hash: string, now: number): Promise<Person | undefined> {
   return db
     .selectFrom("password_resets as r")
     .innerJoin("accounts as a", "a.id", "r.account_id")

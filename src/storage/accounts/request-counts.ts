@@ -61,6 +61,7 @@ export async function listRequestCounts(
     .execute();
 }
 
+/** Deletes the counts of all workspaces before a minute (minutes since 1970). */
 export async function deleteRequestCounts(tx: Db, before: number): Promise<void> {
   await tx.deleteFrom("request_counts").where("minute", "<", before).execute();
 }

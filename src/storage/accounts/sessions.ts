@@ -91,15 +91,15 @@ export async function deleteUnusedSessions(tx: Db, unusedSince: number, limit: n
   await tx.deleteFrom("sessions").where("hash", "in", unused).execute();
 }
 
-/** Deletes the oldest sessions of an account, up to `kept` of them, so that the newest `kept` sessions remain. */
-export async function deleteOldestSessions(tx: Db, accountId: string, kept: number): Promise<void> {
+/** Deletes the sessions of an account beyond its newest `maxCount` ones, at most `maxCount` at a time. */
+export async function deleteOldestSessions(tx: Db, accountId: string, maxCount: number): Promise<void> {
   const oldest = tx
     .selectFrom("sessions")
     .select("hash")
     .where("account_id", "=", accountId)
     .orderBy("created_time", "desc")
     // SQLite allows an offset only with a limit.
-    .limit(kept)
-    .offset(kept);
+    .limit(maxCount)
+    .offset(maxCount);
   await tx.deleteFrom("sessions").where("hash", "in", oldest).execute();
 }

@@ -9,8 +9,8 @@ const CHECKPOINT_DELAY_MS = 200;
 
 /** Interval between attempts to empty the log, while another process reads or writes. */
 const ATTEMPT_INTERVAL_MS = 50;
-/** Time for which the log stays long after all attempts have failed, for example because an export reads from it. */
-const NEXT_ATTEMPT_MS = 60_000;
+/** Pause after all attempts to empty the log have failed, for example because an export reads from it. */
+const PAUSE_AFTER_FAILURE_MS = 60_000;
 
 /**
  * Copies the write-ahead log of a SQLite file into the database after commits, outside of the event loop. Without it, the
@@ -54,7 +54,7 @@ export class CheckpointScheduler {
       await this.#running;
       if (!this.#isLogLong()) return;
       if (performance.now() - start > SCAN_TIMEOUT_MS) {
-        this.#nextAttempt = performance.now() + NEXT_ATTEMPT_MS;
+        this.#nextAttempt = performance.now() + PAUSE_AFTER_FAILURE_MS;
         return;
       }
       await sleep(ATTEMPT_INTERVAL_MS);

@@ -12,7 +12,7 @@ export type CompiledValue = string | number | null;
 interface Template<Row> {
   readonly compiled: PreparedQuery<Row>;
   /** Index of the argument for each parameter of the SQL; -1 for a constant of the query. */
-  readonly sources: readonly number[];
+  readonly argumentIndexes: readonly number[];
 }
 
 /**
@@ -32,9 +32,9 @@ export function compileOnce<Arguments extends CompiledValue[], Row>(
     const { adapter } = db.getExecutor();
     let byCount = templates.get(adapter);
     if (byCount === undefined) templates.set(adapter, (byCount = []));
-    const { compiled, sources } = (byCount[args.length] ??= compile(build, db, args.length));
-    const parameters = sources.map((source, index) =>
-      source < 0 ? compiled.parameters[index] : args[source],
+    const { compiled, argumentIndexes } = (byCount[args.length] ??= compile(build, db, args.length));
+    const parameters = argumentIndexes.map((argumentIndex, index) =>
+      argumentIndex < 0 ? compiled.parameters[index] : args[argumentIndex],
     );
     const query: PreparedQuery<Row> = { ...compiled, parameters };
     const { rows } = await (getConnection(db) ?? db).executeQuery<Row>(query);
@@ -56,9 +56,9 @@ function compile<Arguments extends CompiledValue[], Row>(
   const placeholders = Array.from({ length: count }, (_, index) => `argument ${index}`);
   // Safe cast: `build` takes `count` arguments after `db`, and passes texts on like any other values.
   const compiled = build(db, ...(placeholders as CompiledValue[] as Arguments)).compile();
-  const sources = compiled.parameters.map((parameter) =>
+  const argumentIndexes = compiled.parameters.map((parameter) =>
     typeof parameter === "string" ? placeholders.indexOf(parameter) : -1,
   );
   preparedQueries += 1;
-  return { compiled: { ...compiled, name: `query_${preparedQueries}` }, sources };
+  return { compiled: { ...compiled, name: `query_${preparedQueries}` }, argumentIndexes };
 }

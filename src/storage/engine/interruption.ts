@@ -21,12 +21,12 @@ export async function runInterruptibly<Result>(
     interrupt();
     repeat ??= setInterval(interrupt, INTERRUPTION_INTERVAL_MS);
   };
-  // Safe cast: only signals are listened to.
+  // Safe cast: the listener is added only to signals.
   const onAbort = ({ target }: Event): void => interruptFor((target as AbortSignal).reason);
   const timer = setTimeout(() => {
     const message =
-      `The filter or search scanned too many rows and exceeded ${timeoutMs / 1000} s. Use fewer conditions, or ` +
-      "one that can use an index, such as equals.";
+      `The query read too many rows and took longer than ${timeoutMs / 1000} s. Use fewer conditions and sorts, ` +
+      "or add a condition that an index serves, such as `equals`.";
     interruptFor(new BusyError(message));
   }, timeoutMs);
   for (const signal of signals) signal.addEventListener("abort", onAbort);

@@ -8,13 +8,14 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const TRANSIENT = ["40001", "40P01"];
 
 /**
- * Error codes of an unusable database, whatever the query: connection, login refused, no such database, read-only,
- * rolled back, out of resources, stopped by an operator or too slow, system error, damaged data.
+ * SQLSTATE codes of an unusable database (PostgreSQL manual, appendix A): 08 connection exception, 28 invalid authorization,
+ * 3D invalid catalog name, 25006 read-only transaction, 40 transaction rollback, 53 insufficient resources, 57 operator
+ * intervention, 58 system error, XX001 and XX002 damaged data.
  */
 const UNAVAILABLE = /^(08|28|3D|25006|40|53|57|58|XX00[12])/;
 
 /** Maps an error of `pg` to one of errors.ts. Returns violated constraints and mistakes in our SQL unchanged. */
-export function toStorageError(error: unknown): unknown {
+export function mapPostgresError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!(error instanceof DatabaseError)) {
     // Invalid query values throw these. All other errors without a code concern the connection.

@@ -100,14 +100,14 @@ function createWorkspaceQueues(
   const queues = new Map<string, WriteQueue>();
   const longWriteSlots = new FairQueue(LONG_WRITE_QUEUE);
   const createQueue = (workspaceId: string): WriteQueue => {
-    const lock = advisoryLockId(workspaceId);
+    const lock = computeLockId(workspaceId);
     const source: TransactionSource = {
       begin: async (isLong) => {
         const release = isLong ? await longWriteSlots.acquire(workspaceId) : undefined;
         return PostgresTransaction.begin(writers, lock, release);
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
-      isAwaited: () => writers.waitingCount > 0 || longWriteSlots.isAwaited,
+      hasWaitingTransactions: () => writers.waitingCount > 0 || longWriteSlots.isAwaited,
       openKysely: openPostgres<Tables>,
       onCommit,
       onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),
@@ -133,7 +133,7 @@ async function ping(probe: Pool): Promise<void> {
   await Promise.race([probe.query("SELECT id FROM workspaces LIMIT 1"), timeout]);
 }
 
-/** Returns the ID of a workspace's advisory lock. A hash collision only makes two workspaces wait for each other. */
-function advisoryLockId(workspaceId: string): bigint {
+/** Computes the id of a workspace's advisory lock. A hash collision only makes two workspaces wait for each other. */
+function computeLockId(workspaceId: string): bigint {
   return createHash("sha256").update(`page-service write ${workspaceId}`).digest().readBigInt64BE();
 }

@@ -4,7 +4,7 @@ import { StorageUnavailableError } from "../../errors.js";
 import type { Release } from "../../fair-queue.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { connect, execute } from "./postgres.js";
-import { breaksConnection, toStorageError } from "./postgres-errors.js";
+import { breaksConnection, mapPostgresError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
 
 /** Transaction with an exclusive connection. */
@@ -46,7 +46,7 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  get open(): boolean {
+  get isOpen(): boolean {
     return !this.#isOver && !this.#isBroken;
   }
 
@@ -60,7 +60,10 @@ export class PostgresTransaction implements Transaction {
     const { command } = await this.#exec("COMMIT");
     this.#release();
     // PostgreSQL responds with ROLLBACK and no error when a statement of the transaction has failed.
-    if (command !== "COMMIT") throw new StorageUnavailableError(`COMMIT returned ${command}.`);
+    if (command !== "COMMIT")
+      throw new StorageUnavailableError(
+        `PostgreSQL rolled back instead of committing: COMMIT returned ${command}.`,
+      );
   }
 
   async rollBack(): Promise<void> {
@@ -80,7 +83,7 @@ export class PostgresTransaction implements Transaction {
       return await result;
     } catch (error) {
       this.#isBroken ||= breaksConnection(error);
-      throw toStorageError(error);
+      throw mapPostgresError(error);
     }
   }
 

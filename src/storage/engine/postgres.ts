@@ -10,11 +10,11 @@ import {
 } from "../../budgets.js";
 import { isPrepared } from "./compile-once.js";
 import { requireRead, type Connection } from "./dialect.js";
-import { StorageUnavailableError } from "../../errors.js";
+import { BusyError } from "../../errors.js";
 import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
-import { breaksConnection, toStorageError } from "./postgres-errors.js";
+import { breaksConnection, mapPostgresError } from "./postgres-errors.js";
 
 // Object ids of PostgreSQL's types.
 const BIGINT = 20;
@@ -52,15 +52,15 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
   return pool;
 }
 
-/** Acquires a connection of a pool. Throws a StorageUnavailableError. */
+/** Acquires a connection of a pool. Throws a BusyError when too many wait for one, or a StorageUnavailableError. */
 export async function connect(pool: Pool): Promise<PoolClient> {
   if (pool.waitingCount >= MAX_WAITING_FOR_CONNECTION) {
-    throw new StorageUnavailableError("Too many requests are waiting for PostgreSQL.");
+    throw new BusyError("Too many requests are waiting for the database. Send this request again later.");
   }
   try {
     return await pool.connect();
   } catch (error) {
-    throw toStorageError(error);
+    throw mapPostgresError(error);
   }
 }
 
@@ -76,7 +76,7 @@ export function createPoolConnection(pool: Pool): Connection {
         return await execute<Row>(client, query);
       } catch (error) {
         isBroken = breaksConnection(error);
-        throw toStorageError(error);
+        throw mapPostgresError(error);
       } finally {
         client.release(isBroken);
       }
@@ -125,7 +125,7 @@ export class PostgresScanConnection implements Connection {
         return await execute<Row>(client, query);
       } catch (error) {
         mustClose ||= breaksConnection(error);
-        throw toStorageError(error);
+        throw mapPostgresError(error);
       }
     };
     try {
@@ -146,7 +146,7 @@ export class SingleConnection implements Connection {
     client.on("error", () => {});
   }
 
-  /** @throws StorageUnavailableError */
+  /** Connects to a database. Throws a StorageUnavailableError. */
   static async open(url: string): Promise<SingleConnection> {
     const client = new Client({
       connectionString: url,
@@ -178,7 +178,7 @@ export class SingleConnection implements Connection {
     try {
       return await work();
     } catch (error) {
-      throw toStorageError(error);
+      throw mapPostgresError(error);
     }
   }
 }

@@ -12,7 +12,7 @@ import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue, FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
-import { isInterrupted, toStorageError } from "./sqlite-errors.js";
+import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 
 /** Number of retained statements and results after which the connection is replaced, which frees them. */
 const MAX_RETAINED = 100;
@@ -117,7 +117,7 @@ export class ScanConnection {
     } catch (error) {
       // After any other error than an interruption, the connection may be broken.
       if (!isInterrupted(error) && !signals.some(({ aborted }) => aborted)) this.#disconnect();
-      throw toStorageError(error);
+      throw mapSqliteError(error);
     }
   }
 

@@ -10,7 +10,7 @@ export function isInterrupted(error: unknown): boolean {
 }
 
 /** Maps an error of libsql to one of errors.ts. Returns violated constraints and mistakes in our SQL unchanged. */
-export function toStorageError(error: unknown): unknown {
+export function mapSqliteError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // libsql throws its SqliteError for statements, and a plain Error when a file cannot be opened.
   const code = error instanceof Database.SqliteError ? error.code : "";

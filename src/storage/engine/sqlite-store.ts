@@ -9,7 +9,7 @@ import { migrateSqlite } from "./migrations/index.js";
 import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
 import { ScanConnection } from "./scans.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
-import { beginTransaction, LOCK_POLL_MS } from "./sqlite-transaction.js";
+import { beginTransaction, LOCK_POLL_INTERVAL_MS } from "./sqlite-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { WorkspaceGenerations } from "./workspace-generations.js";
 import { WriteQueue } from "./write-queue.js";
@@ -32,7 +32,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const queue = new WriteQueue({
       begin: () => beginTransaction(writer),
       longWriteMs: LONG_SQLITE_WRITE_MS,
-      pauseMs: inMemory ? 0 : LOCK_POLL_MS,
+      pauseMs: inMemory ? 0 : LOCK_POLL_INTERVAL_MS,
       openKysely: openSqlite<Tables>,
       onCommit(writes) {
         checkpoints?.schedule();

@@ -5,8 +5,11 @@ import { ConflictError } from "../../errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
 
-/** Maximum interval between attempts to get the lock, and pause after a long transaction that lets other processes get it. */
-export const LOCK_POLL_MS = 8;
+/**
+ * Maximum interval between attempts to get the lock. The write queue pauses for as long after a long transaction, so that other
+ * processes can get the lock.
+ */
+export const LOCK_POLL_INTERVAL_MS = 8;
 
 /** Begins a transaction, see TransactionSource.begin. Polls for the lock, because SQLite's own timeout blocks the event loop. */
 export async function beginTransaction(connection: SqliteConnection): Promise<Transaction> {
@@ -18,7 +21,7 @@ export async function beginTransaction(connection: SqliteConnection): Promise<Tr
     } catch (error) {
       if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
       // Random, so that two processes do not retry in step.
-      await sleep(LOCK_POLL_MS * Math.random());
+      await sleep(LOCK_POLL_INTERVAL_MS * Math.random());
     }
   }
 }
@@ -32,7 +35,7 @@ class SqliteTransaction implements Transaction {
     this.#connection = connection;
   }
 
-  get open(): boolean {
+  get isOpen(): boolean {
     return this.#connection.inTransaction;
   }
 
@@ -50,7 +53,7 @@ class SqliteTransaction implements Transaction {
 
   rollBack(): void {
     try {
-      if (this.open) this.#connection.exec("ROLLBACK");
+      if (this.isOpen) this.#connection.exec("ROLLBACK");
     } catch {
       // Ignored: BEGIN of the next group fails and rejects its writes.
     }

@@ -8,7 +8,7 @@ import { LOCK_TIMEOUT_MS } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { ConflictError, StorageUnavailableError } from "../../errors.js";
 import { assertSupportedParameters } from "./parameters.js";
-import { toStorageError } from "./sqlite-errors.js";
+import { mapSqliteError } from "./sqlite-errors.js";
 
 /**
  * Length of the write-ahead log, in pages of 4 KiB, at which a COMMIT runs a checkpoint itself. Usually a background
@@ -89,7 +89,7 @@ export class SqliteConnection implements Connection {
     } catch (error) {
       // libsql does not reset a statement whose get() failed, and it would fail again with other parameters.
       this.#singleRowStatements.delete(sql);
-      throw toStorageError(error);
+      throw mapSqliteError(error);
     }
   }
 
@@ -106,7 +106,7 @@ export class SqliteConnection implements Connection {
       await this.#callLibsql((database) => AsyncDatabase.prototype.exec.call(database, "COMMIT"));
     } catch (error) {
       // #callLibsql maps only errors that are thrown synchronously.
-      throw toStorageError(error);
+      throw mapSqliteError(error);
     } finally {
       this.#committing = false;
     }
@@ -164,7 +164,7 @@ export class SqliteConnection implements Connection {
     try {
       return use(this.#database);
     } catch (error) {
-      throw toStorageError(error);
+      throw mapSqliteError(error);
     }
   }
 
@@ -218,7 +218,7 @@ function openDatabase(location: string): Database.Database {
   try {
     return new Database(location);
   } catch (error) {
-    throw toStorageError(error);
+    throw mapSqliteError(error);
   }
 }
 

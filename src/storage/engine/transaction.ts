@@ -6,8 +6,8 @@ import { estimateGrowthBytes } from "./written-bytes.js";
 
 /** A transaction in which writes run one after another. */
 export interface Transaction extends Connection {
-  /** False once the database is unreachable or has rolled it back itself, as SQLite does when the disk is full. */
-  readonly open: boolean;
+  /** False after the connection is lost or the database has rolled back, as SQLite does when the disk is full. */
+  readonly isOpen: boolean;
   /** Makes all changes durable. Ends the transaction even if that fails. */
   commit(): void | Promise<void>;
   /** Rolls back and ends the transaction. Never throws. */
@@ -20,11 +20,11 @@ export interface TransactionSource {
    * Begins a transaction that holds the lock of its writes. Throws a ConflictError when another process holds the lock
    * for too long, or a StorageUnavailableError.
    *
-   * @param isLong whether the last write of its first tenant was long
+   * @param isLong whether the last write of the tenant whose write runs first was long
    */
   begin(isLong: boolean): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */
-  readonly isAwaited?: () => boolean;
+  readonly hasWaitingTransactions?: () => boolean;
   /** Time after which a write counts as long. */
   readonly longWriteMs: number;
   /** Pause after a long transaction, if other processes poll for the lock. */
@@ -89,8 +89,8 @@ export class WriteConnection implements Connection {
   }
 }
 
-/** @throws StorageUnavailableError when the database has rolled the transaction back */
+/** Checks that a transaction is open. Throws a StorageUnavailableError when the database has rolled it back. */
 export function assertOpen(transaction: Transaction): void {
-  if (transaction.open) return;
+  if (transaction.isOpen) return;
   throw new StorageUnavailableError("The database rolled back the transaction and all writes in it.");
 }

@@ -15,8 +15,8 @@ import { assertOpen, WriteConnection, type Transaction, type TransactionSource }
 /** Time that a group waits for further writes. */
 const GATHERING_MS = 5;
 
-/** Time after a commit in which its clients are expected to write again. */
-const EXPECTED_RETURN_MS = 20;
+/** Time after a commit for which the queue expects further writes of the same clients. */
+const EXPECTED_NEXT_WRITE_MS = 20;
 
 interface WaitingWrite {
   readonly tenantId: string;
@@ -53,7 +53,7 @@ export class WriteQueue {
   /** Duration of the last commit. */
   #lastCommitMs = 0;
   /** End of the last group, on the clock of performance.now(). */
-  #lastGroupEnd = -EXPECTED_RETURN_MS;
+  #lastGroupEnd = -EXPECTED_NEXT_WRITE_MS;
   #wakeFromPause: (() => void) | undefined;
 
   /** @param onIdle called each time that the queue becomes empty */
@@ -76,7 +76,7 @@ export class WriteQueue {
   write<T>(callback: (tx: Db) => Promise<T>, tenantId: string): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageUnavailableError("The database is closed."));
     if (this.#waiting.size >= MAX_WAITING_WRITES) {
-      return Promise.reject(new BusyError("Too many writes are waiting for the database."));
+      return Promise.reject(new BusyError("Too many writes are waiting. Send this request again later."));
     }
     return new Promise<T>((resolve, reject) => {
       let settle: () => void;
@@ -120,7 +120,7 @@ export class WriteQueue {
   async #gather(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     const now = performance.now();
-    if (now - this.#lastGroupEnd > EXPECTED_RETURN_MS) return;
+    if (now - this.#lastGroupEnd > EXPECTED_NEXT_WRITE_MS) return;
     let previousCount = -1;
     while (
       this.#waiting.size < this.#expectedCount &&
@@ -148,7 +148,7 @@ export class WriteQueue {
     const oldestAllowed = performance.now() - WRITE_WAIT_MS;
     const writes = this.#waiting.take(MAX_GROUP_SIZE).filter((write) => {
       if (write.waitingSince >= oldestAllowed) return true;
-      write.reject(new BusyError("The write waited too long for the database."));
+      write.reject(new BusyError("The write waited too long. Send it again later."));
       return false;
     });
     const [first] = writes;
@@ -185,7 +185,9 @@ export class WriteQueue {
     const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== first.tenantId);
     const hasUsedItsTime = (): boolean => {
       const isShared =
-        hasSeveralTenants || this.#waiting.hasOthers(first.tenantId) || this.#source.isAwaited?.() === true;
+        hasSeveralTenants ||
+        this.#waiting.hasOthers(first.tenantId) ||
+        this.#source.hasWaitingTransactions?.() === true;
       return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
     };
     try {

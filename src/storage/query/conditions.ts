@@ -1,16 +1,16 @@
 import type { Condition } from "../../domain/query/condition.js";
 import { buildRollup } from "./rollups.js";
-import { allOf, anyOf, buildExists, type Fragment, sql } from "./sql.js";
-import { formatFromClause, buildHasElement, fromRelatedPages } from "./from-clauses.js";
+import { joinWithAnd, joinWithOr, buildExists, type Fragment, sql } from "./sql.js";
+import { buildFrom, buildHasElement, buildFromRelatedPages } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /** Builds the predicate that a page meets a condition; `page` is its alias. The predicate is true or false, never null. */
 export function buildCondition(condition: Condition, page: Fragment): Fragment {
   switch (condition.kind) {
     case "and":
-      return allOf(condition.members.map((member) => buildCondition(member, page)));
+      return joinWithAnd(condition.members.map((member) => buildCondition(member, page)));
     case "or":
-      return anyOf(condition.members.map((member) => buildCondition(member, page)));
+      return joinWithOr(condition.members.map((member) => buildCondition(member, page)));
     case "not":
       return sql`not (${buildCondition(condition.member, page)})`;
     case "element":
@@ -21,8 +21,8 @@ export function buildCondition(condition: Condition, page: Fragment): Fragment {
       return sql`${page}.${sql.ref(condition.column)} = ${condition.id}`;
     case "related": {
       const related = sql.alias("t");
-      const source = fromRelatedPages(condition.relationId, page, related);
-      return buildExists(formatFromClause(source, buildCondition(condition.member, related)));
+      const source = buildFromRelatedPages(condition.relationId, page, related);
+      return buildExists(buildFrom(source, buildCondition(condition.member, related)));
     }
     case "rollup": {
       const inRange = buildRangePredicate(condition.range, buildRollup(condition.source, page));

@@ -1,6 +1,6 @@
 import type { ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { allOf, buildExists, type Fragment, sql } from "./sql.js";
+import { ALWAYS_TRUE, joinWithAnd, buildExists, type Fragment, sql } from "./sql.js";
 import { getUnindexedColumns, buildTestPredicate } from "./predicates.js";
 
 /** Alias of the listed rows of `pages`. */
@@ -13,8 +13,8 @@ export interface FromClause {
 }
 
 /** Formats the text after FROM from a clause and further conditions. */
-export function formatFromClause({ tables, where }: FromClause, ...conditions: Fragment[]): Fragment {
-  return sql`${tables} where ${allOf([where, ...conditions])}`;
+export function buildFrom({ tables, where }: FromClause, ...conditions: Fragment[]): Fragment {
+  return sql`${tables} where ${joinWithAnd([where, ...conditions])}`;
 }
 
 /** Joins two clauses. SQLite reads the outer one first, and the inner one can refer to it. */
@@ -35,7 +35,7 @@ export function buildIsElementOf(value: Fragment, propertyId: string, page: Frag
  * Builds the FROM clause for the elements of a property's value on one page. `page` is the alias of the page, and `value`
  * becomes the alias of the elements, which are rows of `property_values`.
  */
-export function fromValues(property: PropertyDefinition, page: Fragment, value: Fragment): FromClause {
+export function buildFromValues(property: PropertyDefinition, page: Fragment, value: Fragment): FromClause {
   const where = buildIsElementOf(value, property.id, page);
   return {
     tables: sql`property_values as ${value}`,
@@ -51,7 +51,7 @@ export function fromValues(property: PropertyDefinition, page: Fragment, value: 
  * @param alias becomes the alias of the rows
  * @param buildHasKey builds the predicate from the prefix of the columns
  */
-export function fromRowsByKey(
+export function buildFromRowsByKey(
   table: "pages" | "property_values",
   alias: Fragment,
   buildHasKey: (prefix: Fragment) => Fragment,
@@ -62,13 +62,13 @@ export function fromRowsByKey(
       sqlite: sql`${name} as ${alias}`,
       postgres: sql`lateral (select * from ${name} where ${buildHasKey(sql``)} offset 0) as ${alias}`,
     }),
-    where: sql.byDialect({ sqlite: buildHasKey(sql`${alias}.`), postgres: allOf([]) }),
+    where: sql.byDialect({ sqlite: buildHasKey(sql`${alias}.`), postgres: ALWAYS_TRUE }),
   };
 }
 
 /** Builds the FROM clause for the page with an id, in the trash or outside of it. `page` becomes its alias. */
-export function fromPageWithId(page: Fragment, id: Fragment, inTrash: boolean): FromClause {
-  const { tables, where } = fromRowsByKey(
+export function buildFromPage(page: Fragment, id: Fragment, inTrash: boolean): FromClause {
+  const { tables, where } = buildFromRowsByKey(
     "pages",
     page,
     (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId} and ${prefix}id = ${id}`,
@@ -79,26 +79,26 @@ export function fromPageWithId(page: Fragment, id: Fragment, inTrash: boolean): 
 /** Builds the predicate that the page of a link exists outside of the trash. */
 function buildIsVisible(value: Fragment): Fragment {
   const target = sql.alias("t");
-  return buildExists(formatFromClause(fromPageWithId(target, sql`${value}.text_key`, false)));
+  return buildExists(buildFrom(buildFromPage(target, sql`${value}.text_key`, false)));
 }
 
 /** Builds the predicate that an element of a property's value passes a test. */
 export function buildHasElement(property: PropertyDefinition, test: ElementTest, page: Fragment): Fragment {
   const value = sql.alias("v");
-  const values = fromValues(property, page, value);
+  const values = buildFromValues(property, page, value);
   // Uses the index of text_key, in which one lookup finds the id. Otherwise all links of the page would be read.
   const predicate =
     test.kind === "id"
       ? sql`${value}.database_id = ${page}.parent_id and ${value}.text_key = ${test.id}`
       : buildTestPredicate(test, getUnindexedColumns(value));
-  return buildExists(formatFromClause(values, predicate));
+  return buildExists(buildFrom(values, predicate));
 }
 
 /**
  * Builds the FROM clause for the pages that a relation of one page links to. `page` is the alias of that page. `related`
  * becomes the alias of the linked pages, and `link` that of the links, which are rows of `property_values`.
  */
-export function fromRelatedPages(
+export function buildFromRelatedPages(
   relationId: string,
   page: Fragment,
   related: Fragment,
@@ -108,5 +108,5 @@ export function fromRelatedPages(
     tables: sql`property_values as ${link}`,
     where: buildIsElementOf(link, relationId, page),
   };
-  return crossJoin(links, fromPageWithId(related, sql`${link}.text_key`, false));
+  return crossJoin(links, buildFromPage(related, sql`${link}.text_key`, false));
 }

@@ -3,7 +3,7 @@ import { type Condition, type ElementTest, isPointRange } from "../../domain/que
 import type { StorageScope } from "../tables.js";
 import { selectPagesWithText } from "../text-index.js";
 import { type Fragment, sql } from "./sql.js";
-import { fromRowsByKey, type FromClause } from "./from-clauses.js";
+import { buildFromRowsByKey, type FromClause } from "./from-clauses.js";
 import type { PageSet } from "./page-list-query.js";
 import {
   getIndexedColumns,
@@ -104,8 +104,8 @@ function buildLookupSelect(lookup: Lookup, pageSet: PageSet, textIndex?: Storage
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = sql.alias("v");
-  const byText = textIndex && fromTextIndex(textIndex, lookup, value, pageSet);
-  const { tables, where } = byText ?? fromLookup(lookup, value, pageSet);
+  const byText = textIndex && buildFromTextIndex(textIndex, lookup, value, pageSet);
+  const { tables, where } = byText ?? buildFromLookup(lookup, value, pageSet);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
@@ -113,7 +113,7 @@ function buildLookupSelect(lookup: Lookup, pageSet: PageSet, textIndex?: Storage
  * Builds the FROM clause of the elements that a lookup finds with an index of property values. It excludes nulls, because a
  * database uses a partial index only for a query with the condition of the index. `value` is the alias for the rows.
  */
-export function fromLookup(
+export function buildFromLookup(
   { property, test }: ElementLookup,
   value: Fragment,
   { databaseId }: PageSet,
@@ -129,7 +129,7 @@ export function fromLookup(
 }
 
 /** Builds the FROM clause of the elements that contain a text; undefined when the text index cannot find them. */
-function fromTextIndex(
+function buildFromTextIndex(
   scope: StorageScope,
   { property, test }: ElementLookup,
   value: Fragment,
@@ -139,7 +139,7 @@ function fromTextIndex(
   const pages = selectPagesWithText(scope, property.id, [test.text]);
   if (pages === undefined) return undefined;
   const found = sql.alias("f");
-  const values = fromRowsByKey(
+  const values = buildFromRowsByKey(
     "property_values",
     value,
     (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId}

@@ -3,11 +3,19 @@ import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
 import { isListProperty } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
-import { buildPageSetPredicate, fromLookup, type ElementLookup } from "./index-lookups.js";
+import { buildPageSetPredicate, buildFromLookup, type ElementLookup } from "./index-lookups.js";
 import type { PageListQuery } from "./page-list-query.js";
-import { allOf, buildExists, formatComparison, formatDirection, type Fragment, sql } from "./sql.js";
+import {
+  ALWAYS_TRUE,
+  joinWithAnd,
+  buildExists,
+  buildSortOperator,
+  buildDirection,
+  type Fragment,
+  sql,
+} from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
-import { buildIsElementOf, crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
+import { buildIsElementOf, crossJoin, buildFromPage, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /*
@@ -17,7 +25,7 @@ import { buildRangePredicate } from "./predicates.js";
  * subqueries, v is another value of that page.
  */
 
-/** A SELECT in the order of an index. Its rows follow those of the previous scan of the list. */
+/** A SELECT in the order of an index. Its rows follow the rows of the previous scan of the list. */
 export interface IndexScan {
   /** Builds the SELECT of the first `count` rows. */
   readonly buildSelect: (count: number) => Fragment;
@@ -43,8 +51,8 @@ const NULL_KEY = sql`null`;
 
 /** Builds the scans for a query without sorts: of the pages that a lookup finds or, without one, of all searched pages. */
 export function buildScansById(query: PageListQuery, lookup: ElementLookup | undefined): IndexScan[] {
-  const rows = lookup === undefined ? scanPages(query, NULL_KEY) : scanLookup(query, lookup);
-  return [scanById(rows, false, query.after?.id)];
+  const rows = lookup === undefined ? createPageSource(query, NULL_KEY) : createLookupSource(query, lookup);
+  return [createScanById(rows, false, query.after?.id)];
 }
 
 /** Builds the scans for a query with one sort; undefined when no index has its order. */
@@ -52,7 +60,7 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
   const { key, descending } = sort;
   switch (key.kind) {
     case "time":
-      return [scanByKey(scanPages(query, sql.ref(`p.${key.column}`)), descending, query.after)];
+      return [createScanByKey(createPageSource(query, sql.ref(`p.${key.column}`)), descending, query.after)];
     case "text":
     case "number":
       return isListProperty(key.property)
@@ -76,23 +84,23 @@ function buildScansByValue(
   if (column === "number_key") {
     const { ranges, rest } = splitSortRanges(query.condition, propertyId);
     if (ranges.length > 0) {
-      const inRanges = allOf(ranges.map((range) => buildRangePredicate(range, key)));
-      const values = scanValues({ ...query, condition: rest }, propertyId, key, inRanges);
+      const inRanges = joinWithAnd(ranges.map((range) => buildRangePredicate(range, key)));
+      const values = createValueSource({ ...query, condition: rest }, propertyId, key, inRanges);
       // Pages without a value are in no range.
-      return [scanByKey(values, descending, after)];
+      return [createScanByKey(values, descending, after)];
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
-  const hasNoValue = buildHasNoValue(propertyId, allOf([]));
+  const hasNoValue = buildHasNoValue(propertyId, ALWAYS_TRUE);
   const pages = continueById(
-    scanPages(query, NULL_KEY),
+    createPageSource(query, NULL_KEY),
     descending,
     startsWithoutValue ? after.id : undefined,
   );
-  const scanWithoutValue = scanPagesWithoutValue(pages, hasNoValue, descending);
+  const scanWithoutValue = createScanWithoutValue(pages, hasNoValue, descending);
   if (startsWithoutValue) return [scanWithoutValue];
-  const values = scanValues(query, propertyId, key, sql`${key} is not null`);
-  return [scanByKey(values, descending, after), scanWithoutValue];
+  const values = createValueSource(query, propertyId, key, sql`${key} is not null`);
+  return [createScanByKey(values, descending, after), scanWithoutValue];
 }
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
@@ -100,11 +108,11 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
   const isUnchecked = buildHasNoValue(propertyId, sql`coalesce(v.number_key, 0) = 1`);
   const scan = (isChecked: boolean, afterId?: string): IndexScan => {
     if (isChecked) {
-      const checked = scanValues(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
-      return scanById(checked, descending, afterId);
+      const checked = createValueSource(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
+      return createScanById(checked, descending, afterId);
     }
-    const pages = continueById(scanPages(query, sql.lit(0)), descending, afterId);
-    return scanPagesWithoutValue(pages, isUnchecked, descending);
+    const pages = continueById(createPageSource(query, sql.lit(0)), descending, afterId);
+    return createScanWithoutValue(pages, isUnchecked, descending);
   };
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
   return startsInSecond ? [scan(!descending, after.id)] : [scan(descending, after?.id), scan(!descending)];
@@ -116,47 +124,52 @@ function buildHasNoValue(propertyId: string, condition: Fragment): Fragment {
   return sql`not ${buildExists(sql`property_values as v where ${isElement} and ${condition}`)}`;
 }
 
-/** Scans rows in the order of their sort keys and ids. */
-function scanByKey(rows: ScanSource, descending: boolean, after: CursorPosition | undefined): IndexScan {
+/** Creates the scan of rows in the order of their sort keys and ids. */
+function createScanByKey(
+  rows: ScanSource,
+  descending: boolean,
+  after: CursorPosition | undefined,
+): IndexScan {
   const { key, id } = rows;
-  const direction = formatDirection(descending);
+  const direction = buildDirection(descending);
   const value = after?.values[0];
   const continued =
     after === undefined || value === undefined
       ? rows
-      : withCondition(rows, sql`(${key}, ${id}) ${formatComparison(descending)} (${value}, ${after.id})`);
+      : withCondition(rows, sql`(${key}, ${id}) ${buildSortOperator(descending)} (${value}, ${after.id})`);
   return {
     buildSelect: (count) =>
       sql`${buildSelect(continued)} order by ${key} ${direction}, ${id} ${direction} limit ${count}`,
   };
 }
 
-/** Scans rows that all have the same sort key in the order of their ids. */
-function scanById(rows: ScanSource, descending: boolean, after: string | undefined): IndexScan {
+/** Creates the scan of rows that all have the same sort key, in the order of their ids. */
+function createScanById(rows: ScanSource, descending: boolean, after: string | undefined): IndexScan {
   const select = buildSelect(continueById(rows, descending, after));
   return {
-    buildSelect: (count) => sql`${select} order by ${rows.id} ${formatDirection(descending)} limit ${count}`,
+    buildSelect: (count) => sql`${select} order by ${rows.id} ${buildDirection(descending)} limit ${count}`,
   };
 }
 
-/** Scans pages without a value in the order of their ids. On its way it skips those with one. */
-function scanPagesWithoutValue(pages: ScanSource, hasNoValue: Fragment, descending: boolean): IndexScan {
+/** Creates the scan of pages without a value in the order of their ids. It skips the pages with a value. */
+function createScanWithoutValue(pages: ScanSource, hasNoValue: Fragment, descending: boolean): IndexScan {
   const { tables, where } = pages.source;
   const first = sql`(select p.id, p.version from ${tables} where ${where}
-    order by p.id ${formatDirection(descending)} limit ${MAX_SKIPPED_PAGES}) as p`;
+    order by p.id ${buildDirection(descending)} limit ${MAX_SKIPPED_PAGES}) as p`;
   return {
-    ...scanById(withCondition(pages, hasNoValue), descending, undefined),
+    ...createScanById(withCondition(pages, hasNoValue), descending, undefined),
     bounded: {
-      ...scanById({ ...pages, source: { tables: first, where: hasNoValue } }, descending, undefined),
+      ...createScanById({ ...pages, source: { tables: first, where: hasNoValue } }, descending, undefined),
       restSelect: sql`select 1 from ${tables} where ${where} limit 1 offset ${MAX_SKIPPED_PAGES}`,
     },
   };
 }
 
+/** Restricts rows to the ones after an id, in their order; all rows if `after` is undefined. */
 function continueById(rows: ScanSource, descending: boolean, after: string | undefined): ScanSource {
   return after === undefined
     ? rows
-    : withCondition(rows, sql`${rows.id} ${formatComparison(descending)} ${after}`);
+    : withCondition(rows, sql`${rows.id} ${buildSortOperator(descending)} ${after}`);
 }
 
 function buildSelect({ source, key }: ScanSource): Fragment {
@@ -168,12 +181,12 @@ function withCondition(rows: ScanSource, condition: Fragment): ScanSource {
   return { ...rows, source: { tables, where: sql`${where} and ${condition}` } };
 }
 
-function scanPages({ pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
+function createPageSource({ pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
   const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet)} and ${buildCondition(condition, PAGE_ALIAS)}`;
   return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
-function scanValues(
+function createValueSource(
   query: PageListQuery,
   propertyId: string,
   key: Fragment,
@@ -185,22 +198,22 @@ function scanValues(
     where: sql`s.workspace_id = ${sql.workspaceId} and s.database_id = ${pageSet.databaseId}
       and s.property_id = ${propertyId} and ${valuePredicate}`,
   };
-  return { source: crossJoin(values, fromPageOfValue(query)), key, id: sql`s.page_id` };
+  return { source: crossJoin(values, buildFromPageOfValue(query)), key, id: sql`s.page_id` };
 }
 
-function scanLookup(query: PageListQuery, lookup: ElementLookup): ScanSource {
+function createLookupSource(query: PageListQuery, lookup: ElementLookup): ScanSource {
   const { pageSet } = query;
-  const found = fromLookup(lookup, sql`s`, pageSet);
+  const found = buildFromLookup(lookup, sql`s`, pageSet);
   const { property } = lookup;
   const values = isListProperty(property)
-    ? { ...found, where: allOf([found.where, buildIsFirstOccurrence(property.id)]) }
+    ? { ...found, where: joinWithAnd([found.where, buildIsFirstOccurrence(property.id)]) }
     : found;
-  return { source: crossJoin(values, fromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
+  return { source: crossJoin(values, buildFromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
 }
 
 /**
  * Builds the predicate that no earlier element of the value is the same. A value can contain an element twice: requests store no
- * duplicates, but imports and links that are being mirrored can.
+ * duplicates, but imports and reverse links that are being added can.
  */
 function buildIsFirstOccurrence(propertyId: string): Fragment {
   return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${sql.workspaceId}
@@ -208,7 +221,7 @@ function buildIsFirstOccurrence(propertyId: string): Fragment {
     and v.page_id = s.page_id and v.ordinal < s.ordinal`)}`;
 }
 
-function fromPageOfValue({ pageSet, condition }: PageListQuery): FromClause {
-  const page = fromPageWithId(PAGE_ALIAS, sql`s.page_id`, pageSet.inTrash);
+function buildFromPageOfValue({ pageSet, condition }: PageListQuery): FromClause {
+  const page = buildFromPage(PAGE_ALIAS, sql`s.page_id`, pageSet.inTrash);
   return { ...page, where: sql`${page.where} and ${buildCondition(condition, PAGE_ALIAS)}` };
 }

@@ -2,7 +2,7 @@ import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import { type Bound, type ElementTest, isPointRange, type Range } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { allOf, type Fragment, sql } from "./sql.js";
+import { ALWAYS_TRUE, joinWithAnd, type Fragment, sql } from "./sql.js";
 
 /** Columns of `property_values` that predicates compare, or expressions with the same values. */
 export interface ValueColumns {
@@ -53,7 +53,7 @@ export function buildTestPredicate(test: ElementTest, columns: ValueColumns): Fr
   switch (test.kind) {
     case "exists":
       // Every row is an element of a value.
-      return allOf([]);
+      return ALWAYS_TRUE;
     case "id":
       return sql`${columns.textKey} = ${test.id}`;
     case "range":
@@ -71,7 +71,7 @@ export function buildRangePredicate(range: Range, number: Fragment): Fragment {
     ...(from === undefined ? [] : [buildComparison(number, ">", from)]),
     ...(to === undefined ? [] : [buildComparison(number, "<", to)]),
   ];
-  return parts.length === 0 ? sql`${number} is not null` : allOf(parts);
+  return parts.length === 0 ? sql`${number} is not null` : joinWithAnd(parts);
 }
 
 function buildComparison(number: Fragment, operator: "<" | ">", { value, exclusive }: Bound): Fragment {

@@ -14,6 +14,7 @@ import {
   type ElementLookup,
   type LookupSet,
 } from "./index-lookups.js";
+import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
 import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
@@ -23,8 +24,7 @@ import { isCheapQuery } from "./query-cost.js";
 import { buildSortedSelect, type Candidates } from "./sorted-select.js";
 import { runStatement, sql } from "./sql.js";
 
-/** Less and greater than any id of a page. */
-const FIRST_ID = "";
+/** Sorts after all ids of pages. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
@@ -141,7 +141,9 @@ async function readGroups(
   let lastKey = after?.values[0];
   while (lastKey !== null && rows.length < count) {
     const start: CursorPosition | undefined =
-      lastKey === undefined ? undefined : { values: [lastKey], id: sort.descending ? FIRST_ID : LAST_ID };
+      lastKey === undefined
+        ? undefined
+        : { values: [lastKey], id: sort.descending ? BEFORE_FIRST_ID : LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
     const scanned = await runIndexScans(scanScope, buildScansBySort(bySort, sort) ?? [], bySort);
     const isEnd = scanned.length < bySort.count;

@@ -1,12 +1,12 @@
 import { createPointRange, type RollupSource } from "../../domain/query/condition.js";
 import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js";
-import { allOf, type Fragment, sql } from "./sql.js";
+import { ALWAYS_TRUE, type Fragment, sql } from "./sql.js";
 import {
   crossJoin,
-  formatFromClause,
+  buildFrom,
   buildHasElement,
-  fromRelatedPages,
-  fromValues,
+  buildFromRelatedPages,
+  buildFromValues,
   type FromClause,
 } from "./from-clauses.js";
 import { getKeyColumn } from "./predicates.js";
@@ -19,8 +19,8 @@ export function buildRollup(source: RollupSource, page: Fragment): Fragment {
 
 function buildRollupSelect({ rollup, relation, target }: RollupSource, page: Fragment): Fragment {
   const related = sql.alias("t");
-  const pages = fromRelatedPages(relation.id, page, related);
-  if (rollup.function === "count") return sql`select count(*) from ${formatFromClause(pages)}`;
+  const pages = buildFromRelatedPages(relation.id, page, related);
+  if (rollup.function === "count") return sql`select count(*) from ${buildFrom(pages)}`;
   const condition = buildPageCondition(rollup.function, target, related);
   if (condition === undefined) {
     return buildAggregateSelect(rollup.function, target, buildElements(target, pages, related));
@@ -29,7 +29,7 @@ function buildRollupSelect({ rollup, relation, target }: RollupSource, page: Fra
   const aggregate = rollup.function.startsWith("percent_")
     ? sql`avg(cast(case when ${condition} then 1 else 0 end as double precision))`
     : sql`count(case when ${condition} then 1 end)`;
-  return sql`select ${aggregate} from ${formatFromClause(pages)}`;
+  return sql`select ${aggregate} from ${buildFrom(pages)}`;
 }
 
 /** Builds the condition of the pages that a rollup counts; undefined for a rollup that aggregates values. */
@@ -71,7 +71,7 @@ function buildAggregateSelect(
   target: PropertyDefinition,
   { source, key }: Elements,
 ): Fragment {
-  const from = formatFromClause(source);
+  const from = buildFrom(source);
   const hasNumbers = target.type === "number" || target.type === "unique_id";
   const hasTimes =
     target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
@@ -117,6 +117,7 @@ function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
   ) as m where 2 * m.place between m.total and m.total + 2`;
 }
 
+/** Builds the elements of the target property on the linked pages. */
 function buildElements(target: PropertyDefinition, pages: FromClause, related: Fragment): Elements {
   switch (target.type) {
     case "created_time":
@@ -130,7 +131,7 @@ function buildElements(target: PropertyDefinition, pages: FromClause, related: F
     }
     default: {
       const value = sql.alias("v");
-      const source = crossJoin(pages, fromValues(target, related, value));
+      const source = crossJoin(pages, buildFromValues(target, related, value));
       return getKeyColumn(target) === "number_key"
         ? { source, key: sql`${value}.number_key` }
         : { source, key: sql`coalesce(${value}.long_text, ${value}.text_key)` };
@@ -146,7 +147,7 @@ function buildHasValue(target: PropertyDefinition, page: Fragment): Fragment {
     case "last_edited_time":
     case "created_by":
     case "last_edited_by":
-      return sql`(${allOf([])})`;
+      return sql`(${ALWAYS_TRUE})`;
     default:
       return buildHasElement(target, { kind: "exists" }, page);
   }

@@ -23,8 +23,8 @@ export async function readPageRows(
 /**
  * Reads the first rows of a list by running its index scans one after another.
  *
- * @param from if only scans for pages without a value can skip many pages, both connections: such a scan starts on `db`, and runs
- *   again on `scan` if it skips more than MAX_SKIPPED_PAGES. Otherwise the scope of `scan`
+ * @param from the scope that runs the scans. With ReadConnections, a scan for pages without a value starts on `db`, and starts
+ *   again on `scan` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
  */
 export async function runIndexScans(
   from: ReadConnections | StorageScope,
@@ -39,6 +39,7 @@ export async function runIndexScans(
   return rows;
 }
 
+/** Runs a scan on `db`, and again on `scan` if its bounded beginning did not contain enough rows. */
 async function runIndexScan(
   from: ReadConnections | StorageScope,
   { buildSelect, bounded }: IndexScan,

@@ -3,10 +3,10 @@ import type { StorageScope } from "../tables.js";
 import type { ReadConnections } from "./page-list-query.js";
 import { selectPagesWithText } from "../text-index.js";
 import {
-  allOf,
+  joinWithAnd,
   buildIn,
-  formatComparison,
-  formatDirection,
+  buildSortOperator,
+  buildDirection,
   type Fragment,
   runStatement,
   sql,
@@ -22,12 +22,12 @@ export interface TitleQuery {
   /** Whether the last edited objects come first. */
   readonly descending: boolean;
   /** The result to continue after; undefined for the beginning. */
-  readonly after: Pick<FoundObject, "id" | "lastEditedTime"> | undefined;
+  readonly after: Pick<SearchResult, "id" | "lastEditedTime"> | undefined;
   readonly limit: number;
 }
 
 /** A page or database, and its last edit in milliseconds since 1970. */
-export interface FoundObject {
+export interface SearchResult {
   readonly kind: "page" | "database";
   readonly id: string;
   readonly lastEditedTime: number;
@@ -37,17 +37,17 @@ export interface FoundObject {
 export async function searchTitles(
   { db, scan, workspaceId }: ReadConnections,
   { text, kind, descending, after, limit }: TitleQuery,
-): Promise<FoundObject[]> {
+): Promise<SearchResult[]> {
   const words = splitWords(text);
   const scanScope = { db: scan, workspaceId };
   const pageIds = kind === "database" ? undefined : await findFewPages(scanScope, words);
-  const direction = formatDirection(descending);
+  const direction = buildDirection(descending);
   const contained = words.map((word) => buildContains(sql`o.title_text`, word));
   const remaining =
     after === undefined
       ? []
       : [
-          sql`(o.last_edited_time, o.id) ${formatComparison(descending)} (${after.lastEditedTime}, ${after.id})`,
+          sql`(o.last_edited_time, o.id) ${buildSortOperator(descending)} (${after.lastEditedTime}, ${after.id})`,
         ];
   const select = (kind: "page" | "database"): Fragment => {
     const found = kind === "page" && pageIds !== undefined ? [buildIn(sql`o.id`, pageIds)] : [];
@@ -57,13 +57,13 @@ export async function searchTitles(
       select * from (
         select ${sql.raw(`'${kind}'`)} as kind, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
         from ${sql.raw(`${kind}s`)} as o
-        where ${allOf([sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
+        where ${joinWithAnd([sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
         order by ${time} ${direction}, o.id ${direction} limit ${limit}
       ) as ${sql.ref(kind)}`;
   };
   const selects = kind === undefined ? [select("page"), select("database")] : [select(kind)];
   const time = sql.ref("lastEditedTime");
-  return runStatement<FoundObject>(
+  return runStatement<SearchResult>(
     contained.length === 0 ? { db, workspaceId } : scanScope,
     sql`${sql.join(selects, " union all ")} order by ${time} ${direction}, id ${direction} limit ${limit}`,
   );

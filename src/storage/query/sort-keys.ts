@@ -2,7 +2,7 @@ import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import type { SortKey } from "../../domain/query/sort.js";
 import { buildRollup } from "./rollups.js";
 import { type Fragment, sql } from "./sql.js";
-import { buildIsElementOf, formatFromClause, fromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
+import { buildIsElementOf, buildFrom, buildFromRelatedPages, PAGE_ALIAS } from "./from-clauses.js";
 
 /** Builds the expression for the sort key of the listed page. It is null when the page has no value. */
 export function buildSortKey(key: SortKey): Fragment {
@@ -22,9 +22,9 @@ export function buildSortKey(key: SortKey): Fragment {
     case "relation": {
       const related = sql.alias("t");
       const link = sql.alias("r");
-      const source = fromRelatedPages(key.property.id, PAGE_ALIAS, related, link);
+      const source = buildFromRelatedPages(key.property.id, PAGE_ALIAS, related, link);
       return sql`(select substr(${related}.title_text, 1, ${sql.lit(MAX_KEY_LENGTH)})
-        from ${formatFromClause(source)} order by ${link}.ordinal limit 1)`;
+        from ${buildFrom(source)} order by ${link}.ordinal limit 1)`;
     }
     case "rollup":
       return buildRollup(key.source, PAGE_ALIAS);

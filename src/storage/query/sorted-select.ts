@@ -1,8 +1,17 @@
 import { buildCondition } from "./conditions.js";
-import { crossJoin, fromPageWithId, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
+import { crossJoin, buildFromPage, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
 import { buildCandidateSelect, buildPageSetPredicate, type LookupSet } from "./index-lookups.js";
 import { hasDescendingIds, type PageListQuery, type PageSet } from "./page-list-query.js";
-import { allOf, anyOf, buildIn, formatComparison, formatDirection, type Fragment, sql } from "./sql.js";
+import {
+  ALWAYS_TRUE,
+  joinWithAnd,
+  joinWithOr,
+  buildIn,
+  buildSortOperator,
+  buildDirection,
+  type Fragment,
+  sql,
+} from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
 
 /** Pages that a SELECT reads: the results of a lookup set, the pages with the given ids, or all pages of the database. */
@@ -15,24 +24,24 @@ export type Candidates = { readonly lookupSet: LookupSet } | { readonly ids: rea
 export function buildSortedSelect(query: PageListQuery, candidates: Candidates): Fragment {
   const { pageSet, condition, sorts, count } = query;
   const keys = sorts.map(({ key }, index) => sql`, ${buildSortKey(key)} as ${sql.ref(`k${index}`)}`);
-  const { tables, where } = fromCandidates(pageSet, candidates);
+  const { tables, where } = buildFromCandidates(pageSet, candidates);
   const matching = sql`${where} and ${buildCondition(condition, PAGE_ALIAS)}`;
   const order = sorts.map(
-    ({ descending }, index) => sql`${sql.ref(`x.k${index}`)} ${formatDirection(descending)} nulls last`,
+    ({ descending }, index) => sql`${sql.ref(`x.k${index}`)} ${buildDirection(descending)} nulls last`,
   );
-  const idOrder = sql`x.id ${formatDirection(hasDescendingIds(query))}`;
+  const idOrder = sql`x.id ${buildDirection(hasDescendingIds(query))}`;
   return sql`
     select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${matching}) as x
     where ${buildAfterPosition(query)} order by ${sql.join([...order, idOrder])} limit ${count}
   `;
 }
 
-function fromCandidates(pageSet: PageSet, candidates: Candidates): FromClause {
+function buildFromCandidates(pageSet: PageSet, candidates: Candidates): FromClause {
   if (candidates !== "all" && "lookupSet" in candidates) {
     const found = buildCandidateSelect(candidates.lookupSet, pageSet);
     return crossJoin(
-      { tables: sql`(${found}) as h`, where: allOf([]) },
-      fromPageWithId(PAGE_ALIAS, sql`h.page_id`, pageSet.inTrash),
+      { tables: sql`(${found}) as h`, where: ALWAYS_TRUE },
+      buildFromPage(PAGE_ALIAS, sql`h.page_id`, pageSet.inTrash),
     );
   }
   const inSet = buildPageSetPredicate(PAGE_ALIAS, pageSet);
@@ -43,7 +52,7 @@ function fromCandidates(pageSet: PageSet, candidates: Candidates): FromClause {
 /** Builds the predicate that a row comes after the position of the query. */
 function buildAfterPosition(query: PageListQuery): Fragment {
   const { sorts, after } = query;
-  if (after === undefined) return allOf([]);
+  if (after === undefined) return ALWAYS_TRUE;
   const { values, id } = after;
   const isEqual = (index: number): Fragment => {
     const key = sql.ref(`x.k${index}`);
@@ -55,10 +64,10 @@ function buildAfterPosition(query: PageListQuery): Fragment {
     const value = values[index] ?? null;
     // Nulls sort last, so only rows with a null key can follow a null key.
     if (value === null) return [];
-    const beyond = sql`${key} ${formatComparison(descending)} ${value}`;
+    const beyond = sql`${key} ${buildSortOperator(descending)} ${value}`;
     const before = sorts.slice(0, index).map((_, earlier) => isEqual(earlier));
-    return [allOf([...before, sql`(${beyond} or ${key} is null)`])];
+    return [joinWithAnd([...before, sql`(${beyond} or ${key} is null)`])];
   });
-  const hasLaterId = sql`x.id ${formatComparison(hasDescendingIds(query))} ${id}`;
-  return anyOf([...comesLater, allOf([...sorts.map((_, index) => isEqual(index)), hasLaterId])]);
+  const hasLaterId = sql`x.id ${buildSortOperator(hasDescendingIds(query))} ${id}`;
+  return joinWithOr([...comesLater, joinWithAnd([...sorts.map((_, index) => isEqual(index)), hasLaterId])]);
 }

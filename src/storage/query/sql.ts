@@ -100,29 +100,34 @@ export async function runStatement<Row>(
   return rows;
 }
 
+/** A predicate that is true for each row. */
+export const ALWAYS_TRUE = sql`1 = 1`;
+
 /** Joins predicates as `a and b and c`; true when there are none. */
-export function allOf(parts: readonly Fragment[]): Fragment {
-  return parts.length === 0 ? sql`1 = 1` : sql`(${sql.join(parts, " and ")})`;
+export function joinWithAnd(parts: readonly Fragment[]): Fragment {
+  return parts.length === 0 ? ALWAYS_TRUE : sql`(${sql.join(parts, " and ")})`;
 }
 
 /** Joins predicates as `a or b or c`; false when there are none. */
-export function anyOf(parts: readonly Fragment[]): Fragment {
+export function joinWithOr(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, " or ")})`;
 }
 
 /** Builds the direction of ORDER BY. */
-export function formatDirection(descending: boolean): Fragment {
+export function buildDirection(descending: boolean): Fragment {
   return sql.raw(descending ? "desc" : "asc");
 }
 
 /** Builds the operator between a sort key and the one that it comes after. */
-export function formatComparison(descending: boolean): Fragment {
+export function buildSortOperator(descending: boolean): Fragment {
   return sql.raw(descending ? "<" : ">");
 }
 
 /** Builds `value in (list)`; false for an empty list, which PostgreSQL refuses. */
 export function buildIn(value: Fragment, list: readonly string[]): Fragment {
-  return list.length === 0 ? anyOf([]) : sql`${value} in (${sql.join(list.map((item) => sql`${item}`))})`;
+  return list.length === 0
+    ? joinWithOr([])
+    : sql`${value} in (${sql.join(list.map((item) => sql`${item}`))})`;
 }
 
 /** Builds `exists (select …)` from the text after FROM. */

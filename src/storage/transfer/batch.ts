@@ -4,9 +4,9 @@ import { ConflictError, StorageUnavailableError, UserError } from "../../errors.
 import type { Row } from "./format.js";
 import type { TransferTable } from "./transfer-tables.js";
 
-const MAX_ROWS = 200;
+const MAX_BATCH_ROWS = 200;
 /** Length of all lines after which a batch is inserted. Bounds the memory, because the line of a page can have 2 MB. */
-const MAX_LENGTH = 1_000_000;
+const MAX_BATCH_CHARACTERS = 1_000_000;
 
 /** Inserts rows in batches. */
 export class BatchInsert {
@@ -25,7 +25,7 @@ export class BatchInsert {
 
   /** Adds a row and the length of its line. Inserts the rows before it when the batch is full or the table changes. */
   async add(table: TransferTable, row: Row, line: number, length: number): Promise<void> {
-    const isFull = this.#rows.length >= MAX_ROWS || this.#length >= MAX_LENGTH;
+    const isFull = this.#rows.length >= MAX_BATCH_ROWS || this.#length >= MAX_BATCH_CHARACTERS;
     if (this.#table !== table || isFull) await this.flush();
     this.#table = table;
     this.#rows.push(row);

@@ -30,7 +30,9 @@ export async function beginReading(location: string): Promise<TransferTransactio
     return begin(await SingleConnection.open(location), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   }
   const file = path.resolve(location);
-  if (!existsSync(file)) throw new UserError(`There is no database at ${file}.`);
+  if (!existsSync(file)) {
+    throw new UserError(`There is no database at ${file}. Set DATA_DIR to the folder of the database.`);
+  }
   return begin(new SqliteConnection(file), "PRAGMA query_only = ON; BEGIN");
 }
 

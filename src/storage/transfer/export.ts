@@ -27,9 +27,12 @@ export async function* exportDatabase(location: string, options: ExportOptions):
   const { db } = transaction;
   try {
     const schema = await readLastMigration(db);
-    if (schema === undefined) throw new UserError("The database is empty: it has no tables.");
+    if (schema === undefined)
+      throw new UserError("The database has no tables. Check DATABASE_URL or DATA_DIR.");
     if (schema !== LATEST_MIGRATION) {
-      throw new UserError("The database has the tables of an earlier version. Start the service once first.");
+      throw new UserError(
+        "The database has the tables of an earlier version. Start the service once to migrate it, then export it.",
+      );
     }
     const { workspace, programVersion: program } = options;
     const workspaceId = workspace === undefined ? undefined : await findWorkspaceId(db, workspace);

@@ -53,7 +53,7 @@ export function parseHeader(text: string | undefined): Header {
   }
   const { version, program, schema, scope } = value;
   if (typeof version !== "number" || typeof program !== "string") {
-    throw createLineError(1, "the header line has no version or program.");
+    throw createLineError(1, "the header must have a version and a program. Export the data again.");
   }
   if (version !== FORMAT_VERSION) {
     throw createLineError(

@@ -38,14 +38,14 @@ export async function importDatabase(
   try {
     const first = await lines.next();
     const header = parseHeader(first.done === true ? undefined : first.value.text);
-    return await importLines(location, header, lines, onProgress);
+    return await importIntoDatabase(location, header, lines, onProgress);
   } finally {
     // Closes the file when the import fails.
     await lines.return(undefined);
   }
 }
 
-async function importLines(
+async function importIntoDatabase(
   location: string,
   header: Header,
   lines: AsyncIterable<Line>,
@@ -62,7 +62,7 @@ async function importLines(
   try {
     await prepareDatabase(transaction.db, header);
     const columns = await readColumns(transaction.db);
-    const result = await new Importer(transaction.db, columns, header, onProgress).importLines(lines);
+    const result = await new Importer(transaction.db, columns, header, onProgress).run(lines);
     await transaction.commit();
     return result;
   } finally {
@@ -79,7 +79,7 @@ async function prepareDatabase(db: Kysely<unknown>, { scope }: Header): Promise<
     select email from accounts limit 1`.execute(db);
   if (rows.length > 0) {
     throw new UserError(
-      "The database is not empty. The export of a whole service needs an empty database: " +
+      "The database is not empty. Import the export of a whole service into an empty database: " +
         "choose one with DATABASE_URL or DATA_DIR.",
     );
   }
@@ -121,7 +121,7 @@ class Importer {
   }
 
   /** Imports the lines after the header. */
-  async importLines(lines: AsyncIterable<Line>): Promise<ImportResult> {
+  async run(lines: AsyncIterable<Line>): Promise<ImportResult> {
     let footer: Footer | undefined;
     let last = 1;
     for await (const { number, text } of lines) {

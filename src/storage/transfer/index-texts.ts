@@ -2,6 +2,7 @@ import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
 import { findPageValuesAfter, type PageValues } from "../page-values.js";
 import type { ContentSize } from "../content-size.js";
 import { parseSchema } from "../schema-cache.js";
+import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { indexPageTexts } from "../text-index.js";
 import { selectFrom } from "../workspace-rows.js";
@@ -33,10 +34,10 @@ async function indexPages(
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
   let pages: PageValues[];
-  let lastId = "";
+  let lastId = BEFORE_FIRST_ID;
   do {
     pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH);
     for (const page of pages) await indexPageTexts(scope, page, properties, { isNew: true });
-    lastId = pages.at(-1)?.id ?? "";
+    lastId = pages.at(-1)?.id ?? lastId;
   } while (pages.length > 0);
 }

@@ -31,7 +31,11 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
       yield endLine();
     }
     length += chunk.length - start;
-    if (length > MAX_LINE_BYTES) throw createLineError(number + 1, "this line is too long for an export.");
+    if (length > MAX_LINE_BYTES)
+      throw createLineError(
+        number + 1,
+        `the line is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB, so this is not an export.`,
+      );
     if (start < chunk.length) parts.push(chunk.subarray(start));
   }
   if (length > 0) yield endLine();

@@ -33,6 +33,7 @@ export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries(PRIMARY_
     belongsToWorkspace: primaryKey[0] === "workspace_id",
   }));
 
+/** Returns the values of a row in the columns of its primary key. */
 export function getPrimaryKey(table: TransferTable, row: Row): readonly Cell[] {
   return table.primaryKey.map((column) => row[column] ?? null);
 }

@@ -37,7 +37,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "member.invited": "created an invitation link",
   "invitation.withdrawn": "withdrew an invitation",
   "member.removed": "removed",
-  "password.link_made": "created a password reset link for",
+  "password.link_created": "created a password reset link for",
 };
 
 /** Texts of log entries about the actor, after its name. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Kysely } from "kysely";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
-import { newPage } from "../../../src/domain/page.js";
+import { createPageObject } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
@@ -92,7 +92,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
     const indexed = [];
     for (let index = from; index < to; index += 1) {
       const { stored } = applyProperties(schema, {}, createValues(index));
-      const page = newPage(parent, stored, {}, edit());
+      const page = createPageObject(parent, stored, {}, edit());
       await insertPage({ db: tx, workspaceId }, page);
       await indexPageTexts({ db: tx, workspaceId }, page, schema.definitions, { isNew: true });
       indexed.push({ id: page.id, databaseId: database.id, properties: page.properties });
@@ -104,7 +104,7 @@ export async function fillStore(store: Store, pages: number): Promise<Omit<Fille
     await store.write(workspaceId, ({ db: tx }) => add(tx, from, Math.min(from + PAGES_PER_COMMIT, pages)));
   }
   const addLong = async (blocks: number): Promise<string> => {
-    const page = newPage(parent, {}, {}, edit());
+    const page = createPageObject(parent, {}, {}, edit());
     await store.write(workspaceId, (scope) => insertPage(scope, page));
     for (let from = 0; from < blocks; from += PAGES_PER_COMMIT) {
       const trees = Array.from({ length: Math.min(PAGES_PER_COMMIT, blocks - from) }, (_, index) =>

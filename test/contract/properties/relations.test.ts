@@ -184,7 +184,8 @@ test("a page shows 100 links and has_more; the property item list returns all", 
   const wrong = client.retrievePageProperty({ path, query: { start_cursor: "nonsense" } });
   expect(await getError(wrong)).toMatchObject({
     status: 400,
-    message: "The start_cursor provided is invalid: nonsense",
+    message:
+      "The start_cursor provided is invalid: nonsense. Use the next_cursor of the last response of the same list.",
   });
 });
 

@@ -11,8 +11,8 @@ const PASSWORD = "correct horse battery";
 test("of two concurrent changes of a password one is refused", async () => {
   const store = await openTestStore();
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const invitation = (await createSetupToken(store)) ?? "";
-  const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitation };
+  const invitationToken = (await createSetupToken(store)) ?? "";
+  const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitationToken };
   const signedIn = await signUp(store, form, "invite", "", async () => {});
   const session = await readSession(store, signedIn?.sessionToken ?? "");
   if (session === undefined) throw new Error("The account has no session.");

@@ -25,7 +25,7 @@ test.each([
   [{ name: "x".repeat(101) }, /at most 100/],
   [{ email: "ada" }, /"ada" is not an e-mail address/],
   [{ email: "ada @example.org" }, /is not an e-mail address/],
-  [{ email: `${"a".repeat(200)}@example.org` }, /of at most 200 characters/],
+  [{ email: `${"a".repeat(200)}@example.org` }, /Use at most 200/],
   [{ email: "BOB@example.org" }, /already has a person with the address bob@example.org/],
 ])("refuses %o", async (change, message) => {
   const store = await openTestStore();

@@ -16,8 +16,13 @@ test.for(sharedStores)(
     const [command, web] = [await openStore(location), await openStore(location)];
     try {
       await createKeyForWorkspace(command, { workspaceName: "Acme" });
-      const invitation = (await createSetupToken(web)) ?? "";
-      const form = { name: "Ada", email: "ada@example.org", password: "correct horse battery", invitation };
+      const invitationToken = (await createSetupToken(web)) ?? "";
+      const form = {
+        name: "Ada",
+        email: "ada@example.org",
+        password: "correct horse battery",
+        invitationToken,
+      };
       const signedIn = await signUp(web, form, "invite", "", async () => {});
       const session = await readSession(web, signedIn?.sessionToken ?? "");
       if (session === undefined) throw new Error("The account has no session.");

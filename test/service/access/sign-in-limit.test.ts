@@ -21,7 +21,7 @@ test("an address can send a limited number of forms with a password per minute, 
       password: "a wrong password",
       address,
       deviceToken: undefined,
-      invitation: "",
+      invitationToken: "",
     });
   // Forms of all kinds are counted together. Uses resets with an invalid link, because hashing passwords takes a minute.
   for (let index = 0; index < MAX_PASSWORD_FORMS_PER_MINUTE; index += 1) {
@@ -51,7 +51,7 @@ test("an address can create a limited number of workspaces per hour, also with a
       password: PASSWORD,
       address: "192.0.2.1",
       deviceToken: undefined,
-      invitation: "",
+      invitationToken: "",
     });
   const last = emails.pop() ?? "";
   for (const email of emails) expect(await signIn(email)).toBeDefined();

@@ -9,7 +9,7 @@ import { openTestStore } from "../storage/open.js";
 test("a password that changes while it is verified begins no session", async () => {
   const store = await openTestStore(":memory:");
   const { id, email } = await createAccount(store, "Ada");
-  const form = { email, password: PASSWORD, invitation: NO_INVITATION };
+  const form = { email, password: PASSWORD, invitationToken: NO_INVITATION };
   const signInto = (target: Store) =>
     signIn(target, form, "open", { key: "client", isKnown: false }, async () => {});
   expect(await signInto(store)).toBeDefined();

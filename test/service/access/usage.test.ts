@@ -89,8 +89,8 @@ test("reading a workspace's usage counts each request once, while others are cou
     const reading = usage.read(acme.workspaceId);
     recordRequests(usage, acme, 1, 0);
     recorded += 1;
-    const { lastHour, lastDay } = await reading;
-    for (const counts of [lastHour, lastDay]) {
+    const { lastHour, last25Hours } = await reading;
+    for (const counts of [lastHour, last25Hours]) {
       expect(addUp(counts)).toBeGreaterThanOrEqual(before);
       expect(addUp(counts)).toBeLessThanOrEqual(recorded);
     }
@@ -99,7 +99,7 @@ test("reading a workspace's usage counts each request once, while others are cou
   }
   await usage.flush();
   const after = await usage.read(acme.workspaceId);
-  expect([addUp(after.lastHour), addUp(after.lastDay)]).toEqual([recorded, recorded]);
+  expect([addUp(after.lastHour), addUp(after.last25Hours)]).toEqual([recorded, recorded]);
 });
 
 test("the last use of a key is written at most once a minute by any process", async () => {

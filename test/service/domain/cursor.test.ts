@@ -28,7 +28,7 @@ test.each([
   expect(() => decodeCursor("users", cursor, types)).toThrow(
     expect.objectContaining({
       kind: "invalid_cursor",
-      message: `The start_cursor provided is invalid: ${cursor}`,
+      message: `The start_cursor provided is invalid: ${cursor}. Use the next_cursor of the last response of the same list.`,
     }),
   );
 });

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
-import { newPage } from "../../../src/domain/page.js";
+import { createPageObject } from "../../../src/domain/page.js";
 import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
@@ -14,7 +14,7 @@ import { openTestStore } from "./open.js";
 async function addPageWithBlocks() {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
-  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
+  const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
   const paragraph = (children: ParsedBlock[] = []): ParsedBlock => ({
     type: "paragraph",
     content: { rich_text: [plainRun("x".repeat(1000))], color: "default" },

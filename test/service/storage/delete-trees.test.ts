@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
-import { newPage } from "../../../src/domain/page.js";
+import { createPageObject } from "../../../src/domain/page.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { recordPageToReconvert } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
@@ -18,7 +18,7 @@ const NESTED_PAGES = 40;
 /** Adds a page with nested blocks, and with pages nested in each other. Returns its id. */
 async function addTree(store: Store, workspaceId: string, databaseId: string): Promise<string> {
   return store.write(workspaceId, async (scope) => {
-    const root = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
+    const root = createPageObject({ type: "database_id", id: databaseId }, {}, {}, EDIT);
     await insertPage(scope, root);
     const divider = { type: "divider", content: {}, children: [] } as const;
     const toggle = { type: "toggle", content: { rich_text: [] }, children: [divider] } as const;
@@ -27,7 +27,7 @@ async function addTree(store: Store, workspaceId: string, databaseId: string): P
     await insertBlocks(scope, root.id, blocks, undefined);
     let parentId = root.id;
     for (let depth = 0; depth < NESTED_PAGES; depth += 1) {
-      const page = newPage({ type: "page_id", id: parentId }, {}, {}, EDIT);
+      const page = createPageObject({ type: "page_id", id: parentId }, {}, {}, EDIT);
       await insertPage(scope, page);
       await appendToPage(scope, parentId, page, "child_page");
       parentId = page.id;
@@ -102,7 +102,7 @@ test.each(stores)(
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const { id } = await store.write(workspaceId, async (scope) => {
-      const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
+      const page = createPageObject({ type: "database_id", id: databaseId }, {}, {}, EDIT);
       await insertPage(scope, page);
       await recordPageToReconvert(scope, databaseId, page.id);
       return page;
@@ -119,7 +119,7 @@ test("a transaction deletes at most 20 MB of pages of 1 MB", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const parent = { type: "database_id", id: databaseId } as const;
-  const pages = Array.from({ length: 50 }, () => newPage(parent, {}, {}, EDIT));
+  const pages = Array.from({ length: 50 }, () => createPageObject(parent, {}, {}, EDIT));
   await store.write(workspaceId, async (scope) => {
     for (const page of pages) await insertPage(scope, page);
     const properties = JSON.stringify({ text: "x".repeat(1_000_000) });

@@ -1,7 +1,7 @@
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema } from "../../../src/domain/schema.js";
-import { newPage } from "../../../src/domain/page.js";
+import { createPageObject } from "../../../src/domain/page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -44,7 +44,7 @@ export async function addPages(
 ): Promise<string[]> {
   const edit = { ...EDIT, time: Date.now() };
   const pages = Array.from({ length: count }, () =>
-    newPage({ type: "database_id", id: databaseId }, {}, {}, edit),
+    createPageObject({ type: "database_id", id: databaseId }, {}, {}, edit),
   );
   await store.write(workspaceId, async (scope) => {
     for (const page of pages) await insertPage(scope, page);
@@ -59,7 +59,7 @@ export async function addNestedBlocks(
   databaseId: string,
   levels: number,
 ): Promise<{ pageId: string; blockIds: string[] }> {
-  const page = newPage({ type: "database_id", id: databaseId }, {}, {}, EDIT);
+  const page = createPageObject({ type: "database_id", id: databaseId }, {}, {}, EDIT);
   let tree: ParsedBlock | undefined;
   for (let level = 0; level < levels; level += 1) {
     const content = { rich_text: [], color: "default" };

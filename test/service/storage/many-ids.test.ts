@@ -3,7 +3,7 @@ import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
 import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
-import { loadLinks } from "../../../src/storage/relations.js";
+import { findLinks } from "../../../src/storage/relations.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";
 import { stores } from "../../support/stores.js";
@@ -23,7 +23,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await readDatabaseBytes({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
     expect(await readPageBytes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
     expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);
-    expect(await loadLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
+    expect(await findLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
     const ids = { pages: MANY_IDS, databases: MANY_IDS };
     expect(await findTitledObjects({ db: read, workspaceId }, ids)).toEqual(new Map());
   });

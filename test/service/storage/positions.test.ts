@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
-import { newPage } from "../../../src/domain/page.js";
+import { createPageObject } from "../../../src/domain/page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { addDatabase, EDIT } from "./fixtures.js";
@@ -17,7 +17,7 @@ test.each([
   async (_, bytes, limit) => {
     const store = await openTestStore();
     const { workspaceId } = await addDatabase(store);
-    const page = newPage({ type: "workspace" }, {}, {}, EDIT);
+    const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
     const blocks = (count: number) => {
       const trees = Array.from({ length: count }, () => ({
         type: "divider" as const,

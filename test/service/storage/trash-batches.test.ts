@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
-import { newPage } from "../../../src/domain/page.js";
+import { createPageObject } from "../../../src/domain/page.js";
 import type { Parent } from "../../../src/domain/stored-object.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
@@ -44,7 +44,7 @@ async function addNode(store: Store, workspaceId: string, parent: Node, random: 
       return { id, kind, pageId: parent.pageId, parent, trashRoot: null };
     }
     const place: Parent = { type: parent.kind === "database" ? "database_id" : "page_id", id: parent.id };
-    const object = kind === "page" ? newPage(place, {}, {}, EDIT) : emptyDatabase({ parent: place });
+    const object = kind === "page" ? createPageObject(place, {}, {}, EDIT) : emptyDatabase({ parent: place });
     if ("properties" in object) await insertPage(scope, object);
     else await insertDatabase(scope, object);
     if (parent.kind === "page") {

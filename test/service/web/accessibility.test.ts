@@ -124,7 +124,7 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await expectAccessible(page, "reset");
     await page.getByLabel("New password").fill("aaaaaaaaaaaa");
     await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("repeats a few characters").waitFor();
+    await page.getByText("Use at least 4 different characters").waitFor();
     await expectAccessible(page, "reset-refused");
     await new Visitor(url).signUp("Bob");
     await page.goto(`${url}/sign-in`);

@@ -52,7 +52,7 @@ test("forms for a new password name the account and the passwords for password m
 test.each([
   ["a wrong current password", "not the password", NEW, "The current password is wrong."],
   ["a short new one", PASSWORD, "short", "Use at least 10 characters"],
-  ["the e-mail address", PASSWORD, "ada@example.org", "This is one of the most common passwords."],
+  ["the e-mail address", PASSWORD, "ada@example.org", "Do not use your e-mail address as the password."],
   ["the same again", PASSWORD, PASSWORD, "The new password is the same as the current one."],
 ])("%s is refused, and nothing changes", async (_, present, next, message) => {
   const web = await startWeb();
@@ -98,7 +98,7 @@ test("a reset link sets the password once, ends all sessions and is logged", asy
   expect(await isSignedIn(eve)).toBe(true);
   expect((await new Visitor(web.url).signIn("eve@example.org")).status).toBe(303);
   expect((await listActions(web)).filter((text) => text.includes("password."))).toEqual([
-    "Operator password.link_made Ada (ada@example.org)",
+    "Operator password.link_created Ada (ada@example.org)",
     "Ada password.reset Ada (ada@example.org)",
   ]);
 });
@@ -174,7 +174,7 @@ test("tokens and passwords are stored only as hashes, and an unknown account get
     expect([table, text.includes(token), text.includes(PASSWORD)]).toEqual([table, false, false]);
   }
   await expect(createPasswordReset(service.store, "eve@example.org")).rejects.toThrow(
-    "No account has the address eve@example.org.",
+    "No account has the e-mail address eve@example.org.",
   );
 });
 

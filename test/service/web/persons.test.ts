@@ -26,7 +26,9 @@ test("a person added by the operator who accepts an invitation keeps the user id
     expect.objectContaining({ name: "Ada" }),
     { id, name: "Eve", email: "eve@example.org" },
   ]);
-  expect(await readText(ada, "/settings/api")).toContain("as member, who was a person already");
+  expect(await readText(ada, "/settings/api")).toContain(
+    "as member, with the existing user of this e-mail address",
+  );
   // A person who leaves and returns has the same user id.
   const [remove = ""] =
     /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await readText(ada, "/settings/members")) ?? [];

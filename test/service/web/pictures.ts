@@ -24,9 +24,9 @@ async function fill({ store }: PageService): Promise<string> {
   await provisionDemo(store, true);
   await setPlan(store, "Demo", "enterprise", 600);
   const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-  const invitation = (await createSetupToken(store)) ?? "";
+  const invitationToken = (await createSetupToken(store)) ?? "";
   const token =
-    (await signUp(store, { ...account, invitation }, "invite", "", async () => {}))?.sessionToken ?? "";
+    (await signUp(store, { ...account, invitationToken }, "invite", "", async () => {}))?.sessionToken ?? "";
   const session = await readSession(store, token);
   if (session === undefined) throw new Error("The account has no session.");
   const { workspaceId } = session;

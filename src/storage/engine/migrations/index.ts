@@ -2,7 +2,7 @@ import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
 import { DatabaseError, Pool } from "pg";
 import { openSqlite } from "../dialect.js";
 import { StorageUnavailableError } from "../../../errors.js";
-import { toStorageError } from "../postgres-errors.js";
+import { mapPostgresError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
 import { buildAccessTables } from "./0001-access.js";
 import { buildContentTables } from "./0001-content.js";
@@ -28,7 +28,7 @@ interface MigrationHistory {
   [HISTORY]: { name: string };
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
 
 /** Migrates a SQLite database, also in several processes at once. Throws a StorageUnavailableError for unknown migrations. */
 export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
@@ -48,7 +48,11 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
 /** Migrates a PostgreSQL database, also in several processes at once. Throws a StorageUnavailableError if it is unusable. */
 export async function migratePostgres(url: string): Promise<void> {
   // Without a time limit, because migrating large tables takes long.
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const pool = new Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
+  });
   // The next query reports a lost connection; without a listener the process would end.
   pool.on("error", () => {});
   const db = new Kysely<MigrationHistory>({ dialect: new PostgresDialect({ pool }) });
@@ -63,13 +67,13 @@ export async function migratePostgres(url: string): Promise<void> {
     // Kysely takes an advisory lock, and reads the history again under it.
     if (!(await isUpToDate(db))) await runMigrations(db);
   } catch (error) {
-    const cause = error instanceof StorageUnavailableError ? error : toStorageError(error);
+    const cause = error instanceof StorageUnavailableError ? error : mapPostgresError(error);
     if (!(cause instanceof StorageUnavailableError) || cause === error) throw cause;
     // Classes of SQLSTATE: login refused, no such database.
     const isRefused = error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "");
     const remedy = isRefused
       ? "Check the user, the password and the database in DATABASE_URL."
-      : "Check its address, and that its server runs.";
+      : "Check the address in DATABASE_URL, and that the server is running.";
     throw new StorageUnavailableError(`${cause.message}. ${remedy}`, { cause: error });
   } finally {
     await db.destroy();
@@ -107,7 +111,7 @@ async function readMigrations(db: Kysely<MigrationHistory>): Promise<string[]> {
   const unknown = rows.find((row) => !Object.hasOwn(MIGRATIONS, row.name));
   if (unknown !== undefined) {
     throw new StorageUnavailableError(
-      `The database was written by a newer version of this program (it has the change "${unknown.name}"). ` +
+      `The database was written by a newer version of this program (it has the migration "${unknown.name}"). ` +
         "Start that version or a later one, or use another database.",
     );
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_MOVED_OBJECTS } from "../../../../src/budgets.js";
-import { newPage } from "../../../../src/domain/page.js";
+import { createPageObject } from "../../../../src/domain/page.js";
 import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
@@ -20,7 +20,7 @@ import { fillPages, finishJobs } from "../long-writes/filled-service.js";
 test("each batch of a move changes the versions of the pages whose blocks it moves", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
-  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
+  const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
   const toBlock = (content: string) => ({
     block: {
       ...page,
@@ -57,10 +57,10 @@ test("each batch of a move changes the versions of the pages whose blocks it mov
 test("an object is not moved while an object around it, or in it, is being moved", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
-  const outer = newPage({ type: "workspace" }, {}, {}, EDIT);
-  const moving = newPage({ type: "page_id", id: outer.id }, {}, {}, EDIT);
-  const inner = newPage({ type: "page_id", id: moving.id }, {}, {}, EDIT);
-  const other = newPage({ type: "page_id", id: outer.id }, {}, {}, EDIT);
+  const outer = createPageObject({ type: "workspace" }, {}, {}, EDIT);
+  const moving = createPageObject({ type: "page_id", id: outer.id }, {}, {}, EDIT);
+  const inner = createPageObject({ type: "page_id", id: moving.id }, {}, {}, EDIT);
+  const other = createPageObject({ type: "page_id", id: outer.id }, {}, {}, EDIT);
   await store.write(workspaceId, async (scope) => {
     for (const page of [outer, moving, inner, other]) await insertPage(scope, page);
     await insertJob(scope, { kind: "move_to_trash", objectId: moving.id });

@@ -1,5 +1,5 @@
 import type { Client } from "../../../../src/client/index.js";
-import { newPage } from "../../../../src/domain/page.js";
+import { createPageObject } from "../../../../src/domain/page.js";
 import { createSchema } from "../../../../src/domain/schema.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
@@ -52,7 +52,7 @@ export async function fillPages(
           code: [plainRun(String(number))],
           pnts: number,
         };
-        return newPage(parent, values, {}, edit);
+        return createPageObject(parent, values, {}, edit);
       });
       for (const page of added) await insertPage(scope, page);
       await insertPropertyValues(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newPage, type Page } from "../../../../src/domain/page.js";
+import { createPageObject, type Page } from "../../../../src/domain/page.js";
 import { findAncestors } from "../../../../src/operations/views/ancestors.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { plainRun } from "../../../support/objects.js";
@@ -17,7 +17,7 @@ test("the 30 innermost ancestors are found, outermost first", async () => {
       container === undefined
         ? ({ type: "workspace" } as const)
         : ({ type: "page_id", id: container.id } as const);
-    pages.push(newPage(parent, { title: [plainRun(`Level ${level}`)] }, {}, EDIT));
+    pages.push(createPageObject(parent, { title: [plainRun(`Level ${level}`)] }, {}, EDIT));
   }
   await store.write(workspaceId, async (scope) => {
     for (const page of pages) await insertPage(scope, page);

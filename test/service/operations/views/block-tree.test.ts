@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../../src/budgets.js";
 import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
-import { newPage } from "../../../../src/domain/page.js";
+import { createPageObject } from "../../../../src/domain/page.js";
 import { type BlockNode, loadBlockTree } from "../../../../src/operations/views/block-tree.js";
 import { insertBlocks } from "../../../../src/storage/blocks.js";
 import { insertPage } from "../../../../src/storage/pages.js";
@@ -20,7 +20,7 @@ const paragraph = (length: number, children: NewTree[] = []): NewTree => ({
 async function load(trees: readonly NewTree[]) {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
-  const page = newPage({ type: "workspace" }, {}, {}, EDIT);
+  const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
   const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
   await store.write(workspaceId, async (scope) => {
     await insertPage(scope, page);

@@ -1,7 +1,7 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
 import { ConflictError, StorageUnavailableError, TransientConflictError } from "../../../../src/errors.js";
-import { toStorageError } from "../../../../src/storage/engine/postgres-errors.js";
+import { mapPostgresError } from "../../../../src/storage/engine/postgres-errors.js";
 
 test.each([
   ["a serialization failure", "40001", TransientConflictError],
@@ -12,5 +12,5 @@ test.each([
   ["a violated constraint", "23505", DatabaseError],
 ])("%s has the right kind", (_, code, kind) => {
   const error = Object.assign(new DatabaseError("a message", 0, "error"), { code });
-  expect(toStorageError(error)).toBeInstanceOf(kind);
+  expect(mapPostgresError(error)).toBeInstanceOf(kind);
 });

@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import { expect, onTestFinished } from "vitest";
 import { openPostgres } from "../../../../src/storage/engine/dialect.js";
 import {
+  MAX_WAITING_FOR_CONNECTION,
   READ_CONNECTIONS,
   SCAN_CONNECTIONS,
   SCAN_CONNECTIONS_PER_WORKSPACE,
 } from "../../../../src/budgets.js";
-import { openPool, PostgresScanConnection } from "../../../../src/storage/engine/postgres.js";
+import { connect, openPool, PostgresScanConnection } from "../../../../src/storage/engine/postgres.js";
+import { BusyError } from "../../../../src/errors.js";
 import { openTestStore } from "../open.js";
 import { query } from "../../../support/postgres.js";
 import { testUnless } from "../../../support/requirements.js";
@@ -46,7 +48,7 @@ testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () 
   const [pool, cancelPool] = pools;
   if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
   const db = openPostgres(new PostgresScanConnection(pool, cancelPool, { timeoutMs: 100 }));
-  await expect(long.execute(db)).rejects.toThrow("exceeded 0.1 s");
+  await expect(long.execute(db)).rejects.toThrow("took longer than 0.1 s");
   await expect.poll(() => countRunning(location)).toBe(0);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
@@ -87,3 +89,11 @@ testUnless(NO_POSTGRES)(
     await Promise.all(scans);
   },
 );
+
+testUnless(NO_POSTGRES)("a request is refused as overload when too many wait for a connection", async () => {
+  const pool = openPool(await newPostgresDatabase(), { max: 1, readOnly: true });
+  const clients = Array.from({ length: MAX_WAITING_FOR_CONNECTION + 1 }, () => connect(pool));
+  await expect(connect(pool)).rejects.toThrow(BusyError);
+  for (const client of clients) (await client).release();
+  await pool.end();
+});

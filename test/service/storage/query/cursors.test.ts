@@ -187,6 +187,8 @@ test("a cursor is valid only for its database and sorts", async () => {
   for (const [databaseId, sorts, text] of wrong) {
     const refused = query(databaseId, sorts, text);
     await expect(refused).rejects.toThrow(DomainError);
-    await expect(refused).rejects.toThrow(`The start_cursor provided is invalid: ${text}`);
+    await expect(refused).rejects.toThrow(
+      `The start_cursor provided is invalid: ${text}. Use the next_cursor of the last response of the same list.`,
+    );
   }
 });

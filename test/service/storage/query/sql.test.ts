@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { allOf, anyOf, compileStatement, buildIn, sql } from "../../../../src/storage/query/sql.js";
+import {
+  joinWithAnd,
+  joinWithOr,
+  compileStatement,
+  buildIn,
+  sql,
+} from "../../../../src/storage/query/sql.js";
 
 test("values become parameters, and fragments become parts of the text", () => {
   const inner = sql`${sql.ref("p.id")} = ${"a"}`;
-  const statement = sql`select ${sql.lit(1)} where ${allOf([inner, sql`x = ${null}`])} limit ${2}`;
+  const statement = sql`select ${sql.lit(1)} where ${joinWithAnd([inner, sql`x = ${null}`])} limit ${2}`;
   const parameters = ["a", null, 2];
   expect(compileStatement(statement, "w", false)).toMatchObject({
     sql: 'select 1 where ("p"."id" = ? and x = ?) limit ?',
@@ -31,7 +37,7 @@ test("quotes in names are escaped", () => {
 });
 
 test("empty lists are true, false or no element", () => {
-  const texts = [allOf([]), anyOf([]), buildIn(sql`x`, []), sql.join([])].map(
+  const texts = [joinWithAnd([]), joinWithOr([]), buildIn(sql`x`, []), sql.join([])].map(
     (each) => compileStatement(each, "w", false).sql,
   );
   expect(texts).toEqual(["1 = 1", "1 = 0", "1 = 0", ""]);

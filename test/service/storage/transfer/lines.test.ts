@@ -6,7 +6,11 @@ async function* split(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 test.each([
-  ["is too long", Buffer.alloc(64 * 1024 * 1024 + 1, "x"), "line 2: this line is too long for an export."],
+  [
+    "is too long",
+    Buffer.alloc(64 * 1024 * 1024 + 1, "x"),
+    "line 2: the line is longer than 64 MiB, so this is not an export.",
+  ],
   ["is not UTF-8", Buffer.from([0xff]), "line 2: this is not valid UTF-8."],
 ])("a line that %s is refused with its number", async (_, line, message) => {
   const lines = readLines(split(Buffer.from("first\n"), line));

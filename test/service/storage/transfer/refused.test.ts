@@ -288,7 +288,7 @@ describe.each(kinds)("into %s", (_, newLocation) => {
     const location = await newLocation();
     const missing = await runOn(location, ["export"]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
-    expect(missing.stderr).toMatch(/There is no database at|The database is empty/);
+    expect(missing.stderr).toMatch(/There is no database at|The database has no tables/);
     expect(existsSync(location)).toBe(false);
     await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
     const nobody = await runOn(location, ["export", "--workspace", "Nobody"]);

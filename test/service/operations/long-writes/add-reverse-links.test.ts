@@ -10,7 +10,7 @@ import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, finishJobs } from "./filled-service.js";
 
-/** Number of links, more than two transactions mirror. */
+/** Number of links, more than two transactions reverse. */
 const PAGES = 700;
 
 describe.each(sharedStores)("a relation with many links in %s", (_, newLocation) => {

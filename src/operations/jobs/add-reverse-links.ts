@@ -1,0 +1,33 @@
+import { MAX_REVERSE_LINKS } from "../../budgets.js";
+import type { DefinitionOf } from "../../domain/schema.js";
+import { findDatabase } from "../../storage/databases.js";
+import { insertJob } from "../../storage/jobs.js";
+import { type Link, addReverseLinks } from "../../storage/relations.js";
+import type { WriteScope } from "../scope.js";
+import type { JobType } from "./run-batch.js";
+
+/** Adds the reverse links of a relation that has become two-way: MAX_REVERSE_LINKS in this transaction, and the others in a job. */
+export async function startAddingReverseLinks(
+  scope: WriteScope,
+  databaseId: string,
+  relation: DefinitionOf<"relation">,
+): Promise<void> {
+  const lastLink = await addReverseLinks(scope, databaseId, relation, undefined);
+  if (lastLink === undefined) return;
+  scope.jobs.push(
+    await insertJob(scope, { kind: "add_reverse_links", objectId: databaseId, propertyIds: [relation.id] }),
+  );
+}
+
+/** Adds reverse links that do not exist yet. Stops if the relation has become one-way. The state is the last handled link. */
+export const ADDING_REVERSE_LINKS: JobType<Link> = {
+  isForeground: true,
+  async runBatch(scope, { objectId, propertyIds }, lastLink) {
+    const database = await findDatabase(scope, objectId);
+    // The job has the id of the relation as its only property id.
+    const relation = database?.schema.byId.get(propertyIds[0] ?? "");
+    if (relation?.type !== "relation") return { doneCount: 0, nextState: null };
+    const link = await addReverseLinks(scope, objectId, relation, lastLink);
+    return { doneCount: MAX_REVERSE_LINKS, nextState: link ?? null };
+  },
+};
