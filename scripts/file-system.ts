@@ -25,6 +25,12 @@ export function describeFileError(error: unknown): string | undefined {
   }
 }
 
+/** Converts the relative path of a module to a specifier. Without a leading dot, it would name a package. */
+export function toModuleSpecifier(relative: string): string {
+  const specifier = relative.split(path.sep).join("/");
+  return specifier.startsWith("../") ? specifier : `./${specifier}`;
+}
+
 /** Whether a file lies below a folder; both paths are absolute, with symbolic links resolved. */
 export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);

@@ -9,6 +9,7 @@ import {
   type TypeNode,
 } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
+import { getOrCreate } from "../maps.js";
 
 /** Name of the generated interface of all handlers, which has a member per group. */
 export const ALL_HANDLERS = "Handlers";
@@ -28,9 +29,20 @@ export interface Implementation {
   members: ReadonlyMap<string, Node>;
   /** The node that may add members with unknown names, if there is one. */
   opaqueNode: Node | undefined;
+  /** The members to add. */
+  added: NewMember[];
 }
 
 export type ImplementationBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
+
+/** A member to add to an implementation. */
+export interface NewMember {
+  name: string;
+  /** Source lines, indented by two spaces per level, without a trailing comma. */
+  lines: string[];
+  /** Name of the export to import from the new adapter `name`, if the member registers one. */
+  exportName?: string;
+}
 
 /** Finds all implementations of generated interfaces in a file. */
 export function findImplementations(source: SourceFile): Implementation[] {
@@ -43,8 +55,9 @@ export function findImplementations(source: SourceFile): Implementation[] {
       : findImplementingLiterals(value);
     if (targets.length === 0) targets.push({ node: annotation, type });
     for (const target of targets) {
-      const implementation = implementations.get(target.node) ?? createImplementation(target.node);
-      implementations.set(target.node, implementation);
+      const implementation = getOrCreate(implementations, target.node, () =>
+        createImplementation(target.node),
+      );
       implementation.types.push(...unwrapTypes(target.type));
       for (const name of listInterfaces(target.type))
         implementation.interfaces.set(name, findReference(annotation, name));
@@ -56,7 +69,7 @@ export function findImplementations(source: SourceFile): Implementation[] {
 /** Reads a class, an object literal, or the annotation of another value, whose members are unknown. */
 function createImplementation(node: Node): Implementation {
   const members = new Map<string, Node>();
-  const empty = { interfaces: new Map(), types: [], members };
+  const empty = { interfaces: new Map(), types: [], members, added: [] };
   if (!isClass(node) && !Node.isObjectLiteralExpression(node))
     return { ...empty, body: undefined, opaqueNode: node };
   const elements = isClass(node) ? node.getInstanceMembers() : node.getProperties();
@@ -92,10 +105,11 @@ function unwrapTypes(type: Type): Type[] {
 
 /** Lists the generated interfaces that a type consists of. */
 function listInterfaces(type: Type): string[] {
-  const names = unwrapTypes(type).flatMap((member) => member.getProperties().map((one) => one.getName()));
-  return names.flatMap((name) =>
-    name.startsWith(INTERFACE_PROPERTY_PREFIX) ? [name.slice(INTERFACE_PROPERTY_PREFIX.length)] : [],
-  );
+  const properties = unwrapTypes(type).flatMap((member) => member.getProperties());
+  const names = properties.map((property) => property.getName());
+  return names
+    .filter((name) => name.startsWith(INTERFACE_PROPERTY_PREFIX))
+    .map((name) => name.slice(INTERFACE_PROPERTY_PREFIX.length));
 }
 
 /** Finds the part of an annotation that names an interface, with its type arguments. */
@@ -135,10 +149,11 @@ function findImplementingLiterals(value: Node): { node: ObjectLiteralExpression;
   return Node.isObjectLiteralExpression(node) ? [{ node, type }, ...inner] : inner;
 }
 
-/** Creates a warning at the start of a node, or at an offset in its file. */
-export function createWarning(node: Node, message: string, offset = node.getStart()): Diagnostic {
+/** Creates a warning at the name of a node, or else at its start, or at an offset in its file. */
+export function createWarning(node: Node, message: string, offset?: number): Diagnostic {
   const source = node.getSourceFile();
-  const { line, column } = source.getLineAndColumnAtPos(offset);
+  const start = Node.hasName(node) ? node.getNameNode().getStart() : node.getStart();
+  const { line, column } = source.getLineAndColumnAtPos(offset ?? start);
   const position = { file: source.getFilePath(), line, col: column, pointer: "" };
   return { severity: "warning", message, position };
 }

@@ -1,33 +1,16 @@
-import { Node, type SourceFile } from "ts-morph";
-import type { Implementation, ImplementationBody } from "./implementation.js";
+import { type ImportDeclaration, Node, type SourceFile } from "ts-morph";
+import type { ImplementationBody, NewMember } from "./implementation.js";
 import type { ParsedAdapter } from "./parse.js";
 
-/** A member to add to an implementation. */
-export interface NewMember {
-  name: string;
-  /** Source lines, indented by two spaces per level, without a trailing comma. */
-  lines: string[];
-  /** Name of the export to import from the new adapter `name`, if the member registers one. */
-  exportName?: string;
-}
-
-/** The members to add, by implementation. */
-export type Additions = Map<Implementation, NewMember[]>;
-
-/** Adds members to the implementations in a file. Spliced into the text, because ts-morph's `insertText` normalizes line ends. */
-export function insertMembers(
-  { text: original, source, implementations }: ParsedAdapter,
-  additions: Additions,
-): string {
-  const insertions: Insertion[] = [];
-  const registrations: NewMember[] = [];
-  for (const implementation of implementations) {
-    const members = additions.get(implementation) ?? [];
-    if (implementation.body && members.length > 0)
-      insertions.push(...placeMembers(implementation.body, members));
-    registrations.push(...members.filter(({ exportName }) => exportName !== undefined));
-  }
-  if (registrations.length > 0) insertions.push(...placeImports(source, registrations));
+/** Adds the members to the implementations in a file. Spliced into the text, because ts-morph's `insertText` normalizes line ends. */
+export function insertMembers({ text: original, source, implementations }: ParsedAdapter): string {
+  const insertions = [
+    ...implementations.flatMap(({ body, added }) => (body ? placeMembers(body, added) : [])),
+    ...placeImports(
+      source,
+      implementations.flatMap(({ added }) => added),
+    ),
+  ];
   // ts-morph drops the byte order mark, so offsets in the source are smaller by its length.
   const bomLength = original.length - source.getFullText().length;
   return insertions
@@ -50,6 +33,7 @@ interface Insertion {
  * A missing comma is inserted directly after the last member.
  */
 function placeMembers(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
+  if (added.length === 0) return [];
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
   const members: Node[] = isObject ? body.getProperties() : body.getMembers();
@@ -91,24 +75,23 @@ function placeMembers(body: ImplementationBody, added: readonly NewMember[]): In
 }
 
 /** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
-function placeImports(source: SourceFile, registrations: readonly NewMember[]): Insertion[] {
-  const declarations = source.getImportDeclarations();
-  const lastImport =
-    declarations.findLast((declaration) => declaration.getModuleSpecifierValue().startsWith("./")) ??
-    declarations.at(-1);
+function placeImports(source: SourceFile, added: readonly NewMember[]): Insertion[] {
+  const imports = source.getImportDeclarations();
+  const isInFolder = (each: ImportDeclaration): boolean => each.getModuleSpecifierValue().startsWith("./");
+  const lastImport = imports.findLast(isInFolder) ?? imports.at(-1);
   if (!lastImport) return [];
   const text = source.getFullText();
   const [quote = ""] = lastImport.getModuleSpecifier().getText();
   const extension = /\.[mc]?[jt]s$/.exec(lastImport.getModuleSpecifierValue())?.[0] ?? "";
   const semicolon = lastImport.getText().endsWith(";") ? ";" : "";
+  const registrations = added.filter(({ exportName }) => exportName !== undefined);
   const lines = registrations.map(
     ({ name, exportName }) =>
       `${detectLineBreak(text)}import { ${exportName} } from ${quote}./${name}${extension}${quote}${semicolon}`,
   );
   // Inserted at the end of the line, so that a comment stays with its import.
-  return [
-    { offset: lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m), text: lines.join("") },
-  ];
+  const offset = lastImport.getEnd() + text.slice(lastImport.getEnd()).search(/$/m);
+  return [{ offset, text: lines.join("") }];
 }
 
 function detectLineBreak(text: string): string {

@@ -4,42 +4,48 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { indent } from "../code/print-source.js";
 import { groupBy } from "../maps.js";
 import type { HandlerGroup } from "../model/model.js";
-import { ALL_HANDLERS, type Implementation } from "./implementation.js";
-import type { NewMember } from "./insert.js";
+import { toModuleSpecifier } from "../file-system.js";
+import { ALL_HANDLERS, type Implementation, type NewMember } from "./implementation.js";
 import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
 import { printStub } from "./stub.js";
 
 /**
- * Finds the reasons not to create an adapter for a group without an implementation.
+ * Whether an adapter can be created for a group without an implementation.
  *
  * @param names names of all files in the folder
  * @param files the adapters in the folder
- * @returns undefined if there are none; empty if a reason has been reported already
+ * @param diagnostics receives the reason if there is one that has not been reported
  */
-export function checkNewAdapter(
+export function canCreateAdapter(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   files: readonly AdapterFile[],
-): Diagnostic[] | undefined {
-  if (operations.length === 0) return [];
+  diagnostics: Diagnostic[],
+): boolean {
+  if (operations.length === 0) return false;
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a warning was reported already, and may contain the implementation.
   const unreadFiles = files.filter(({ warning }) => warning);
-  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
-  if (existing === undefined) return undefined;
-  const file = path.join(dir, existing);
-  if (isAdapterName(existing)) {
-    const message = `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`;
-    return [createFileDiagnostic("error", file, message)];
-  }
-  // An import of pages.js would resolve to a new pages.ts.
+  if (existing === undefined) return true;
   const handlers = operations.map((operation) => operation.name).join(", ");
-  const message = `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return [createFileDiagnostic("warning", file, message)];
+  const isRead = isAdapterName(existing);
+  const message = isRead
+    ? `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`
+    : // An import of pages.js would resolve to a new pages.ts.
+      `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
+  diagnostics.push(createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message));
+  return false;
+}
+
+/** A new adapter, and the member of the `Handlers` object that registers it. */
+interface NewAdapter {
+  edit: AdapterEdit;
+  registration: NewMember;
 }
 
 /**
@@ -48,17 +54,20 @@ export function checkNewAdapter(
  *
  * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
  */
-export async function createAdapterFile(
-  group: HandlerGroup,
+export async function createAdapter(
+  { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   routesModule: string,
   types: readonly ImportedType[] | undefined,
-): Promise<AdapterEdit> {
-  const { name, interfaceName, operations } = group;
+): Promise<NewAdapter> {
   const file = path.join(dir, `${name}.ts`);
-  const exportName = chooseExportName(group);
+  // A value with the name of the interface would conflict with the import.
+  const exportName = `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
   const imports = [
-    { importSpecifier: interfaceName, module: toModuleSpecifier(path.relative(dir, routesModule)) },
+    {
+      importSpecifier: interfaceName,
+      module: toModuleSpecifier(path.relative(dir, routesModule.replace(/\.ts$/, ".js"))),
+    },
     ...(types ?? []),
   ];
   const importLines = [...groupBy(imports, ({ module }) => module)].map(([module, named]) => {
@@ -70,21 +79,12 @@ export async function createAdapterFile(
   const code = types
     ? `export const ${exportName}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`
     : `export function ${exportName}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
+  const content = await formatAsProject(file, `${importLines.join("")}\n${code}\n`);
+  const addedHandlers = operations.map((operation) => operation.name);
   return {
-    file,
-    content: await formatAsProject(file, `${importLines.join("")}\n${code}\n`),
-    addedHandlers: operations.map((operation) => operation.name),
-    created: true,
+    edit: { file, content, addedHandlers, created: true },
+    registration: { name, exportName, lines: [`${name}: ${exportName}${types ? "" : "()"}`] },
   };
-}
-
-/** Converts a relative path to a module specifier, with the extension of the compiled file. */
-function toModuleSpecifier(relative: string): string {
-  const compiled = relative
-    .split(path.sep)
-    .join("/")
-    .replace(/\.([mc]?)ts$/, ".$1js");
-  return compiled.startsWith("../") ? compiled : `./${compiled}`;
 }
 
 /** A type argument of the `Handlers` object that is an imported type, such as `Context` in `Handlers<Context>`. */
@@ -111,21 +111,4 @@ export function findImportedTypes(handlersObject: Implementation | undefined): I
   });
   const allImported = typeArguments.length > 0 && importedTypes.length === typeArguments.length;
   return allImported ? importedTypes : undefined;
-}
-
-/** Chooses the name that a new adapter exports. */
-function chooseExportName({ name, interfaceName }: HandlerGroup): string {
-  // A value with the name of the interface would conflict with the import.
-  return `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
-}
-
-/**
- * Creates the member of the `Handlers` object that registers a new adapter.
- *
- * @param exported what the adapter exports: an object, or a function that returns one
- */
-export function createRegistration(group: HandlerGroup, exported: "object" | "function"): NewMember {
-  const exportName = chooseExportName(group);
-  const value = exported === "object" ? exportName : `${exportName}()`;
-  return { name: group.name, exportName, lines: [`${group.name}: ${value}`] };
 }

@@ -18,7 +18,7 @@ export function reportOrphans(
   const orphans = [...members].filter(([name]) => !isDeclared(implementation, name));
   if (interfaces.has(ALL_HANDLERS))
     return (mayHaveHelpers(implementation) ? [] : orphans).map(([name, node]) =>
-      warnAtName(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
+      createWarning(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
     );
   const removed = [...interfaces].filter(([name]) => !groups.some((group) => group.interfaceName === name));
   if (removed.length === 0) {
@@ -55,10 +55,11 @@ function reportHandlers(
   );
   return handlers.flatMap(([name, node]) => {
     const moved = operations.find((operation) => operation.name === name);
+    const prefix = `Orphaned handler "${name}":`;
     if (moved)
-      return warnAtName(
+      return createWarning(
         node,
-        `Orphaned handler "${name}": its operation belongs to ${moved.interfaceName} now. Move it there.`,
+        `${prefix} its operation belongs to ${moved.interfaceName} now. Move it there.`,
       );
     const route = readRoute(node);
     const renamed = operations.find((operation) => operation.route === route);
@@ -66,8 +67,8 @@ function reportHandlers(
     if (!renamed && mayHaveHelpers(implementation)) return [];
     const owner = renamed && !isDeclared(implementation, renamed.name) ? ` of ${renamed.interfaceName}` : "";
     const hint = renamed ? ` Was it renamed to "${renamed.name}"${owner}?` : "";
-    const message = `Orphaned handler "${name}": the document has no such operation any more. Remove or rename it.`;
-    return warnAtName(node, message + hint);
+    const message = "the document has no such operation any more. Remove or rename it.";
+    return createWarning(node, `${prefix} ${message}${hint}`);
   });
 }
 
@@ -83,9 +84,4 @@ function readRoute(member: Node): string | undefined {
   const comment = member.getSourceFile().getFullText().slice(member.getPos(), member.getStart());
   // A colon separates the path from the summary.
   return /^[\s/*]*([A-Z]+ \/\S*?):?(?:\s|$)/.exec(comment)?.[1];
-}
-
-/** Creates a warning at the name of a member. */
-function warnAtName(member: Node, message: string): Diagnostic {
-  return createWarning(Node.hasName(member) ? member.getNameNode() : member, message);
 }

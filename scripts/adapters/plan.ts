@@ -2,12 +2,11 @@ import path from "node:path";
 import { Node, type TypeNode } from "ts-morph";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
 import type { HandlerGroup } from "../model/model.js";
-import { getOrCreate } from "../maps.js";
 import { compareText } from "../text.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
-import { ALL_HANDLERS, createWarning, type Implementation } from "./implementation.js";
-import { type Additions, insertMembers, type NewMember } from "./insert.js";
-import { checkNewAdapter, createAdapterFile, createRegistration, findImportedTypes } from "./new-file.js";
+import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
+import { insertMembers } from "./insert.js";
+import { canCreateAdapter, createAdapter, findImportedTypes } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { parseAdapters, type ParsedAdapter } from "./parse.js";
 import { printStub } from "./stub.js";
@@ -38,9 +37,6 @@ export async function planAdapters(
   const adapters = parseAdapters(files, groups, routesModule);
   const implementations = adapters.flatMap((adapter) => adapter.implementations);
   const diagnostics = adapters.flatMap(({ warning }) => warning ?? []);
-  const additions: Additions = new Map();
-  const addMembers = (implementation: Implementation, members: readonly NewMember[]): unknown =>
-    getOrCreate(additions, implementation, (): NewMember[] => []).push(...members);
   const created: HandlerGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
@@ -48,35 +44,28 @@ export async function planAdapters(
       const target = findTarget(interfaceName, operations, implementations, diagnostics);
       if (!target) continue;
       const { implementation, annotation, missing } = target;
-      const stubs = missing.map((operation) => ({
-        name: operation.name,
-        lines: printStub(operation, implementation.body, annotation),
-      }));
-      addMembers(implementation, stubs);
-    } else {
-      const problems = checkNewAdapter(group, folder, names, adapters);
-      if (problems) diagnostics.push(...problems);
-      else created.push(group);
-    }
+      for (const operation of missing) {
+        const lines = printStub(operation, implementation.body, annotation);
+        implementation.added.push({ name: operation.name, lines });
+      }
+    } else if (canCreateAdapter(group, folder, names, adapters, diagnostics)) created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 
   // New adapters are registered in the object that has the handlers of all groups.
   const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
   const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
-  const registry = findTarget(ALL_HANDLERS, created, objects, diagnostics);
-  if (registry) {
-    const members = registry.missing.map((group) => createRegistration(group, types ? "object" : "function"));
-    addMembers(registry.implementation, members);
-  }
-  const newFiles = created.map((group) => createAdapterFile(group, folder, routesModule, types));
-  const edited = adapters.map((adapter) => ({ ...adapter, text: insertMembers(adapter, additions) }));
-  const results = additions.size === 0 ? [] : parseAdapters(edited, groups, routesModule);
-  const plans = results.flatMap((result, index) => {
-    const adapter = adapters[index];
-    return adapter ? [planEdit(adapter, result, additions)] : [];
-  });
-  const edits = [...(await Promise.all(newFiles)), ...plans.flatMap((plan) => plan.edits)];
+  const newAdapters = await Promise.all(
+    created.map((group) => createAdapter(group, folder, routesModule, types)),
+  );
+  const registrations = newAdapters.map(({ registration }) => registration);
+  const registry = findTarget(ALL_HANDLERS, registrations, objects, diagnostics);
+  registry?.implementation.added.push(...registry.missing);
+  const edited = adapters.map((adapter) => ({ ...adapter, text: insertMembers(adapter) }));
+  const isChanged = implementations.some(({ added }) => added.length > 0);
+  const results = isChanged ? parseAdapters(edited, groups, routesModule) : [];
+  const plans = adapters.map((adapter, index) => planEdit(adapter, results[index]));
+  const edits = [...newAdapters.map(({ edit }) => edit), ...plans.flatMap((plan) => plan.edits)];
   const manualChanges = [...orphans, ...plans.flatMap((plan) => plan.diagnostics)];
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
@@ -135,21 +124,21 @@ function findTarget<Member extends { name: string }>(
  */
 function planEdit(
   { file, text, implementations }: ParsedAdapter,
-  result: ParsedAdapter,
-  additions: Additions,
+  result: ParsedAdapter | undefined,
 ): Pick<AdapterReport, "edits" | "diagnostics"> {
-  const body = implementations.find((each) => additions.has(each))?.body;
-  if (!body) return { edits: [], diagnostics: [] };
-  const added = implementations.map((each) => additions.get(each) ?? []);
+  const body = implementations.find(({ added }) => added.length > 0)?.body;
+  if (!body || !result) return { edits: [], diagnostics: [] };
   // The result has the same implementations in the same order.
   const isAdded = ({ name, exportName }: NewMember, index: number): boolean =>
     result.implementations[index]?.members.has(name) === true &&
     (exportName === undefined || result.source.getLocal(exportName) !== undefined);
-  if (!added.every((members, index) => members.every((member) => isAdded(member, index)))) {
+  if (!implementations.every(({ added }, index) => added.every((member) => isAdded(member, index)))) {
     const message = "Handlers are missing and could not be added here. Add them by hand.";
     return { edits: [], diagnostics: [createWarning(body, message, body.getEnd() - 1)] };
   }
-  const stubs = added.flat().filter(({ exportName }) => exportName === undefined);
+  const stubs = implementations
+    .flatMap(({ added }) => added)
+    .filter(({ exportName }) => exportName === undefined);
   const addedHandlers = stubs.map(({ name }) => name);
   const edit = { file, content: result.text, addedHandlers, created: false, previousContent: text };
   return { edits: [edit], diagnostics: [] };

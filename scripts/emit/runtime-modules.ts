@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { toModuleSpecifier } from "../file-system.js";
 import type { Runtime } from "./emitter.js";
 
 const PACKAGE = "openapi-compiler";
@@ -12,10 +13,9 @@ const PACKAGE = "openapi-compiler";
 export async function findRuntimeModules(outDir: string): Promise<Runtime> {
   const folder = await findRuntimeFolder(path.resolve(outDir));
   if (folder === undefined) return { http: `${PACKAGE}/http`, fetch: `${PACKAGE}/fetch` };
-  const relative = path.relative(path.resolve(outDir), folder).split(path.sep).join("/");
-  // A specifier without a leading dot would name a package.
-  const prefix = relative.startsWith(".") ? relative : `./${relative}`;
-  return { http: `${prefix}/http/index.js`, fetch: `${prefix}/fetch/index.js` };
+  const getSpecifier = (name: string): string =>
+    toModuleSpecifier(path.relative(path.resolve(outDir), path.join(folder, name, "index.js")));
+  return { http: getSpecifier("http"), fetch: getSpecifier("fetch") };
 }
 
 /** Finds the folder in the setting of the nearest package.json; undefined if it has no such setting. */
