@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { planIfChanged } from "./adapters/cache.js";
+import { NO_EDITS, planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/plan.js";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
-import type { EmitContext, Emitter, GeneratedFile } from "./emit/emitter.js";
+import type { JsonObject } from "./json.js";
+import type { EmitContext, Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
-import { type Baseline, pickHandlers, updateFiles } from "./incremental/update-files.js";
+import { type Baseline, type GeneratedFiles, updateFiles } from "./incremental/update-files.js";
 import { findRuntimeModules } from "./emit/runtime-modules.js";
 import type { LoadedDocument, LoadOptions } from "./load/load.js";
 import { buildApi } from "./model/build.js";
@@ -47,7 +48,6 @@ export interface GenerationPlan {
   apply(): Promise<void>;
 }
 
-const NO_EDITS: AdapterReport = { edits: [], diagnostics: [], needsManualChange: false };
 const NO_CHANGES: WritePlan = { added: [], changed: [], stale: [] };
 
 /**
@@ -90,15 +90,8 @@ export async function planChanges(
 /** Recorded instead of the generator's hash when files must be generated at every run. It never matches a real hash. */
 const UNVERSIONED = "0".repeat(64);
 
-/** The files of a document, with the manifest as the last one. */
-interface GeneratedFiles {
-  groups: readonly HandlerGroup[];
-  files: readonly GeneratedFile[];
-  warnings: Diagnostic[];
-}
-
 /**
- * Loads a document, builds the model and runs the emitters. Writes nothing.
+ * Loads a document, builds the model and runs the emitters. Writes nothing. The manifest is the last file.
  *
  * @param generator hash of the generator, for the manifest
  * @throws DiagnosticError with every error of the document
@@ -111,7 +104,13 @@ export async function generateFiles(
 ): Promise<GeneratedFiles> {
   const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
-  const generation = await generateFromDocument(loaded, emitters, context, session);
+  const generate = (document: JsonObject): Promise<GeneratedFiles> =>
+    generateFromDocument(document, loaded.locate, emitters, context);
+  const { document } = loaded;
+  const { baseline } = session;
+  const updated = baseline && (await updateFiles(baseline, document, context, generate));
+  const generation = updated ?? { ...(await generate(document)), document, context };
+  session.baseline = generation.warnings.length === 0 ? generation : undefined;
   const warnings = [...loaded.warnings, ...generation.warnings];
   const manifest = buildManifest(
     out,
@@ -124,30 +123,33 @@ export async function generateFiles(
   return { groups: generation.groups, files: [...generation.files, manifest], warnings };
 }
 
-/** Generates the files of a loaded document, by updating the files of its last version if the session has them. */
 async function generateFromDocument(
-  { document, locate }: LoadedDocument,
+  document: JsonObject,
+  locate: LoadedDocument["locate"],
   emitters: readonly Emitter[],
   context: EmitContext,
-  session: Session,
 ): Promise<GeneratedFiles> {
-  const updated =
-    session.baseline && (await updateFiles(session.baseline, document, emitters, context, locate));
-  if (updated) {
-    session.baseline = updated;
-    return { ...updated, warnings: [] };
-  }
   const { api, warnings } = buildApi(document, locate);
   const emission = await runEmitters(emitters, api, context);
   const diagnostics = sortDiagnostics(
     emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
   );
   if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
-  const { files } = emission;
-  const allWarnings = [...warnings, ...diagnostics];
-  const groups = pickHandlers(api.groups);
-  session.baseline = allWarnings.length === 0 ? { document, context, groups, files } : undefined;
-  return { groups, files, warnings: allWarnings };
+  return { groups: pickHandlers(api.groups), files: emission.files, warnings: [...warnings, ...diagnostics] };
+}
+
+/** Picks the properties of handlers that adapters depend on, so that the model can be discarded. */
+function pickHandlers(groups: readonly HandlerGroup[]): HandlerGroup[] {
+  return groups.map(({ name, interfaceName, operations }) => ({
+    name,
+    interfaceName,
+    operations: operations.map(({ name: operation, method, path: route, summary }) => ({
+      name: operation,
+      method,
+      path: route,
+      summary,
+    })),
+  }));
 }
 
 async function loadDocumentLazily(spec: string, options: LoadOptions): Promise<LoadedDocument> {

@@ -3,6 +3,8 @@ import path from "node:path";
 import { sha256 } from "../hash.js";
 import type { AdapterReport } from "./plan.js";
 
+export const NO_EDITS: AdapterReport = { edits: [], diagnostics: [], needsManualChange: false };
+
 /** File with the hash of the last complete run. It can be deleted at any time. */
 const CACHE_FILE = path.join("node_modules", ".cache", "openapi-compiler", "adapters");
 
@@ -22,8 +24,7 @@ export async function planIfChanged(
     names.map((name) => readFile(path.join(dir, name), "utf8").catch(() => "")),
   );
   const key = sha256(JSON.stringify([manifest, path.resolve(dir), names, files]));
-  if ((await readFile(CACHE_FILE, "utf8").catch(() => "")) === key)
-    return { edits: [], diagnostics: [], needsManualChange: false };
+  if ((await readFile(CACHE_FILE, "utf8").catch(() => "")) === key) return NO_EDITS;
   const report = await plan();
   if (report.edits.length === 0 && report.diagnostics.length === 0)
     // Best effort: without a node_modules folder, nothing is cached.
