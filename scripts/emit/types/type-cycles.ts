@@ -1,4 +1,5 @@
 import { findStronglyConnectedComponents } from "../../strongly-connected-components.js";
+import { getOrCreate } from "../../maps.js";
 import type { Schema } from "../../model/schema/schema.js";
 
 /** Kind of containment of one type in another: in an intersection (a reference, `allOf`) or in a union (`oneOf`, `anyOf`). */
@@ -16,7 +17,6 @@ export type CycleReplacement =
  * rejects them as circular.
  */
 export class TypeCycles {
-  private readonly references = new Map<Schema, Record<Composition, Set<Schema>>>();
   /** Number of the cycle that a schema is in. */
   private readonly cycles: ReadonlyMap<Schema, number>;
   /** Number of the cycle that a schema is in, counting only references through unions. */
@@ -24,19 +24,13 @@ export class TypeCycles {
 
   /** @param roots the schemas with declarations of their own */
   constructor(roots: Iterable<Schema>) {
-    const schemas = new Set(roots);
-    for (const schema of schemas) {
-      const references = collectReferences(schema);
-      this.references.set(schema, references);
-      const { intersection, union } = references;
-      for (const target of [...intersection, ...union]) schemas.add(target);
-    }
-    this.cycles = findStronglyConnectedComponents(schemas, (schema) => [
-      ...this.getReferences(schema, "intersection"),
-      ...this.getReferences(schema, "union"),
-    ]);
-    this.unionCycles = findStronglyConnectedComponents(schemas, (schema) =>
-      this.getReferences(schema, "union"),
+    const references = new Map<Schema, References>();
+    const listReferences = (schema: Schema): References =>
+      getOrCreate(references, schema, () => collectReferences(schema));
+    this.cycles = findStronglyConnectedComponents(roots, (schema) => listReferences(schema).all);
+    this.unionCycles = findStronglyConnectedComponents(
+      references.keys(),
+      (schema) => listReferences(schema).union,
     );
   }
 
@@ -46,10 +40,6 @@ export class TypeCycles {
     if (composition === "intersection") return "base";
     return areInSameCycle(this.unionCycles, from, to) ? "omitted" : undefined;
   }
-
-  private getReferences(schema: Schema, composition: Composition): Iterable<Schema> {
-    return this.references.get(schema)?.[composition] ?? [];
-  }
 }
 
 function areInSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Schema): boolean {
@@ -57,13 +47,17 @@ function areInSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Sche
   return number !== undefined && number === numbers.get(b);
 }
 
-/** Collects the schemas that a schema refers to outside of properties and items, directly or through composition. */
-function collectReferences(root: Schema): Record<Composition, Set<Schema>> {
-  const references = { intersection: new Set<Schema>(), union: new Set<Schema>() };
+/** The schemas that a schema refers to outside of properties and items: all of them, and those in unions. */
+type References = Record<"all" | "union", Set<Schema>>;
+
+/** Collects the references of a schema, directly or through composition. */
+function collectReferences(root: Schema): References {
+  const references: References = { all: new Set(), union: new Set() };
   const pending: [schema: Schema, composition: Composition][] = [[root, "intersection"]];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const [schema, composition] = next;
-    if (schema.reference) references[composition].add(schema.reference);
+    if (schema.reference) references.all.add(schema.reference);
+    if (schema.reference && composition === "union") references.union.add(schema.reference);
     for (const member of schema.subschemaList("allOf")) pending.push([member, composition]);
     for (const branch of listUnions(schema).flat()) pending.push([branch, "union"]);
   }
