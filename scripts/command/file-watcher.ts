@@ -1,4 +1,4 @@
-import { type BigIntStats, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -60,26 +60,15 @@ export class FileWatcher {
 }
 
 /** Returns a fingerprint of a file, or of the direct entries of a folder. It changes when one is written, replaced or removed. */
-function readFingerprint(file: string): string {
-  const stats = readStats(file);
-  if (!stats?.isDirectory()) return formatFingerprint(stats);
-  const names = listNames(file).sort();
-  return JSON.stringify(names.map((name) => [name, formatFingerprint(readStats(path.join(file, name)))]));
-}
-
-/** Lists the entries of a folder; none if it has been deleted since. */
-function listNames(folder: string): string[] {
+function readFingerprint(file: string, isEntry = false): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stats?.isFile()) return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+  if (isEntry || !stats?.isDirectory()) return "";
   try {
-    return readdirSync(folder);
+    const names = readdirSync(file).sort();
+    return JSON.stringify(names.map((name) => [name, readFingerprint(path.join(file, name), true)]));
   } catch {
-    return [];
+    // The folder has been deleted since.
+    return "";
   }
-}
-
-function readStats(file: string): BigIntStats | undefined {
-  return statSync(file, { bigint: true, throwIfNoEntry: false });
-}
-
-function formatFingerprint(stats: BigIntStats | undefined): string {
-  return stats?.isFile() ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : "";
 }

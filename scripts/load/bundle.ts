@@ -4,7 +4,6 @@ import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/b
 import { parseAnchorReference } from "./anchors.js";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { runWithoutReferences } from "./embedded.js";
 import { OUTSIDE_ROOT } from "./read-source-file.js";
 import type { Locations } from "./locations.js";
 import { fragmentToPointer, getOwnValue, findValue, isObject, unescapePointer } from "../json.js";
@@ -32,16 +31,18 @@ export async function bundleInPlace(
   resolver: DocumentFiles,
   locations: Locations,
 ): Promise<Map<string, Diagnostic>> {
+  // Redocly must not see references to embedded schemas. Null keeps their keys in place.
+  for (const { node } of file.idReferences) Reflect.set(node, "$ref", null);
   try {
-    const { problems } = await runWithoutReferences(file.idReferences, () =>
-      bundleOas({
-        // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
-        doc: file as unknown as Document,
-        // Safe cast: Redocly calls only the methods that the class implements.
-        externalRefResolver: resolver as unknown as BaseResolver,
-        config: createEmptyRedoclyConfig(),
-      }),
-    );
+    const { problems } = await bundleOas({
+      // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
+      doc: file as unknown as Document,
+      // Safe cast: Redocly calls only the methods that the class implements.
+      externalRefResolver: resolver as unknown as BaseResolver,
+      config: createEmptyRedoclyConfig(),
+    }).finally(() => {
+      for (const { node, ref } of file.idReferences) Reflect.set(node, "$ref", ref);
+    });
     unescapeAddedNames(file, locations);
     const references = problems.flatMap((problem) => toReferenceProblem(problem, file, resolver));
     return mergeReferenceProblems(references, file.source.absoluteRef);

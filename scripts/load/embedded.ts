@@ -23,17 +23,3 @@ export function isEmbeddedReference(
   if (Object.hasOwn(METASCHEMAS, uri)) return true;
   return schemaUris.has(fragment === "" || fragment.startsWith("/") ? uri : `${uri}#${fragment}`);
 }
-
-/** Runs a step while the references are removed from the document, and restores them afterwards. */
-export async function runWithoutReferences<T>(
-  references: readonly FileReference[],
-  step: () => Promise<T>,
-): Promise<T> {
-  // Null keeps the key in its position.
-  for (const { node } of references) Reflect.set(node, "$ref", null);
-  try {
-    return await step();
-  } finally {
-    for (const { node, ref } of references) Reflect.set(node, "$ref", ref);
-  }
-}

@@ -76,7 +76,13 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
       if (typeof value === "string") visitText(value, node, key, keys, base);
-      else if (typeof value === "number") visitNumber(value, key, keys);
+      if (typeof value === "number" && !Number.isFinite(value))
+        throw createError(
+          { key, up: keys },
+          `${value} is not a JSON number. Write a finite number, or remove it.`,
+        );
+      if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+        file.largeNumbers.push({ value, keys: { key, up: keys } });
       if (typeof value !== "object" || value === null) continue;
       const memberKeys = { key, up: keys };
       if (!isJsonContainer(value))
@@ -92,14 +98,6 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (extent.size <= extents.size + MAX_ALIASED_NODES) return extent;
     const problem = `YAML aliases make this stand for ${extent.size} nodes.`;
     throw createError(keys, `${problem} Use $ref instead of aliases.`);
-  }
-
-  function visitNumber(value: number, key: string, up: LocationPath | undefined): void {
-    if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
-    const keys = { key, up };
-    if (!Number.isFinite(value))
-      throw createError(keys, `${value} is not a JSON number. Write a finite number, or remove it.`);
-    file.largeNumbers.push({ value, keys });
   }
 
   function visitText(

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
 import { type JsonObject, parsePointer } from "../json.js";
-import { sortComponents } from "./sort-keys.js";
+import { sortKeys } from "./sort-keys.js";
 import { UnreadableFile } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
@@ -49,13 +49,15 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   // With a slash at its end, only the path of a folder exists.
   if (existsSync(`${rootFile}/`))
     throw new DiagnosticError(`${rootFile} is a folder. Name the document's file instead.`);
-  const { root = path.dirname(rootFile), onFile = () => {} } = options;
-  if (options.root !== undefined && !existsSync(`${path.resolve(root)}/`))
+  const root = path.resolve(options.root ?? path.dirname(rootFile));
+  if (options.root !== undefined && !existsSync(`${root}/`))
     throw new DiagnosticError(
-      `${path.resolve(root)} is not a folder. Pass --root with a folder that contains the document's files.`,
+      `${root} is not a folder. Pass --root with a folder that contains the document's files.`,
     );
   const locations = new Locations();
-  const resolver = new DocumentFiles(rootFile, resolveIfExists(path.resolve(root)), locations, onFile);
+  // If the folder does not exist, the root file is reported when it is read.
+  const realRoot = existsSync(root) ? realpathSync(root) : root;
+  const resolver = new DocumentFiles(rootFile, realRoot, locations, options.onFile);
   const file = await readRoot(rootFile, resolver);
   const version = readOpenApiVersion(file);
   if (typeof version !== "string") throw new DiagnosticError([version]);
@@ -84,7 +86,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
-  sortComponents(document);
+  // Safe cast: the components are an object. Bundling adds some at the end, and leaves all others the same sorted objects.
+  if (file.needsBundling) document["components"] = sortKeys(document["components"]) as JsonObject;
   return {
     document,
     hashes: resolver.hashes,
@@ -101,9 +104,4 @@ async function readRoot(file: string, resolver: DocumentFiles): Promise<ParsedFi
     if (error instanceof UnreadableFile) throw new DiagnosticError(error.message);
     throw error;
   }
-}
-
-/** Resolves symbolic links. A folder that does not exist is returned unchanged, and reported when the file is read. */
-function resolveIfExists(folder: string): string {
-  return existsSync(folder) ? realpathSync(folder) : folder;
 }

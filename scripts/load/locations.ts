@@ -47,7 +47,7 @@ export class Locations {
     const locationKeys = listKeys(location.keys);
     const keys = [...locationKeys, ...unlocatedKeys];
     // Cuts off trailing keys that are not in the source, because bundling has added them.
-    const { depth } = findInSource(location.source, keys, target);
+    const { depth } = location.source.find(keys, target);
     const sourceKeys = keys.slice(0, Math.max(depth, locationKeys.length));
     return locateInFile(location.source, toPointer(sourceKeys), target);
   }
@@ -62,19 +62,6 @@ export function listKeys(keys: LocationPath | undefined): string[] {
 
 /** Returns the position of a JSON pointer in a source file: the position of its key, or of its value if it has no key. */
 export function locateInFile(source: SourceText, pointer: string, target: LocationTarget = "key"): Position {
-  const { offset } = findInSource(source, parsePointer(pointer), target);
+  const { offset } = source.find(parsePointer(pointer), target);
   return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer };
-}
-
-function findInSource(
-  source: SourceText,
-  keys: readonly string[],
-  target: LocationTarget,
-): ReturnType<SourceText["find"]> {
-  try {
-    return source.find(keys, target);
-  } catch {
-    // The file is the right location even if its text cannot be parsed.
-    return { offset: 0, depth: 0 };
-  }
 }

@@ -43,14 +43,18 @@ export async function readSourceFile(
   budget: ReadBudget,
 ): Promise<SourceFile> {
   requireExtension(file);
-  const real = await resolveRealPath(file);
+  const real = await realpath(file).catch((error: unknown) => {
+    throw createReadError(file, error);
+  });
   // Again, because the file can be a symbolic link to any other.
   requireExtension(real);
   if (folder !== undefined && !isInside(folder, real))
     throw new UnreadableFile(
       `${file} ${OUTSIDE_ROOT}, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
     );
-  const bytes = await readBytes(real, budget);
+  const bytes = await readBytes(real, budget).catch((error: unknown) => {
+    throw createReadError(real, error);
+  });
   const text = decodeText(file, bytes);
   budget.nodes -= countNodes(text);
   if (budget.nodes < 0)
@@ -67,32 +71,20 @@ function requireExtension(file: string): void {
     );
 }
 
-async function resolveRealPath(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    throw createReadError(file, error);
-  }
-}
-
 async function readBytes(file: string, budget: ReadBudget): Promise<Buffer> {
+  // Non-blocking, because opening a named pipe could wait forever.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    // Non-blocking, because opening a named pipe could wait forever.
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) throw new UnreadableFile(`${file} is not a regular file. Name a file.`);
-      budget.bytes -= stats.size;
-      if (budget.bytes < 0)
-        throw new UnreadableFile(
-          `${file} brings the document above ${MAX_BYTES / 1024 / 1024} MiB. Split the API into several documents.`,
-        );
-      return await handle.readFile();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw createReadError(file, error);
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new UnreadableFile(`${file} is not a regular file. Name a file.`);
+    budget.bytes -= stats.size;
+    if (budget.bytes < 0)
+      throw new UnreadableFile(
+        `${file} brings the document above ${MAX_BYTES / 1024 / 1024} MiB. Split the API into several documents.`,
+      );
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -149,22 +149,17 @@ export function suggestPointer(root: unknown, pointer: string): string | undefin
   const components = getOwnValue(root, "components");
   // Without components, their misspelt key is reported.
   if (keys[0] === "components" && components === undefined) return undefined;
-  return suggestSimilarPointer(root, keys) ?? findComponentPointer(components, keys.at(-1) ?? "");
-}
-
-function findComponentPointer(components: unknown, name: string): string | undefined {
-  const sections = isObject(components) ? Object.entries(components) : [];
-  const section = sections.find(([, members]) => getOwnValue(members, name) !== undefined)?.[0];
-  return section === undefined ? undefined : toPointer(["components", section, name]);
-}
-
-/** Returns the index of the first key that does not exist. */
-function findMissingKey(root: unknown, keys: readonly string[]): number {
-  return keys.findIndex((_, index) => findValue(root, toPointer(keys.slice(0, index + 1))) === undefined);
+  const name = keys.at(-1) ?? "";
+  const sections = Object.keys(isObject(components) ? components : {});
+  const candidates = sections.map((section) => toPointer(["components", section, name]));
+  return suggestSimilarPointer(root, keys) ?? candidates.find((each) => findValue(root, each) !== undefined);
 }
 
 function suggestSimilarPointer(root: unknown, keys: readonly string[]): string | undefined {
-  const index = findMissingKey(root, keys);
+  // The first key that does not exist.
+  const index = keys.findIndex(
+    (_, each) => findValue(root, toPointer(keys.slice(0, each + 1))) === undefined,
+  );
   const siblings = findValue(root, toPointer(keys.slice(0, index)));
   const names = isObject(siblings) ? Object.keys(siblings) : [];
   const similar = suggestName(keys[index] ?? "", names);

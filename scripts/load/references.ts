@@ -71,26 +71,28 @@ export function followReference(
   const chain: object[] = [];
   let file = from;
   let node: unknown = { $ref: ref };
-  let path: string[] = [];
+  let followedKeys: string[] = [];
   let keys: string[] = [];
   for (;;) {
     const next = getOwnValue(node, "$ref");
     const [key, ...rest] = keys;
     if (key !== undefined && getOwnValue(node, key) !== undefined) {
       node = getOwnValue(node, key);
-      path.push(key);
+      followedKeys.push(key);
       keys = rest;
     } else if (isObject(node) && typeof next === "string") {
       chain.push(node);
       const [uri = "", pointer = ""] = next.split("#/");
-      const target = findFile(uri.replace(/#$/, ""), file, filesByPath);
+      const relativePath = uri.replace(/#$/, "");
+      const folder = path.dirname(file.source.absoluteRef);
+      const target = relativePath === "" ? file : filesByPath.get(path.resolve(folder, relativePath));
       if (chain.length > MAX_REF_HOPS || !target) return { chain, missing: undefined };
       file = target;
       node = target.parsed;
-      path = [];
+      followedKeys = [];
       keys = [...pointer.split("/").filter(Boolean).map(decodeKey), ...keys];
     } else {
-      const missing = key === undefined ? undefined : formatLocation(file, toPointer([...path, key]));
+      const missing = key === undefined ? undefined : formatLocation(file, toPointer([...followedKeys, key]));
       return { chain, missing };
     }
   }
@@ -99,14 +101,6 @@ export function followReference(
 /** Formats a location, such as `/folder/openapi.yaml#/components/schemas/Pet`. */
 export function formatLocation({ source }: ParsedFile, pointer: string): string {
   return `${source.absoluteRef}#${pointer}`;
-}
-
-function findFile(
-  uri: string,
-  from: ParsedFile,
-  filesByPath: ReadonlyMap<string, ParsedFile>,
-): ParsedFile | undefined {
-  return uri === "" ? from : filesByPath.get(path.resolve(path.dirname(from.source.absoluteRef), uri));
 }
 
 function decodeKey(step: string): string {

@@ -46,7 +46,7 @@ export class DocumentFiles {
     private readonly rootFile: string,
     private readonly realFolder: string,
     private readonly locations: Locations,
-    private readonly onFile: (file: string) => void,
+    private readonly onFile: ((file: string) => void) | undefined,
   ) {}
 
   /** Returns the absolute path of a file, given a reference in another one; a URL is returned unchanged. */
@@ -104,7 +104,7 @@ export class DocumentFiles {
       throw new UnreadableFile(
         `${file} is a URL and is not fetched. Copy it beside the document and refer to the copy.`,
       );
-    this.onFile(file);
+    this.onFile?.(file);
     const folder = file === this.rootFile ? undefined : this.realFolder;
     try {
       const { text, hash } = await readSourceFile(file, folder, this.budget);

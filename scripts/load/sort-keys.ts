@@ -1,5 +1,4 @@
 import { compareText } from "../text.js";
-import { isObject } from "../json.js";
 import { MAX_NESTING } from "./limits.js";
 
 /** Keys of the root object in their conventional order. */
@@ -35,21 +34,6 @@ export function sortKeys(parsed: unknown): unknown {
   }
 
   return typeof parsed === "object" && parsed !== null ? sort(parsed, 1) : parsed;
-}
-
-/**
- * Sorts the components of a bundled document, because bundling adds some.
- *
- * @param document is changed; the components themselves remain the same objects
- */
-export function sortComponents(document: Record<string, unknown>): void {
-  const { components } = document;
-  if (!isObject(components)) return;
-  const maps = Object.entries(components).map(([name, map]): [string, unknown] => [
-    name,
-    isObject(map) ? sortMembers(map, compareText) : map,
-  ]);
-  document["components"] = sortMembers(Object.fromEntries(maps), compareText);
 }
 
 /** Returns the object itself if its keys are sorted, otherwise a sorted copy. */

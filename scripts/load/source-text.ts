@@ -34,6 +34,8 @@ export class SourceText {
    * @returns the offset, and how many of the keys were followed
    */
   find(keys: readonly string[], target: LocationTarget): { offset: number; depth: number } {
+    // The file is the right location even if its text cannot be parsed.
+    if (!this.canParse()) return { offset: 0, depth: 0 };
     // Event 0 is that of the document itself.
     let current: ChildEvents = { value: 1, key: undefined };
     let depth = 0;
@@ -47,6 +49,14 @@ export class SourceText {
     const valueOffset = this.findOffset(current.value);
     const offset = target === "key" ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset);
     return { offset: offset ?? 0, depth };
+  }
+
+  private canParse(): boolean {
+    try {
+      return this.events.length > 0;
+    } catch {
+      return false;
+    }
   }
 
   /** Returns line and column of an offset; both start at 1. */
