@@ -1,6 +1,5 @@
 import type { BuildContext } from "./context.js";
 import type { Callback, BaseOperation, HttpMethod } from "./model.js";
-import type { JsonObject } from "../json.js";
 import { type DocumentNode, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
@@ -57,23 +56,14 @@ function buildCallbacks(
       .map(([expression, item]) => {
         const pathItem = context.deref(item);
         const operations = pathItem
-          ? listOperations(pathItem).map(([method, node]) =>
+          ? listOperations(pathItem).map(([method, { value, pointer }]) => {
               // Callbacks of callbacks are ignored: real documents have none.
-              buildBaseOperation(
-                pathItem,
-                removeCallbacks(node),
-                method,
-                receiver === "server" ? "client" : "server",
-                silentContext,
-              ),
-            )
+              const { callbacks: _, ...rest } = value;
+              const caller = receiver === "server" ? "client" : "server";
+              return buildBaseOperation(pathItem, { value: rest, pointer }, method, caller, silentContext);
+            })
           : [];
         return { expression, operations };
       }),
   }));
-}
-
-function removeCallbacks({ value, pointer }: DocumentNode<JsonObject>): DocumentNode {
-  const { callbacks: _, ...rest } = value;
-  return { value: rest, pointer };
 }

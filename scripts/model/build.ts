@@ -43,12 +43,14 @@ export function buildApi(
 ): { api: Api; warnings: Diagnostic[] } {
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const error = (location: DocumentNode | string, message: string): void => {
-    errors.push({ severity: "error", message, position: locate(getPointer(location)) });
-  };
-  const warn = (location: DocumentNode | string, message: string): void => {
-    warnings.push({ severity: "warning", message, position: locate(getPointer(location)) });
-  };
+  const createReport =
+    (severity: Diagnostic["severity"], list: Diagnostic[]) =>
+    (location: DocumentNode | string, message: string): void => {
+      const pointer = typeof location === "string" ? location : location.pointer;
+      list.push({ severity, message, position: locate(pointer) });
+    };
+  const error = createReport("error", errors);
+  const warn = createReport("warning", warnings);
   const document = repairDocument({ document: mergePathItems(source, warn), error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
@@ -248,8 +250,4 @@ function describePathValues(parameters: readonly Parameter[], name: string): Pat
 
 function describeOperation({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
-}
-
-function getPointer(node: DocumentNode | string): string {
-  return typeof node === "string" ? node : node.pointer;
 }

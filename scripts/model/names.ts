@@ -26,7 +26,10 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * returned unchanged. A text without letters and digits gives `""`.
  */
 export function toCamelCase(text: string): string {
-  const name = truncateName(IDENTIFIER.test(text) ? text : joinCamelCase(splitWords(text)));
+  const convertWord = (word: string, index: number): string =>
+    index === 0 ? decapitalize(word) : capitalize(word);
+  const camelCase = IDENTIFIER.test(text) ? text : escapeStart(splitWords(text).map(convertWord).join(""));
+  const name = truncateName(camelCase);
   return RESERVED_NAMES.has(name) ? `${name}Operation` : name;
 }
 
@@ -107,12 +110,6 @@ function splitWords(text: string): string[] {
     .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, "$1 $2")
     .split(SEPARATORS)
     .filter((word) => word !== "");
-}
-
-function joinCamelCase(parts: string[]): string {
-  return escapeStart(
-    parts.map((part, index) => (index === 0 ? decapitalize(part) : capitalize(part))).join(""),
-  );
 }
 
 /** Adds an underscore before a character that cannot begin an identifier, such as a digit. */

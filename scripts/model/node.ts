@@ -39,14 +39,6 @@ export function listItems(node: DocumentNode | undefined): DocumentNode[] {
   return node.value.map((value, index) => createChild(node, String(index), value));
 }
 
-/** Lists the members of an object, or the items of an array by index; none for any other value. */
-export function listChildren(node: DocumentNode): [key: string, child: DocumentNode][] {
-  return [
-    ...listMembers(node),
-    ...listItems(node).map((item, index): [string, DocumentNode] => [String(index), item]),
-  ];
-}
-
 /** Returns the string member `key` of an object; undefined if it is absent or not a string. */
 export function getText(node: DocumentNode | undefined, key: string): string | undefined {
   const member = getMember(node, key)?.value;

@@ -35,13 +35,13 @@ export function buildParameters(
   const parameters = new Map<string, Parameter>();
   for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
     const parameter = buildParameter(item, direction, context);
-    if (parameter) parameters.set(formatKey(parameter.in, parameter.name), parameter);
+    if (parameter) parameters.set(formatParameterKey(parameter.in, parameter.name), parameter);
   }
   return [...parameters.values()];
 }
 
 /** Formats what identifies a parameter. Names of headers are case-insensitive (RFC 9110, section 5.1). */
-function formatKey(location: string, name: string): string {
+export function formatParameterKey(location: string, name: string): string {
   return `${location} ${location === "header" ? name.toLowerCase() : name}`;
 }
 
@@ -57,7 +57,7 @@ function warnAboutDuplicates(owner: DocumentNode, context: BuildContext): void {
       const name = getText(node, "name");
       const location = getText(node, "in");
       if (name === undefined || location === undefined) continue;
-      const key = formatKey(location, name);
+      const key = formatParameterKey(location, name);
       if (declared.has(key))
         context.warn(
           item,

@@ -3,6 +3,7 @@ import { type JsonObject, type JsonValue, isObject } from "../json.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
+import { formatParameterKey } from "./parameters.js";
 import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
 
@@ -150,7 +151,7 @@ function repairParameters(
     const location = getText(parameter, "in");
     const member = template.queryMembers.find((each) => "parameter" in each && each.parameter === name);
     if (name === undefined || location !== "path" || template.parameterNames.includes(name)) {
-      declared.add(formatParameterKey(location, name));
+      declared.add(formatParameterKey(location ?? "", name ?? ""));
       list.push(item.value);
     } else if (member && isObject(parameter?.value)) {
       // Lists in a path are separated by commas, which is not the default of a query.
@@ -224,10 +225,6 @@ function assignOperationIds(
       );
   }
   return ids;
-}
-
-function formatParameterKey(location: string | undefined, name: string | undefined): string {
-  return `${location} ${name}`;
 }
 
 function formatOperationKey(path: string, method: HttpMethod): string {

@@ -9,25 +9,21 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * @throws Error with the reason if the template cannot be expressed as a route
  */
 export function createExpressRoute(template: string): string {
-  if (!template.startsWith("/")) throw new Error("a path must start with /");
-  if (/\}\{/.test(extractPathname(template)))
-    throw new Error("adjacent parameters need names of letters and digits");
-  let route = "";
-  let remaining = extractPathname(template);
-  while (remaining !== "") {
-    const open = remaining.indexOf("{");
-    const literal = open === -1 ? remaining : remaining.slice(0, open);
-    if (literal.includes("}")) throw new Error("there is a } without a {");
-    route += encodeLiteral(literal).replace(ROUTE_SPECIAL_CHARACTERS, "\\$&");
-    if (open === -1) break;
-    const close = remaining.indexOf("}", open);
-    if (close === -1) throw new Error("there is a { without a }");
-    const name = remaining.slice(open + 1, close);
-    if (name === "") throw new Error("a parameter has no name");
-    remaining = remaining.slice(close + 1);
-    route += printRouteParameter(name, remaining);
-  }
-  return route;
+  const pathname = extractPathname(template);
+  if (/\}\{/.test(pathname)) throw new Error("adjacent parameters need names of letters and digits");
+  // Literal texts, and at the odd indexes the names of parameters.
+  const parts = pathname.split(/\{([^}]*)\}/);
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 1) {
+        if (part === "") throw new Error("a parameter has no name");
+        return printRouteParameter(part, parts[index + 1] ?? "");
+      }
+      if (part.includes("}")) throw new Error("there is a } without a {");
+      if (part.includes("{")) throw new Error("there is a { without a }");
+      return encodeLiteral(part).replace(ROUTE_SPECIAL_CHARACTERS, "\\$&");
+    })
+    .join("");
 }
 
 /** The values of a path parameter: all of them, or the character that each of them begins with in a path. */

@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import { listOperations } from "./path-item.js";
 import { walkGraph } from "../walk-graph.js";
-import { type DocumentNode, getMember, getText, listChildren, listMembers } from "./node.js";
+import { type DocumentNode, getMember, getText, listItems, listMembers } from "./node.js";
 
 /**
  * Reports the features of OpenAPI 3.2 that the toolkit does not support. Its other additions are supported or only affect
@@ -43,8 +43,11 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
       for (const [, response] of listMembers(getMember(operation, "responses"))) reportContent(response);
     }
   }
-  const listChildNodes = (node: DocumentNode): DocumentNode[] => listChildren(node).map(([, child]) => child);
-  for (const node of walkGraph([root], listChildNodes)) {
+  const listChildren = (node: DocumentNode): DocumentNode[] => [
+    ...listMembers(node).map(([, member]) => member),
+    ...listItems(node),
+  ];
+  for (const node of walkGraph([root], listChildren)) {
     const discriminator = getMember(node, "discriminator");
     // An example can have a member `discriminator`, but hardly one with a `propertyName`.
     if (getText(discriminator, "propertyName") !== undefined)

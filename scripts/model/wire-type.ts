@@ -20,15 +20,13 @@ const DISTINCT_FORMATS = new Set(
   "date date-time time duration uuid email idn-email ipv4 ipv6 uri url iri binary".split(" "),
 );
 
-/** The types that a schema allows, and whether its strings can look like other types. */
+/** The types that a schema allows, and the other types that its strings can look like. */
 interface AllowedTypes {
   types: ReadonlySet<SchemaType>;
-  stringsCanBeNumeric: boolean;
-  /** Whether a string can be `true` or `false`. */
-  stringsCanBeBoolean: boolean;
+  ambiguousTypes: ReadonlySet<"number" | "boolean">;
 }
 
-const NO_TYPES: AllowedTypes = { types: new Set(), stringsCanBeNumeric: false, stringsCanBeBoolean: false };
+const NO_TYPES: AllowedTypes = { types: new Set(), ambiguousTypes: new Set() };
 
 /**
  * Chooses the type to which a text is converted. A numeral stays a string if the schema allows it as a string, and so do
@@ -80,14 +78,13 @@ function combineAllowedTypes(
   const ownTypes = getOwnTypes(schema);
   if (ownTypes.size > 0 && !ownTypes.has("string")) return { ...NO_TYPES, types: ownTypes };
   if (ownTypes.size > 0)
-    return { types: ownTypes, ...inferStringAmbiguity(schema, [...branches, ...conjuncts]) };
+    return { types: ownTypes, ambiguousTypes: inferAmbiguousTypes(schema, [...branches, ...conjuncts]) };
   // Every value matches every conjunct, so it has one of the types of the first one.
   const [conjunct] = conjuncts;
   if (conjunct) return conjunct;
   return {
     types: new Set(branches.flatMap(({ types }) => [...types])),
-    stringsCanBeNumeric: branches.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric),
-    stringsCanBeBoolean: branches.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean),
+    ambiguousTypes: new Set(branches.flatMap(({ ambiguousTypes }) => [...ambiguousTypes])),
   };
 }
 
@@ -105,8 +102,8 @@ function getOwnTypes(schema: Schema): ReadonlySet<SchemaType> {
   return new Set(schema.keyword("items") !== undefined ? ["array"] : []);
 }
 
-/** Infers whether the strings that a schema allows can be numerals, `true` or `false`. */
-function inferStringAmbiguity(schema: Schema, composed: AllowedTypes[]): Omit<AllowedTypes, "types"> {
+/** Infers which other types the strings that a schema allows can look like: numerals, or `true` and `false`. */
+function inferAmbiguousTypes(schema: Schema, composed: AllowedTypes[]): AllowedTypes["ambiguousTypes"] {
   const listedTexts = schema.listedValues?.filter((value) => typeof value === "string");
   const pattern = schema.text("pattern");
   const minLength = schema.keyword("minLength");
@@ -122,13 +119,12 @@ function inferStringAmbiguity(schema: Schema, composed: AllowedTypes[]): Omit<Al
     : NUMERALS.some(allowsText);
   // Union branches and conjuncts that all allow strings restrict the strings further.
   const isRestricted = composed.length > 0 && composed.every(({ types }) => types.has("string"));
-  return {
-    stringsCanBeNumeric:
-      hasNumeral && (!isRestricted || composed.some(({ stringsCanBeNumeric }) => stringsCanBeNumeric)),
-    stringsCanBeBoolean:
-      ["true", "false"].some(allowsText) &&
-      (!isRestricted || composed.some(({ stringsCanBeBoolean }) => stringsCanBeBoolean)),
-  };
+  const isPossible = { number: hasNumeral, boolean: ["true", "false"].some(allowsText) };
+  const types = (["number", "boolean"] as const).filter(
+    (type) =>
+      isPossible[type] && (!isRestricted || composed.some(({ ambiguousTypes }) => ambiguousTypes.has(type))),
+  );
+  return new Set(types);
 }
 
 /**
@@ -144,9 +140,9 @@ function mayMatch(pattern: string, text: string): boolean {
   }
 }
 
-function chooseScalarType({ types, stringsCanBeNumeric, stringsCanBeBoolean }: AllowedTypes): ScalarType {
-  const hasNumber = (types.has("number") || types.has("integer")) && !stringsCanBeNumeric;
-  const hasBoolean = types.has("boolean") && !stringsCanBeBoolean;
+function chooseScalarType({ types, ambiguousTypes }: AllowedTypes): ScalarType {
+  const hasNumber = (types.has("number") || types.has("integer")) && !ambiguousTypes.has("number");
+  const hasBoolean = types.has("boolean") && !ambiguousTypes.has("boolean");
   if (hasBoolean) return hasNumber ? "numberOrBoolean" : "boolean";
   if (!hasNumber) return "string";
   return types.has("number") ? "number" : "integer";

@@ -1,5 +1,10 @@
 import { type JsonValue, isObject } from "../../json.js";
-import { EMPTY_SCOPE, enterScope, resolveDynamicReference } from "../../model/schema/dynamic-scope.js";
+import {
+  EMPTY_SCOPE,
+  enterScope,
+  resolveDynamicReference,
+  resolvesDifferentlyInScope,
+} from "../../model/schema/dynamic-scope.js";
 import { getJsonType } from "../../model/schema/json-types.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
@@ -7,7 +12,6 @@ import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js"
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
 import { createSchemaDocs } from "./schema-docs.js";
-import { resolvesDifferentlyInScope } from "./dynamic-references.js";
 import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,
@@ -132,7 +136,7 @@ export class SchemaTypes {
     if (context && replacement === "omitted") return context.owner === target ? NEVER : UNKNOWN;
     if (context && replacement === "base") return this.translateBase(target, context.owner);
     if (resolvesDifferentlyInScope(target, this.scope) && !this.inlining.has(target))
-      return this.translateInline(target, context);
+      return this.inline(target, () => this.translate(target, context));
     return createTypeName(this.getName(target));
   }
 
@@ -142,12 +146,12 @@ export class SchemaTypes {
     const name = this.getName(targetVariant);
     return name !== UNDECLARED_NAME || this.inlining.has(targetVariant)
       ? createTypeName(name)
-      : this.translateInline(targetVariant, undefined);
+      : this.inline(targetVariant, () => this.translate(targetVariant));
   }
 
-  private translateInline(target: Schema, context: AliasContext | undefined): Type {
+  private inline(target: Schema, translate: () => Type): Type {
     this.inlining.add(target);
-    const type = this.translate(target, context);
+    const type = translate();
     this.inlining.delete(target);
     return type;
   }
@@ -155,10 +159,8 @@ export class SchemaTypes {
   /** Translates a schema without its unions, written instead of a reference to it. */
   private translateBase(target: Schema, owner: Schema): Type {
     if (this.inlining.has(target) || target === owner) return UNKNOWN;
-    this.inlining.add(target);
-    const type = this.translateWithUnions(target, false, [], { owner, composition: "intersection" });
-    this.inlining.delete(target);
-    return type;
+    const context: AliasContext = { owner, composition: "intersection" };
+    return this.inline(target, () => this.translateWithUnions(target, false, [], context));
   }
 
   /** Translates `type` and the keywords for arrays and objects; undefined when they describe no type. */
@@ -288,16 +290,10 @@ function createRequiredMember(
 /** Creates a union of the values of `const` or `enum` that the declared types allow. */
 function createLiteralUnion(schema: Schema, listed: readonly JsonValue[]): Type {
   const { declaredTypes } = schema;
-  const values = listed.filter(
-    (value) =>
-      (typeof value !== "number" || Number.isFinite(value)) &&
-      (!declaredTypes || declaredTypes.some((type) => isOfType(value, type))),
-  );
+  const isOfType = (value: JsonValue, type: string): boolean =>
+    type === "integer" ? Number.isInteger(value) : getJsonType(value) === type;
+  const values = listed.filter((value) => declaredTypes?.some((type) => isOfType(value, type)) ?? true);
   return createUnion(values.map(createLiteral));
-}
-
-function isOfType(value: JsonValue, type: string): boolean {
-  return type === "integer" ? Number.isInteger(value) : getJsonType(value) === type;
 }
 
 /** Infers the types of a schema without `type` from its keywords for objects and arrays. */

@@ -10,13 +10,13 @@ import type { Discriminator, Schema } from "./schema.js";
  *
  * @param resolveReference resolves a reference of a schema
  * @param components the component schemas by name
- * @param listExtending returns the component schemas that extend a schema directly
+ * @param findDescendants returns the component schemas that extend a schema
  */
 export function readDiscriminator(
   schema: Schema,
   resolveReference: (from: Schema, reference: string) => Schema | undefined,
   components: ReadonlyMap<string, Schema>,
-  listExtending: (schema: Schema) => readonly Schema[],
+  findDescendants: (schema: Schema) => Iterable<Schema>,
 ): Discriminator | undefined {
   const declared = schema.keyword("discriminator");
   if (!isObject(declared) || typeof declared.propertyName !== "string") return undefined;
@@ -26,7 +26,11 @@ export function readDiscriminator(
     getOrCreate(mappings, owner, () => readMapping(owner));
   const mapping = readMapping(schema);
   const mapped = new Set(mapping.values());
-  for (const branch of listBranches(schema, listExtending)) {
+  const unions = schema.unions.flat();
+  // Without a union, the branches are the component schemas that extend the schema.
+  const branches =
+    unions.length > 0 ? unions.flatMap(({ reference }) => reference ?? []) : findDescendants(schema);
+  for (const branch of branches) {
     if (mapped.has(branch)) continue;
     const isBranch = (target: Schema): boolean => target === branch;
     const inherited = [...findAncestors(branch)].flatMap((ancestor) =>
@@ -68,22 +72,4 @@ export function listDiscriminatorValues(
   isSelected: (schema: Schema) => boolean,
 ): string[] {
   return [...mapping].filter(([, schema]) => isSelected(schema)).map(([value]) => value);
-}
-
-/** Lists the referenced branches of a union; without a union, all component schemas that extend the schema. */
-function listBranches(
-  schema: Schema,
-  listExtending: (schema: Schema) => readonly Schema[],
-): Iterable<Schema> {
-  const unions = schema.unions.flat();
-  if (unions.length > 0) return unions.flatMap((branch) => branch.reference ?? []);
-  return findDescendants(schema, listExtending);
-}
-
-/** Returns the component schemas that extend a schema directly or indirectly. */
-export function findDescendants(
-  schema: Schema,
-  listExtending: (schema: Schema) => readonly Schema[],
-): ReadonlySet<Schema> {
-  return new Set(walkGraph(listExtending(schema), listExtending));
 }

@@ -1,3 +1,5 @@
+import { walkGraph } from "../../walk-graph.js";
+import { listLinks } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /**
@@ -28,4 +30,17 @@ export function resolveDynamicReference(schema: Schema, scope: DynamicScope): Sc
   return (
     (reference?.anchor === undefined ? undefined : scope.anchors.get(reference.anchor)) ?? reference?.schema
   );
+}
+
+/**
+ * Whether a `$dynamicRef` that is reachable from a schema has another target in `scope` than by default. The named type of the
+ * schema then does not fit, and its type is printed inline. An example is a generic list whose items the schema that refers to
+ * the list declares.
+ */
+export function resolvesDifferentlyInScope(schema: Schema, scope: DynamicScope): boolean {
+  if (scope.anchors.size === 0) return false;
+  const defaultScope = enterScope(EMPTY_SCOPE, schema);
+  for (const each of walkGraph([schema], (linked) => listLinks(linked)))
+    if (resolveDynamicReference(each, scope) !== resolveDynamicReference(each, defaultScope)) return true;
+  return false;
 }

@@ -8,9 +8,10 @@ import {
   unescapePointer,
 } from "../../json.js";
 import { followPointer, getChildValue, getMember, listMembers } from "../node.js";
+import { walkGraph } from "../../walk-graph.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
-import { findDescendants, readDiscriminator } from "./discriminators.js";
+import { readDiscriminator } from "./discriminators.js";
 import { Variants } from "./variants.js";
 import { SchemaNames } from "./schema-names.js";
 import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
@@ -62,7 +63,7 @@ export class SchemaGraph implements SchemaLinks {
   /** Returns the schema at a JSON pointer of a document; undefined if there is no value. */
   findByPointer(uri: string, pointer: string): Schema | undefined {
     const source = this.sourcesByUri.get(uri);
-    return source && this.findBelow(this.startAtRoot(source), pointer);
+    return source && this.findBelow(this.getRoot(source), pointer);
   }
 
   /** Returns the component schemas of the first document, by name. */
@@ -103,7 +104,8 @@ export class SchemaGraph implements SchemaLinks {
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
   findDescendants(schema: Schema): ReadonlySet<Schema> {
-    return findDescendants(schema.original ?? schema, (each) => this.listExtendingSchemas(each));
+    const listExtending = (each: Schema): readonly Schema[] => this.listExtendingSchemas(each);
+    return new Set(walkGraph(listExtending(schema.original ?? schema), listExtending));
   }
 
   getSubschema(
@@ -156,7 +158,7 @@ export class SchemaGraph implements SchemaLinks {
         schema,
         (from, reference) => this.resolveReference(from, reference),
         this.components(),
-        (each) => this.listExtendingSchemas(each),
+        (each) => this.findDescendants(each),
       );
     }
     const discriminator = this.getDiscriminator(original);
@@ -217,21 +219,14 @@ export class SchemaGraph implements SchemaLinks {
     if (target && !isDocumentOrSchemaMap(target)) return target;
     // `#/components/...` refers to the OpenAPI document even inside a schema with an `$id`.
     if (resource.source.dialect === "json-schema" || !reference.startsWith("#/")) return undefined;
-    const inDocument = this.findBelow(this.startAtRoot(resource.source), decodePercent(reference.slice(1)));
+    const inDocument = this.findBelow(this.getRoot(resource.source), decodePercent(reference.slice(1)));
     return inDocument && !isDocumentOrSchemaMap(inDocument) ? inDocument : undefined;
   }
 
   private findInResource(uri: string, pointer: string): Schema | undefined {
     const source = this.sourcesByUri.get(uri);
-    if (source) return this.findBelow(this.startAtRoot(source), pointer);
-    const base = this.anchors.findById(uri);
-    return (
-      base &&
-      this.findBelow(
-        { value: base.value, pointer: base.pointer, resource: base.resource, kind: "schema" },
-        pointer,
-      )
-    );
+    const start = source ? this.getRoot(source) : this.anchors.findById(uri);
+    return start && this.findBelow(start, pointer);
   }
 
   private getRootResource(source: Source): Resource {
@@ -246,9 +241,8 @@ export class SchemaGraph implements SchemaLinks {
     return { uri: baseUri, source, pointer: "", ...this.readVocabulary(document, undefined) };
   }
 
-  private startAtRoot(source: Source): PointerStart {
-    const kind = source.dialect === "json-schema" ? "schema" : "object";
-    return { value: source.document, pointer: "", resource: this.getRootResource(source), kind };
+  private getRoot(source: Source): PointerStart {
+    return { value: source.document, pointer: "", resource: this.getRootResource(source) };
   }
 
   private readVocabulary(
@@ -267,12 +261,14 @@ export class SchemaGraph implements SchemaLinks {
     const schema = this.followSegments(start, pointer);
     if (schema || source.dialect === "json-schema") return schema;
     const target = followPointer(source.document, start.pointer + pointer);
-    return target && this.followSegments(this.startAtRoot(source), target.pointer);
+    return target && this.followSegments(this.getRoot(source), target.pointer);
   }
 
   /** Follows a JSON pointer, but no references. A schema with an `$id` on the way starts a resource. */
   private followSegments(start: PointerStart, pointer: string): Schema | undefined {
-    let { value, pointer: path, resource, kind } = start;
+    let { value, pointer: path, resource } = start;
+    const isDocument = start.pointer === "" && resource.source.dialect !== "json-schema";
+    let kind: ValueKind = isDocument ? "object" : "schema";
     for (const segment of pointer.split("/").slice(1)) {
       const key = unescapePointer(segment);
       const member = getChildValue(value, key);
@@ -286,13 +282,8 @@ export class SchemaGraph implements SchemaLinks {
   }
 }
 
-/** A value that JSON pointers start from. */
-interface PointerStart {
-  value: JsonValue;
-  pointer: string;
-  resource: Resource;
-  kind: ValueKind;
-}
+/** A document or a schema that JSON pointers start from. */
+type PointerStart = Pick<Schema, "value" | "pointer" | "resource">;
 
 /** Whether a schema object wraps a whole OpenAPI document, or the object of its schemas. */
 function isDocumentOrSchemaMap({ pointer, resource }: Schema): boolean {

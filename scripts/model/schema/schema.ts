@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, unescapePointer } from "../../json.js";
-import { getSubschemaShape } from "../../json-schema/keywords.js";
+import { getSubschemaShape, type SubschemaShape } from "../../json-schema/keywords.js";
 import { normalizeSchema, type NormalizedSchema, removeRequiredNames } from "./normalize.js";
 import type { Resource } from "./resource.js";
 
@@ -40,13 +40,14 @@ export interface SchemaLinks {
   getKey(schema: Schema): string;
 }
 
-/** A subschema and its position in the parent. */
+/** A subschema and the keyword that contains it. */
 export interface Subschema {
   keyword: string;
-  /** Name or index below the keyword; undefined for a keyword with one schema. */
-  key: string | number | undefined;
   schema: Schema;
 }
+
+/** The subschemas of a keyword. */
+type Children = Schema | readonly Schema[] | ReadonlyMap<string, Schema>;
 
 const NO_KEYWORDS: NormalizedSchema = { keywords: {}, nullable: false };
 const NONE: readonly never[] = [];
@@ -59,7 +60,7 @@ const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
  */
 export class Schema {
   private normalized: NormalizedSchema | undefined;
-  private children: Map<string, Schema | readonly Schema[] | ReadonlyMap<string, Schema>> | undefined;
+  private children: Map<string, Children> | undefined;
 
   /**
    * @param value the JSON value as the document has it
@@ -159,43 +160,47 @@ export class Schema {
 
   /** Returns the subschema of a keyword with one schema, such as `items`; undefined if the keyword is absent. */
   subschema(keyword: string): Schema | undefined {
-    const cached = this.children?.get(keyword);
-    if (cached instanceof Schema) return cached;
-    const value = getSubschemaShape(keyword) === "single" ? this.keyword(keyword) : undefined;
-    if (value === undefined) return undefined;
-    const child = this.links.getSubschema(this, keyword, undefined, value);
-    if (child) this.cacheChildren(keyword, child);
-    return child;
+    return this.getChildren(keyword, "single", (value) =>
+      this.links.getSubschema(this, keyword, undefined, value),
+    );
   }
 
   /** Returns the subschemas of a keyword with a list of schemas, such as `allOf`; none if the keyword is absent. */
   subschemaList(keyword: string): readonly Schema[] {
-    const cached = this.children?.get(keyword);
-    // Safe cast: `cacheChildren` stores a list under such a keyword.
-    if (cached) return cached as readonly Schema[];
-    const values = getSubschemaShape(keyword) === "list" ? this.keyword(keyword) : undefined;
-    if (!Array.isArray(values)) return NONE;
-    const schemas = values.flatMap(
-      (value, index) => this.links.getSubschema(this, keyword, index, value) ?? [],
-    );
-    this.cacheChildren(keyword, schemas);
-    return schemas;
+    const create = (values: JsonValue): Schema[] | undefined =>
+      Array.isArray(values)
+        ? values.flatMap((value, index) => this.links.getSubschema(this, keyword, index, value) ?? [])
+        : undefined;
+    return this.getChildren(keyword, "list", create) ?? NONE;
   }
 
   /** Returns the subschemas of a keyword with an object of schemas, such as `properties`; none if it is absent. */
   subschemaMap(keyword: string): ReadonlyMap<string, Schema> {
+    const create = (members: JsonValue): ReadonlyMap<string, Schema> | undefined => {
+      if (!isObject(members)) return undefined;
+      const schemas = Object.entries(members).flatMap(([name, value]): [string, Schema][] => {
+        const child = this.links.getSubschema(this, keyword, name, value);
+        return child ? [[name, child]] : [];
+      });
+      return new Map(schemas);
+    };
+    return this.getChildren(keyword, "map", create) ?? NO_MEMBERS;
+  }
+
+  /** Returns the subschemas of a keyword. Creates them on the first call, unless the keyword has another shape. */
+  private getChildren<T extends Children>(
+    keyword: string,
+    shape: SubschemaShape,
+    create: (value: JsonValue) => T | undefined,
+  ): T | undefined {
+    if (getSubschemaShape(keyword) !== shape) return undefined;
     const cached = this.children?.get(keyword);
-    // Safe cast: `cacheChildren` stores a map under such a keyword.
-    if (cached) return cached as ReadonlyMap<string, Schema>;
-    const members = getSubschemaShape(keyword) === "map" ? this.keyword(keyword) : undefined;
-    if (!isObject(members)) return NO_MEMBERS;
-    const schemas = new Map<string, Schema>();
-    for (const name of Object.keys(members)) {
-      const child = this.links.getSubschema(this, keyword, name, members[name] ?? null);
-      if (child) schemas.set(name, child);
-    }
-    this.cacheChildren(keyword, schemas);
-    return schemas;
+    // Safe cast: a keyword has subschemas of one shape.
+    if (cached) return cached as T;
+    const value = this.keyword(keyword);
+    const children = value === undefined ? undefined : create(value);
+    if (children) (this.children ??= new Map()).set(keyword, children);
+    return children;
   }
 
   get properties(): ReadonlyMap<string, Schema> {
@@ -212,15 +217,10 @@ export class Schema {
   /** Yields every subschema, in the order of the document. */
   *subschemas(): Generator<Subschema> {
     for (const keyword of Object.keys(this.keywords)) {
-      const shape = getSubschemaShape(keyword);
-      if (shape === "single") {
-        const schema = this.subschema(keyword);
-        if (schema) yield { keyword, key: undefined, schema };
-      } else if (shape === "list") {
-        for (const [key, schema] of this.subschemaList(keyword).entries()) yield { keyword, key, schema };
-      } else if (shape === "map") {
-        for (const [key, schema] of this.subschemaMap(keyword)) yield { keyword, key, schema };
-      }
+      const only = this.subschema(keyword);
+      if (only) yield { keyword, schema: only };
+      for (const schema of this.subschemaList(keyword)) yield { keyword, schema };
+      for (const schema of this.subschemaMap(keyword).values()) yield { keyword, schema };
     }
   }
 
@@ -261,14 +261,6 @@ export class Schema {
   /** Unique key: the URI of the document, and a JSON pointer that includes the name of the variant. */
   get key(): string {
     return this.links.getKey(this);
-  }
-
-  private cacheChildren(
-    keyword: string,
-    children: Schema | readonly Schema[] | ReadonlyMap<string, Schema>,
-  ): void {
-    this.children ??= new Map();
-    this.children.set(keyword, children);
   }
 
   private getNormalized(): NormalizedSchema {
