@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { findAncestors, listDiscriminatorValues } from "../../model/schema/discriminators.js";
@@ -38,16 +39,11 @@ export class DiscriminatedTypes {
     const { propertyName: property } = discriminator;
     const names = listDiscriminatorValues(discriminator, (schema) => schema === target);
     const values = selectDiscriminatorValues(target, property, names);
-    return values && !this.inheritsValues(target, { property, values })
-      ? createIntersection([type, createObjectWithValues({ property, values })])
-      : type;
-  }
-
-  private inheritsValues(schema: Schema, { property, values }: PropertyValues): boolean {
-    return this.listInheritedValues(schema).some(
-      (inherited) =>
-        inherited.property === property && JSON.stringify(inherited.values) === JSON.stringify(values),
+    const isInherited = this.listInheritedValues(target).some((inherited) =>
+      isDeepStrictEqual(inherited, { property, values }),
     );
+    if (!values || isInherited) return type;
+    return createIntersection([type, createObjectWithValues({ property, values })]);
   }
 
   /** Lists the discriminator values that a component inherits from the schemas that it extends. */

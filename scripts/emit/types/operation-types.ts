@@ -18,7 +18,7 @@ import {
   translateResponse,
 } from "./openapi-typescript.js";
 import { type AnnotatedObject, OpenApiObjects, pickAnnotations } from "./openapi-objects.js";
-import { createObject, createTypeName, type Member, NEVER, type Type, UNKNOWN } from "./type.js";
+import { createObject, createTypeName, type Member, NEVER, type Type } from "./type.js";
 
 /** An operation or a request of a callback, and its key in `operations`; without a key it is written inline. */
 export interface IdentifiedOperation {
@@ -70,10 +70,9 @@ export class OperationTypes {
     return createMember(name, this.translateMethods(operations));
   }
 
-  /** Creates a member of `components.parameters`. */
-  createParameter(name: string, parameter: Parameter): Member {
-    const { schema } = parameter;
-    return createMember(name, schema ? this.translateSchema(schema) : createTypeName("string"), parameter);
+  /** Creates a member of `components.parameters` or `components.headers`, given its type without a schema. */
+  createSchemaMember(name: string, part: Parameter | ResponseHeader, fallback: Type): Member {
+    return createMember(name, part.schema ? this.translateSchema(part.schema) : fallback, part);
   }
 
   /** Creates a member of `components.requestBodies`. */
@@ -85,12 +84,6 @@ export class OperationTypes {
   createResponse(name: string, response: ResponseContent): Member {
     const type = translateResponse(this.objects.toResponse(response));
     return createMember(name, this.nameHeaders(type, response), response);
-  }
-
-  /** Creates a member of `components.headers`. */
-  createHeader(name: string, header: ResponseHeader): Member {
-    const { schema } = header;
-    return createMember(name, schema ? this.translateSchema(schema) : UNKNOWN, header);
   }
 
   /** Lists the parameter types of an operation. Its type must have been created before. */

@@ -89,7 +89,7 @@ export function createIntersection(types: readonly Type[]): Type {
 }
 
 /**
- * Creates a union or an intersection without duplicates.
+ * Creates a union or an intersection without duplicate names.
  *
  * @param neutral the type that changes no combination; also the combination of no types
  * @param absorbing the type that every combination with it is equal to
@@ -102,20 +102,13 @@ function combineTypes(
 ): Type {
   if (types.includes(absorbing)) return absorbing;
   const flat = types.flatMap((type) => (type.kind === kind ? type.types : [type]));
-  const parts = removeRepeatedWords(flat.filter((type) => type !== neutral));
+  // Types without a name are distinguished by their index.
+  const entries = flat
+    .filter((type) => type !== neutral)
+    .map((type, index): [string | number, Type] => [type.kind === "name" ? type.text : index, type]);
+  const parts = [...new Map(entries).values()];
   const [only = neutral, ...others] = parts;
   return others.length === 0 ? only : { kind, types: parts };
-}
-
-/** Removes duplicate types of one word. */
-function removeRepeatedWords(types: readonly Type[]): Type[] {
-  const words = new Set<string>();
-  return types.filter((type) => {
-    if (type.kind !== "name") return true;
-    if (words.has(type.text)) return false;
-    words.add(type.text);
-    return true;
-  });
 }
 
 /**

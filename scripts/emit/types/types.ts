@@ -7,7 +7,7 @@ import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
 import { type NamedType, OperationTypes } from "./operation-types.js";
 import { SchemaPrinter } from "./schema-printer.js";
-import { createObject, createTypeName, type Member, printType } from "./type.js";
+import { createObject, createTypeName, type Member, printType, UNKNOWN } from "./type.js";
 
 /**
  * Emits types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and an exported
@@ -25,7 +25,7 @@ export function emitTypes(api: Api): Emission {
     names.headers,
   );
   const operations = new Map<string, Member>();
-  const createPathItem = (path: string, members: readonly Operation[]): Member => {
+  const createPathItem = ([path, members]: readonly [string, Operation[]]): Member => {
     const identified = members.map((operation) => {
       const { id, webhook } = operation;
       if (id === webhook || operations.has(id)) return { operation, id: undefined };
@@ -37,8 +37,8 @@ export function emitTypes(api: Api): Emission {
   const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
   const declarations = [
-    printInterface("paths", printMembers(createMembers(paths, createPathItem), 1)),
-    printInterface("webhooks", printMembers(createMembers(webhooks, createPathItem), 1)),
+    printInterface("paths", printMembers(paths.map(createPathItem), 1)),
+    printInterface("webhooks", printMembers([...webhooks].map(createPathItem), 1)),
     printInterface("components", printComponents(api, names.schemas, operationTypes)),
     printInterface("$defs", ""),
     ...schemas.printDeclarations(),
@@ -63,14 +63,10 @@ function printComponents(
       const docs = deprecated ? ["@deprecated"] : [];
       return { name, type: createTypeName(typeName), isOptional: false, docs };
     }),
-    responses: createMembers(components.responses, (name, each) => operationTypes.createResponse(name, each)),
-    parameters: createMembers(components.parameters, (name, each) =>
-      operationTypes.createParameter(name, each),
-    ),
-    requestBodies: createMembers(components.requestBodies, (name, each) =>
-      operationTypes.createRequestBody(name, each),
-    ),
-    headers: createMembers(components.headers, (name, each) => operationTypes.createHeader(name, each)),
+    responses: [...components.responses].map((each) => operationTypes.createResponse(...each)),
+    parameters: [...components.parameters].map((each) => operationTypes.createSchemaMember(...each, STRING)),
+    requestBodies: [...components.requestBodies].map((each) => operationTypes.createRequestBody(...each)),
+    headers: [...components.headers].map((each) => operationTypes.createSchemaMember(...each, UNKNOWN)),
     pathItems: [],
   };
   return Object.entries(sections)
@@ -78,13 +74,6 @@ function printComponents(
       members.length === 0 ? `  ${section}: never;` : `  ${section}: {\n${printMembers(members, 2)}\n  };`,
     )
     .join("\n");
-}
-
-function createMembers<T>(
-  parts: Iterable<readonly [name: string, part: T]>,
-  create: (name: string, part: T) => Member,
-): Member[] {
-  return [...parts].map(([name, part]) => create(name, part));
 }
 
 function printInterface(name: string, members: string): string {
@@ -117,6 +106,8 @@ function joinSmallObjects(text: string): string {
   });
   return joined === text ? text : joinSmallObjects(joined);
 }
+
+const STRING = createTypeName("string");
 
 /** Matches an object with one member. */
 const SMALL_OBJECT = /^(.*)\{\n *(.*);\n *\}(.*)$/gm;

@@ -39,16 +39,26 @@ export function generateArrayKeywords(schema: Schema, context: CodegenContext): 
   });
 }
 
-/** Generates a loop that checks all items from an index on against a schema. */
-export function generateItemLoop(schema: Schema, arrayContext: CodegenContext, startIndex: number): Block {
+/**
+ * Generates a loop that checks all items from an index on against a schema.
+ *
+ * @param condition selects the items that are checked; all of them without it
+ */
+export function generateItemLoop(
+  schema: Schema,
+  arrayContext: CodegenContext,
+  startIndex: number,
+  condition?: string,
+): Block {
   const indexVariable = getIndexVariable(arrayContext);
   const itemContext = createChildContext(arrayContext, { expression: indexVariable });
   const code = arrayContext.generator.generateChecks(schema, itemContext);
   if (code.length === 0) return [];
   const { valueVariable } = arrayContext;
+  const check = [`${itemContext.valueVariable} = ${valueVariable}[${indexVariable}];`, ...code];
   return [
     `for (let ${indexVariable} = ${startIndex}; ${indexVariable} < ${valueVariable}.length; ${indexVariable} += 1) {`,
-    [`${itemContext.valueVariable} = ${valueVariable}[${indexVariable}];`, ...code],
+    condition === undefined ? check : wrapInIf(condition, check),
     "}",
   ];
 }

@@ -81,7 +81,8 @@ export function getKeyVariable(objectContext: CodegenContext): string {
   return `key${objectContext.level + 1}`;
 }
 
-function generateKeyLoop(objectContext: CodegenContext, code: Block): Block {
+/** Generates a loop over the keys of an object. No code needs no loop. */
+export function generateKeyLoop(objectContext: CodegenContext, code: Block): Block {
   return code.length === 0
     ? []
     : [`for (const ${getKeyVariable(objectContext)} in ${objectContext.valueVariable}) {`, code, "}"];

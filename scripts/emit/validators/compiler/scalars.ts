@@ -43,7 +43,6 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
   }
   const constant = schema.keyword("const");
   if (constant !== undefined) {
-    requireFiniteNumbers(schema, constant);
     const constantName = `${generator.chooseName(schema)}$const`;
     const condition = isScalar(constant)
       ? `${context.valueVariable} !== ${printJsonExpression(constant)}`
@@ -56,7 +55,6 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
 
 function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenContext): Block {
   const { generator } = context;
-  for (const value of allowed) requireFiniteNumbers(schema, value);
   const scalars = allowed.filter(isScalar);
   const containers = allowed.filter((value) => !isScalar(value));
   const tests: string[] = [];
@@ -86,15 +84,6 @@ function createAllowedValues(schema: Schema, allowed: JsonValue[], { generator }
 
 function listAllowedValues({ nullable }: Schema, allowed: JsonValue[]): JsonValue[] {
   return nullable && !allowed.includes(null) ? [...allowed, null] : allowed;
-}
-
-/** Throws for infinite numbers. JSON.parse reads 1e400 as Infinity, which generated code could not represent. */
-function requireFiniteNumbers(schema: Schema, value: JsonValue): void {
-  if (typeof value === "number" && !Number.isFinite(value))
-    throw new SchemaError(schema, "a number in const or enum is too large for a JavaScript number");
-  if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) requireFiniteNumbers(schema, member);
-  }
 }
 
 /** Keywords that limit numbers, each with the comparison that rejects a value. */

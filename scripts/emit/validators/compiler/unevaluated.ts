@@ -1,9 +1,10 @@
 import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/evaluated-members.js";
 import { type Block, wrapInIf } from "./block.js";
 import { generateItemLoop, getIndexVariable, markItemsEvaluated } from "./arrays.js";
-import { type CodegenContext, createChildContext, whenType } from "./context.js";
+import { type CodegenContext, whenType } from "./context.js";
 import {
   addNamesConstant,
+  generateKeyLoop,
   markPropertiesEvaluated,
   generateRemainingProperties,
   generateRemainingProperty,
@@ -42,19 +43,8 @@ function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Bloc
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
     if (evaluated)
       return [...generateItemLoop(subschema, arrayContext, evaluated.itemCount), ...markEvaluated];
-    const { valueVariable, evaluatedVariable, generator } = arrayContext;
-    const index = getIndexVariable(arrayContext);
-    const itemContext = createChildContext(arrayContext, { expression: index });
-    const code = generator.generateChecks(subschema, itemContext);
-    return unlessInvalid([
-      `for (let ${index} = 0; ${index} < ${valueVariable}.length; ${index} += 1) {`,
-      wrapInIf(`!${evaluatedVariable}.has(${index})`, [
-        `${itemContext.valueVariable} = ${valueVariable}[${index}];`,
-        ...code,
-      ]),
-      "}",
-      ...markEvaluated,
-    ]);
+    const isUnevaluated = `!${arrayContext.evaluatedVariable}.has(${getIndexVariable(arrayContext)})`;
+    return unlessInvalid([...generateItemLoop(subschema, arrayContext, 0, isUnevaluated), ...markEvaluated]);
   });
 }
 
@@ -71,14 +61,12 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
       const excluded = { names: [...evaluated.names].sort(), patterns: [...evaluated.patterns].sort() };
       return [...generateRemainingProperties(schema, keyword, excluded, objectContext), ...markEvaluated];
     }
-    const key = getKeyVariable(objectContext);
     const names = objectContext.generator.listsDeclaredNames ? [...listDeclaredNames(schema)].sort() : [];
     const list = names.length > 0 ? addNamesConstant(schema, keyword, names, objectContext) : undefined;
     const code = generateRemainingProperty(subschema, keyword, objectContext, list);
+    const isUnevaluated = `!${objectContext.evaluatedVariable}.has(${getKeyVariable(objectContext)})`;
     return unlessInvalid([
-      `for (const ${key} in ${objectContext.valueVariable}) {`,
-      wrapInIf(`!${objectContext.evaluatedVariable}.has(${key})`, code),
-      "}",
+      ...generateKeyLoop(objectContext, wrapInIf(isUnevaluated, code)),
       ...markEvaluated,
     ]);
   });

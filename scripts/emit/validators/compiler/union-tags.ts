@@ -77,13 +77,7 @@ function findDisjointTag(
 }
 
 /** Whether no value is in several of the sets. */
-export function areDisjoint(sets: ReadonlySet<unknown>[]): boolean {
-  const seen = new Set<unknown>();
-  for (const set of sets) {
-    for (const each of set) {
-      if (seen.has(each)) return false;
-      seen.add(each);
-    }
-  }
-  return true;
+export function areDisjoint(sets: readonly ReadonlySet<unknown>[]): boolean {
+  const values = sets.flatMap((set) => [...set]);
+  return new Set(values).size === values.length;
 }
