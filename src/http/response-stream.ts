@@ -163,12 +163,9 @@ function parseRetry(value: unknown): number {
 
 /** Adds headers that keep caches from storing events and proxies from buffering them, unless the result has its own. */
 function addEventHeaders(headers: ResponseHeaders): void {
-  for (const [name, value] of [
-    ["Cache-Control", "no-cache"],
-    ["X-Accel-Buffering", "no"],
-  ] as const) {
+  const defaults = { "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
+  for (const [name, value] of Object.entries(defaults))
     if (findHeaderName(headers, name) === undefined) headers[name] = value;
-  }
 }
 
 function readContentLength(headers: ResponseHeaders): number | undefined {

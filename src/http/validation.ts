@@ -142,16 +142,34 @@ function describeError(error: ValidationError, part: string, value: unknown): st
   return `${location} should be ${describeExpected(error)}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
 }
 
+/** Expected values by keyword, with names of parameters in braces. */
+const EXPECTATIONS: Record<string, string> = {
+  required: "defined",
+  dependentRequired: "defined",
+  additionalProperties: "not present",
+  unevaluatedProperties: "not present",
+  propertyNames: "not present",
+  "false schema": "not present",
+  minLength: "≥ `{limit}`",
+  minItems: "≥ `{limit}`",
+  minimum: "≥ `{limit}`",
+  maxLength: "≤ `{limit}`",
+  maxItems: "≤ `{limit}`",
+  maximum: "≤ `{limit}`",
+  exclusiveMinimum: "> `{limit}`",
+  exclusiveMaximum: "< `{limit}`",
+  minProperties: "an object with at least {limit} of the documented properties",
+  maxProperties: "an object with at most {limit} properties",
+  multipleOf: "a multiple of `{multipleOf}`",
+  uniqueItems: "an array without duplicates",
+  anyOf: "a value that matches a schema in `anyOf`",
+  oneOf: "a value that matches exactly one schema in `oneOf`",
+  not: "a value that does not match the schema in `not`",
+  nesting: "nested less deeply",
+};
+
 function describeExpected({ keyword, params }: ValidationError): string {
   switch (keyword) {
-    case "required":
-    case "dependentRequired":
-      return "defined";
-    case "additionalProperties":
-    case "unevaluatedProperties":
-    case "propertyNames":
-    case "false schema":
-      return "not present";
     case "type":
       if (Array.isArray(params.allowedValues)) return describeAllowedValues(params.allowedValues);
       return [params.type]
@@ -166,38 +184,12 @@ function describeExpected({ keyword, params }: ValidationError): string {
       return FORMAT_DESCRIPTIONS[String(params.format)] ?? `a valid ${String(params.format)}`;
     case "pattern":
       return String(params.expected ?? `a string that matches \`${String(params.pattern)}\``);
-    case "minLength":
-    case "minItems":
-    case "minimum":
-      return `≥ \`${String(params.limit)}\``;
-    case "maxLength":
-    case "maxItems":
-    case "maximum":
-      return `≤ \`${String(params.limit)}\``;
-    case "exclusiveMinimum":
-      return `> \`${String(params.limit)}\``;
-    case "exclusiveMaximum":
-      return `< \`${String(params.limit)}\``;
-    case "minProperties":
-      return `an object with at least ${String(params.limit)} of the documented properties`;
-    case "maxProperties":
-      return `an object with at most ${String(params.limit)} properties`;
-    case "multipleOf":
-      return `a multiple of \`${String(params.multipleOf)}\``;
-    case "uniqueItems":
-      return "an array without duplicates";
     case "contains":
       return describeContains(params);
-    case "anyOf":
-      return "a value that matches a schema in `anyOf`";
-    case "oneOf":
-      return "a value that matches exactly one schema in `oneOf`";
-    case "not":
-      return "a value that does not match the schema in `not`";
-    case "nesting":
-      return "nested less deeply";
-    default:
-      return `valid (${keyword})`;
+    default: {
+      const text = EXPECTATIONS[keyword] ?? `valid (${keyword})`;
+      return text.replace(/\{(\w+)\}/, (_, name: string) => String(params[name]));
+    }
   }
 }
 
