@@ -15,13 +15,13 @@ export function describeFileError(error: unknown): string | undefined {
   switch (error.code) {
     case "EACCES":
     case "EPERM":
-      return `${file} may not be read or written. Change its permissions, or name another path.`;
+      return `${file} cannot be accessed (no permission). Change its permissions, or choose another path.`;
     case "EROFS":
-      return `${file} is on a read-only file system. Name another path.`;
+      return `${file} is on a read-only file system. Choose another path.`;
     case "ENOSPC":
       return `${file} cannot be written, because the disk is full. Free some space.`;
     default:
-      return `${file} cannot be read or written (${error.message}). Name another path.`;
+      return `${file} cannot be read or written (${error.message}). Choose another path.`;
   }
 }
 

@@ -93,7 +93,7 @@ const UNVERSIONED = "0".repeat(64);
 /**
  * Loads a document, builds the model and runs the emitters. Writes nothing. The manifest is the last file.
  *
- * @param generator hash of the generator, for the manifest
+ * @param generator from `createGeneratorKey`, recorded in the manifest
  * @throws DiagnosticError with every error of the document
  */
 export async function generateFiles(

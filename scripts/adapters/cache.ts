@@ -5,7 +5,10 @@ import type { AdapterReport } from "./plan.js";
 
 export const NO_EDITS: AdapterReport = { edits: [], diagnostics: [], needsManualChange: false };
 
-/** File with the hash of the last complete run. It can be deleted at any time. */
+/**
+ * File with the hash of the manifest and the adapters of the last run that had nothing to add or report. It can be deleted at any
+ * time.
+ */
 const CACHE_FILE = path.join("node_modules", ".cache", "openapi-compiler", "adapters");
 
 /**

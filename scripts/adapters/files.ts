@@ -52,16 +52,25 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
 }
 
 async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
-  const rejectFile = (reason: string, text = ""): AdapterFile => {
-    const warning = createFileDiagnostic("warning", file, `${reason} This file is left alone.`);
-    return { file, text, warning };
+  const createUneditableFile = (reason: string, text = ""): AdapterFile => {
+    return { file, text, warning: createFileDiagnostic("warning", file, reason) };
   };
   // A link could lead out of the folder, and an edit would replace it instead of its target.
-  if (stats.isSymbolicLink()) return rejectFile("Symbolic links are not followed.");
-  if (stats.size > MAX_FILE_BYTES) return rejectFile(`Larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
+  if (stats.isSymbolicLink())
+    return createUneditableFile(
+      "This file is a symbolic link, so no handlers are added to it. Replace the link with the file.",
+    );
+  if (stats.size > MAX_FILE_BYTES)
+    return createUneditableFile(
+      `This file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, so no handlers are added to it. Split it.`,
+    );
   const bytes = await readFile(file);
   // Decoding replaces bytes that are not UTF-8, so an edit would lose them.
-  if (!isUtf8(bytes)) return rejectFile("Not UTF-8.", bytes.toString("latin1"));
+  if (!isUtf8(bytes))
+    return createUneditableFile(
+      "This file is not UTF-8 text, so no handlers are added to it. Save it as UTF-8.",
+      bytes.toString("latin1"),
+    );
   return { file, text: bytes.toString() };
 }
 
@@ -82,15 +91,15 @@ export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<
 }
 
 async function checkEdit({ file, content, previousContent }: AdapterEdit): Promise<Replacement> {
-  const refuse = (message: string): DiagnosticError =>
+  const createError = (message: string): DiagnosticError =>
     new DiagnosticError([createFileDiagnostic("error", file, message)]);
   const stats = await allowMissing(lstat(file));
   const currentContent = stats?.isFile() ? await readFile(file, "utf8") : undefined;
   if (currentContent !== previousContent || (stats && !stats.isFile()))
-    throw refuse("This file was changed in the meantime. Generate again.");
+    throw createError("This file was changed in the meantime. Generate again.");
   if (!stats) return { file, content };
   const mode = stats.mode & 0o7777;
   // Checked, because a rename replaces even a read-only file.
-  if ((mode & 0o222) === 0) throw refuse("This file is read-only. It was not written.");
+  if ((mode & 0o222) === 0) throw createError("This file is read-only. It was not written.");
   return { file, content, mode };
 }

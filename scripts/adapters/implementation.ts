@@ -28,7 +28,7 @@ export interface Implementation {
   /** Members whose names are known. */
   members: ReadonlyMap<string, Node>;
   /** The node that may add members with unknown names, if there is one. */
-  opaqueNode: Node | undefined;
+  dynamicMembersNode: Node | undefined;
   /** The members to add. */
   added: NewMember[];
 }
@@ -71,17 +71,17 @@ function createImplementation(node: Node): Implementation {
   const members = new Map<string, Node>();
   const empty = { interfaces: new Map(), types: [], members, added: [] };
   if (!isClass(node) && !Node.isObjectLiteralExpression(node))
-    return { ...empty, body: undefined, opaqueNode: node };
+    return { ...empty, body: undefined, dynamicMembersNode: node };
   const elements = isClass(node) ? node.getInstanceMembers() : node.getProperties();
   for (const element of elements) {
     const name = readMemberName(element);
     if (name !== undefined) members.set(name, element);
   }
   // A base class or a spread. A computed name in a class is usually a well-known symbol, not a handler.
-  const opaqueNode = isClass(node)
+  const dynamicMembersNode = isClass(node)
     ? node.getExtends()?.getParent()
     : elements.find((element) => readMemberName(element) === undefined);
-  return { ...empty, body: node, opaqueNode };
+  return { ...empty, body: node, dynamicMembersNode };
 }
 
 /** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */

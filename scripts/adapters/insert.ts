@@ -5,8 +5,8 @@ import type { ParsedAdapter } from "./parse.js";
 /** Adds the members to the implementations in a file. Spliced into the text, because ts-morph's `insertText` normalizes line ends. */
 export function insertMembers({ text: original, source, implementations }: ParsedAdapter): string {
   const insertions = [
-    ...implementations.flatMap(({ body, added }) => (body ? placeMembers(body, added) : [])),
-    ...placeImports(
+    ...implementations.flatMap(({ body, added }) => (body ? createMemberInsertions(body, added) : [])),
+    ...createImportInsertions(
       source,
       implementations.flatMap(({ added }) => added),
     ),
@@ -32,7 +32,7 @@ interface Insertion {
  * Places members at the end of an object literal or class, after its comments and in the style of the text around them.
  * A missing comma is inserted directly after the last member.
  */
-function placeMembers(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
+function createMemberInsertions(body: ImplementationBody, added: readonly NewMember[]): Insertion[] {
   if (added.length === 0) return [];
   const text = body.getSourceFile().getFullText();
   const isObject = Node.isObjectLiteralExpression(body);
@@ -46,10 +46,10 @@ function placeMembers(body: ImplementationBody, added: readonly NewMember[]): In
 
   const lineBreak = detectLineBreak(text);
   // The indentation of the first indented line that is not inside a comment.
-  const [, step = "  "] = /^(\t| {2,8})(?![\s*])/m.exec(text) ?? [];
+  const [, indentUnit = "  "] = /^(\t| {2,8})(?![\s*])/m.exec(text) ?? [];
   const baseIndent = readIndent(text, braceOnOwnLine ? closeBrace : list.pos);
   const sibling = members.findLast((member) => readLineBefore(text, member.getStart()).trim() === "");
-  const indent = sibling ? readIndent(text, sibling.getStart()) : baseIndent + step;
+  const indent = sibling ? readIndent(text, sibling.getStart()) : baseIndent + indentUnit;
   // Blank lines as between the last two members. With fewer members: between methods, but not in objects.
   const [previous, last] = members.slice(-2);
   const hasBlankLines =
@@ -59,7 +59,7 @@ function placeMembers(body: ImplementationBody, added: readonly NewMember[]): In
   const needsComma = isObject && members.length > 0 && !body.compilerNode.properties.hasTrailingComma;
   const printed = added.map(({ lines }) =>
     lines
-      .map((line) => indent + line.replace(/^(?: {2})+/, (spaces) => step.repeat(spaces.length / 2)))
+      .map((line) => indent + line.replace(/^(?: {2})+/, (spaces) => indentUnit.repeat(spaces.length / 2)))
       .join(lineBreak),
   );
   const inserted =
@@ -75,7 +75,7 @@ function placeMembers(body: ImplementationBody, added: readonly NewMember[]): In
 }
 
 /** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
-function placeImports(source: SourceFile, added: readonly NewMember[]): Insertion[] {
+function createImportInsertions(source: SourceFile, added: readonly NewMember[]): Insertion[] {
   const imports = source.getImportDeclarations();
   const isInFolder = (each: ImportDeclaration): boolean => each.getModuleSpecifierValue().startsWith("./");
   const lastImport = imports.findLast(isInFolder) ?? imports.at(-1);

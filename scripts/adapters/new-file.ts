@@ -66,7 +66,7 @@ export async function createAdapter(
   const imports = [
     {
       importSpecifier: interfaceName,
-      module: toModuleSpecifier(path.relative(dir, routesModule.replace(/\.ts$/, ".js"))),
+      module: toModuleSpecifier(path.relative(dir, routesModule.replace(/\.([mc]?)ts$/, ".$1js"))),
     },
     ...(types ?? []),
   ];

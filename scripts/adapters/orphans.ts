@@ -18,7 +18,7 @@ export function reportOrphans(
   const orphans = [...members].filter(([name]) => !isDeclared(implementation, name));
   if (interfaces.has(ALL_HANDLERS))
     return (mayHaveHelpers(implementation) ? [] : orphans).map(([name, node]) =>
-      createWarning(node, `Orphaned handlers "${name}": the document has no such tag any more. Remove them.`),
+      createWarning(node, `Orphaned handlers "${name}": the document no longer has such a tag. Remove them.`),
     );
   const removed = [...interfaces].filter(([name]) => !groups.some((group) => group.interfaceName === name));
   if (removed.length === 0) {
@@ -28,7 +28,7 @@ export function reportOrphans(
   const successor = created.find(({ operations }) => operations.some(({ name }) => members.has(name)));
   const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
   return removed.map(([name, node]) => {
-    const message = `Orphaned adapter: the document has no ${name} any more. Remove it or move its handlers.`;
+    const message = `Orphaned adapter: the document no longer has a tag for ${name}. Remove it or move its handlers.`;
     return createWarning(node, message + hint);
   });
 }
@@ -67,7 +67,7 @@ function reportHandlers(
     if (!renamed && mayHaveHelpers(implementation)) return [];
     const owner = renamed && !isDeclared(implementation, renamed.name) ? ` of ${renamed.interfaceName}` : "";
     const hint = renamed ? ` Was it renamed to "${renamed.name}"${owner}?` : "";
-    const message = "the document has no such operation any more. Remove or rename it.";
+    const message = "the document no longer has such an operation. Remove or rename it.";
     return createWarning(node, `${prefix} ${message}${hint}`);
   });
 }

@@ -108,5 +108,9 @@ function findSyntaxError(project: Project, source: SourceFile): Diagnostic | und
   const [first] = errors.sort((one, other) => one.getStart() - other.getStart());
   if (!first) return undefined;
   const text = ts.flattenDiagnosticMessageText(first.compilerObject.messageText, " ");
-  return createWarning(source, `Syntax error: ${text} This file is left alone.`, first.getStart());
+  return createWarning(
+    source,
+    `Syntax error: ${text} Correct it, so that handlers can be added to this file.`,
+    first.getStart(),
+  );
 }

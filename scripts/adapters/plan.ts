@@ -97,7 +97,7 @@ function findTarget<Member extends { name: string }>(
       ({ name }) => !implementations.some(({ implementation }) => implementation.members.has(name)),
     );
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
-  const [target, ...others] = found.filter(({ implementation }) => !implementation.opaqueNode);
+  const [target, ...others] = found.filter(({ implementation }) => !implementation.dynamicMembersNode);
   if (target && others.length === 0) {
     const missing = listMissing([target]);
     return missing.length > 0 ? { ...target, missing } : undefined;
@@ -105,15 +105,16 @@ function findTarget<Member extends { name: string }>(
   if (target) {
     const { annotation } = target;
     const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
-    const message = `${interfaceName} is implemented in ${location} already. Handlers are added to neither.`;
+    const message = `${interfaceName} is also implemented in ${location}, so no handlers are added. Remove one of the two.`;
     diagnostics.push(...others.map((other) => createWarning(other.annotation, message)));
     return undefined;
   }
   const list = listMissing(found)
     .map(({ name }) => `"${name}"`)
     .join(", ");
-  const message = `The handlers ${list} may be defined here. None were added.`;
-  const node = found.find(({ implementation }) => implementation.opaqueNode)?.implementation.opaqueNode;
+  const message = `The handlers ${list} may come from this spread, base class or call, so none were added. Add those that are missing.`;
+  const node = found.find(({ implementation }) => implementation.dynamicMembersNode)?.implementation
+    .dynamicMembersNode;
   if (node && list !== "") diagnostics.push(createWarning(node, message));
   return undefined;
 }
@@ -133,7 +134,8 @@ function planEdit(
     result.implementations[index]?.members.has(name) === true &&
     (exportName === undefined || result.source.getLocal(exportName) !== undefined);
   if (!implementations.every(({ added }, index) => added.every((member) => isAdded(member, index)))) {
-    const message = "Handlers are missing and could not be added here. Add them by hand.";
+    const names = implementations.flatMap(({ added }) => added.map(({ name }) => `"${name}"`)).join(", ");
+    const message = `The handlers ${names} are missing and could not be added here. Add them by hand.`;
     return { edits: [], diagnostics: [createWarning(body, message, body.getEnd() - 1)] };
   }
   const stubs = implementations

@@ -51,7 +51,7 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
   const others = ((await readManifest(out))?.emitters ?? []).filter((name) => !known.has(name));
   if (others.length > 0)
     throw new DiagnosticError(
-      `${out} has files of emitters that this command does not have: ${others.join(", ")}. Run the program that has them, or choose another --out.`,
+      `${out} contains files of the emitters ${others.join(", ")}, which only a program can run. Run that program, or choose another --out.`,
     );
 }
 
@@ -69,7 +69,7 @@ function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): num
   }
   if (hasAdapterErrors(plan)) return 2;
   if (plan.adapters.needsManualChange) {
-    console.error("Out of date: change the handlers above yourself, because the command cannot.");
+    console.error("Out of date: the handlers listed above need a manual change.");
     return 1;
   }
   console.log(`Up to date with ${formatDocumentName(options)}.`);

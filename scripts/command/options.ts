@@ -11,13 +11,13 @@ const COMMAND_NAME = import.meta.url.endsWith(".ts")
   : "npx openapi-compiler generate";
 
 export const HELP = `Generates types, routes, a client, validators and openapi.json from an OpenAPI
-3.0, 3.1 or 3.2 document. Bodies are JSON, text, forms, multipart with files,
-bytes and event streams.
+3.0, 3.1 or 3.2 document. Supports JSON, JSON lines, text, forms, multipart
+bodies with files, binary bodies and event streams.
 
   ${COMMAND_NAME} --spec FILE --out DIR
       --adapters DIR   add a stub there for each operation without a handler
-      --root DIR       let references lead to all files in this folder, for
-                       monorepos; by default, only to the folder of FILE
+      --root DIR       allow references to all files in this folder
+                       (monorepos); the folder of FILE by default
       --formats annotate
                        do not check string formats, which JSON Schema treats
                        as annotations

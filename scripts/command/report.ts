@@ -54,7 +54,7 @@ export function printError(error: unknown): void {
   const diagnostics = describeUserError(error);
   if (diagnostics) return printDiagnostics(diagnostics);
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const message = `The generator failed on this document (${reason}). Report it with the document; DEBUG=1 prints the stack.`;
+  const message = `Internal error: ${reason}. Report it with your document. Set DEBUG=1 to print the stack.`;
   printDiagnostics([{ severity: "error", message }]);
   if (process.env["DEBUG"]) console.error(error);
 }

@@ -29,7 +29,7 @@ export async function watch(options: CommandOptions): Promise<void> {
       reportWritten(plan, options, startMs);
     } catch (error) {
       printError(error);
-      console.error("Nothing was written. Waiting for the next save.");
+      console.error("Generation failed. Waiting for the next save.");
     }
     const changed = await watcher.waitForChange(stop.signal);
     if (changed.length > 0)

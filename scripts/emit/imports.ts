@@ -28,7 +28,7 @@ export class Imports {
   }
 
   /** Imports types.ts and prints the prefix for the names of its types. */
-  printTypesPrefix(): string {
+  importTypesNamespace(): string {
     this.importsTypes = true;
     return "Types.";
   }

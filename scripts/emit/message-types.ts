@@ -10,9 +10,9 @@ import {
   findReferencedComponent,
   listRequestBodies,
   listSuccessBodies,
-  printBodyPath,
-  printRequestPath,
-  printResponsePath,
+  printBodyAccessType,
+  printRequestAccessType,
+  printResponseAccessType,
   type TypedBody,
 } from "./typed-bodies.js";
 
@@ -56,7 +56,7 @@ export class MessageTypes {
     const names = getRequired(this.names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = canOmit && !parameters.some(({ required }) => required);
-      return `${member}${isOptional ? "?" : ""}: ${this.imports.printTypesPrefix()}${names[location]}`;
+      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypesNamespace()}${names[location]}`;
     });
   }
 
@@ -92,18 +92,20 @@ export class MessageTypes {
     if (headers.length === 0) return [];
     const optional = headers.some(({ required }) => required) ? "" : "?";
     const name = getRequired(this.names.headers, headers);
-    return [`headers${optional}: ${this.imports.printTypesPrefix()}${name}`];
+    return [`headers${optional}: ${this.imports.importTypesNamespace()}${name}`];
   }
 
   private printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, item } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.runtimeTypes.requestBytes);
-    const path = printRequestPath(operation, this.imports.printTypesPrefix());
+    const accessType = printRequestAccessType(operation, this.imports.importTypesNamespace());
     if (item)
-      return this.runtimeTypes.printRequestStream(this.printItemType(printBodyPath(path, mediaType), item));
+      return this.runtimeTypes.printRequestStream(
+        this.printItemType(printBodyAccessType(accessType, mediaType), item),
+      );
     const alias = getRequired(this.names.operations, operation).requestBody;
-    const declared = this.printParsedBody(mediaType, path, alias, listRequestBodies(operation));
+    const declared = this.printParsedBody(mediaType, accessType, alias, listRequestBodies(operation));
     if (!hasFiles(mediaType)) return declared;
     return `${this.imports.importType(this.runtimeTypes.multipart)}<${declared}, ${printFilePartNames(mediaType)}>`;
   }
@@ -112,15 +114,15 @@ export class MessageTypes {
     const { kind, item } = mediaType;
     if (kind === "binary") return this.runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
-    const path = printResponsePath(operation, response, this.imports.printTypesPrefix());
-    if (item) return this.printResponseStream(printBodyPath(path, mediaType), mediaType, item);
+    const accessType = printResponseAccessType(operation, response, this.imports.importTypesNamespace());
+    if (item) return this.printResponseStream(printBodyAccessType(accessType, mediaType), mediaType, item);
     const alias = getRequired(this.names.operations, operation).responseBody;
-    return this.printParsedBody(mediaType, path, alias, listSuccessBodies(operation));
+    return this.printParsedBody(mediaType, accessType, alias, listSuccessBodies(operation));
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  private printResponseStream(path: string, { kind }: MediaType, item: StreamItem): string {
-    const itemType = this.printItemType(path, item);
+  private printResponseStream(accessType: string, { kind }: MediaType, item: StreamItem): string {
+    const itemType = this.printItemType(accessType, item);
     if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
@@ -129,23 +131,26 @@ export class MessageTypes {
   /**
    * Prints the type of an item of a stream.
    *
-   * @param path the declared type as a path in types.ts
+   * @param accessType the declared type as an indexed access type of types.ts
    */
-  private printItemType(path: string, { schema, isArray }: StreamItem): string {
+  private printItemType(accessType: string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
-    return this.printComponent(schema) ?? (isArray ? `${this.imports.importType("ItemOf")}<${path}>` : path);
+    return (
+      this.printComponent(schema) ??
+      (isArray ? `${this.imports.importType("ItemOf")}<${accessType}>` : accessType)
+    );
   }
 
   /**
    * Prints the type of a body that is parsed to a value: the name of its component, otherwise the alias if the body is its
-   * only alternative, otherwise a path in types.ts.
+   * only alternative, otherwise an indexed access type of types.ts.
    *
-   * @param path the type of the request body or response as a path in types.ts
+   * @param accessType the type of the request body or response as an indexed access type of types.ts
    * @param alternatives the bodies whose union is named `alias`
    */
   private printParsedBody(
     mediaType: MediaType,
-    path: string,
+    accessType: string,
     alias: string | undefined,
     alternatives: readonly TypedBody[],
   ): string {
@@ -155,15 +160,15 @@ export class MessageTypes {
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
     return isOnly && alias !== undefined
-      ? this.imports.printTypesPrefix() + alias
-      : printBodyPath(path, mediaType);
+      ? this.imports.importTypesNamespace() + alias
+      : printBodyAccessType(accessType, mediaType);
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
   private printComponent(schema: Schema): string | undefined {
     const component = findReferencedComponent(schema);
     const name = component && this.names.schemas.get(component);
-    return name === undefined ? undefined : this.imports.printTypesPrefix() + name;
+    return name === undefined ? undefined : this.imports.importTypesNamespace() + name;
   }
 }
 

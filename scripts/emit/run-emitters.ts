@@ -65,8 +65,8 @@ async function runEmitter(emitter: Emitter, api: Api, context: EmitContext): Pro
   }
   // Safe cast: the type allows only an Emission, but plain JavaScript can return anything.
   const { files, problems = [] } = Object(emission) as Partial<Emission>;
-  if (!Array.isArray(files)) throw createEmitterError(emitter, "returns no list of files.");
-  if (!Array.isArray(problems)) throw createEmitterError(emitter, "returns problems that are no list.");
+  if (!Array.isArray(files)) throw createEmitterError(emitter, "must return an object with a list `files`.");
+  if (!Array.isArray(problems)) throw createEmitterError(emitter, "must return `problems` as a list.");
   for (const file of files) checkFile(emitter, file);
   for (const problem of problems) checkProblem(emitter, problem, api);
   return { files, problems };

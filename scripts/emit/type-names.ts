@@ -89,7 +89,8 @@ function listParts(
     ...bodies.flatMap(([part, alternatives]) => {
       const created = createPart(part);
       const hasComponentOfThatName = alternatives.some(
-        ({ component }) => component && schemaNames.get(component) === created.name,
+        ({ referencedComponent }) =>
+          referencedComponent && schemaNames.get(referencedComponent) === created.name,
       );
       return alternatives.length === 0 || hasComponentOfThatName ? [] : [created];
     }),

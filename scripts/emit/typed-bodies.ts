@@ -7,9 +7,9 @@ import { listSuccessResponses } from "../model/success-responses.js";
 export interface TypedBody {
   schema: Schema;
   /** The component that the schema refers to. */
-  component: Schema | undefined;
-  /** The type of the body as a path in types.ts. */
-  path: string;
+  referencedComponent: Schema | undefined;
+  /** The type of the body as an indexed access type of types.ts. */
+  accessType: string;
   /** Whether the body is declared inline, not in a component. */
   isInline: boolean;
 }
@@ -24,48 +24,48 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(
 /** Lists the request bodies of an operation, one for each media type. */
 export function listRequestBodies(operation: Operation): TypedBody[] {
   const { body } = operation;
-  return body ? listTypedBodies(body, printRequestPath(operation)) : [];
+  return body ? listTypedBodies(body, printRequestAccessType(operation)) : [];
 }
 
 /** Lists the bodies of the success responses of an operation, one for each status and media type. */
 export function listSuccessBodies(operation: Operation): TypedBody[] {
   return listSuccessResponses(operation).flatMap((response) =>
-    listTypedBodies(response, printResponsePath(operation, response)),
+    listTypedBodies(response, printResponseAccessType(operation, response)),
   );
 }
 
-function listTypedBodies({ mediaTypes, component }: RequestBody | Response, path: string): TypedBody[] {
+function listTypedBodies({ mediaTypes, component }: RequestBody | Response, accessType: string): TypedBody[] {
   return mediaTypes.flatMap((mediaType) => {
     const { kind, schema } = mediaType;
     if (!schema || !KINDS_WITH_TYPE.has(kind)) return [];
     return [
       {
         schema,
-        component: findReferencedComponent(schema),
-        path: printBodyPath(path, mediaType),
+        referencedComponent: findReferencedComponent(schema),
+        accessType: printBodyAccessType(accessType, mediaType),
         isInline: component === undefined,
       },
     ];
   });
 }
 
-/** Prints the type of a request body as a path in types.ts. */
-export function printRequestPath(operation: Operation, namespace = ""): string {
-  return `NonNullable<${printOperationPath(operation, namespace)}["requestBody"]>`;
+/** Prints the type of a request body as an indexed access type of types.ts. */
+export function printRequestAccessType(operation: Operation, namespace = ""): string {
+  return `NonNullable<${printOperationAccessType(operation, namespace)}["requestBody"]>`;
 }
 
-/** Prints the type of a response as a path in types.ts. */
-export function printResponsePath(operation: Operation, { key }: Response, namespace = ""): string {
+/** Prints the type of a response as an indexed access type of types.ts. */
+export function printResponseAccessType(operation: Operation, { key }: Response, namespace = ""): string {
   const status = /^[0-9]+$/.test(key) ? key : printStringLiteral(key);
-  return `${printOperationPath(operation, namespace)}["responses"][${status}]`;
+  return `${printOperationAccessType(operation, namespace)}["responses"][${status}]`;
 }
 
-/** Prints the type of a body of one media type as a path in types.ts, given the path of its request body or response. */
-export function printBodyPath(messagePath: string, { name }: MediaType): string {
-  return `${messagePath}["content"][${printStringLiteral(name)}]`;
+/** Prints the type of a body of one media type as an indexed access type of types.ts, given that of its request body or response. */
+export function printBodyAccessType(messageType: string, { name }: MediaType): string {
+  return `${messageType}["content"][${printStringLiteral(name)}]`;
 }
 
-function printOperationPath({ id, webhook, method }: Operation, namespace: string): string {
+function printOperationAccessType({ id, webhook, method }: Operation, namespace: string): string {
   return webhook === undefined
     ? `${namespace}operations[${printStringLiteral(id)}]`
     : `${namespace}webhooks[${printStringLiteral(webhook)}]["${method}"]`;

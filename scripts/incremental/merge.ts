@@ -15,7 +15,9 @@ interface Chunk {
 }
 
 /** The difference between two excerpts cannot be applied to the whole text. */
-export class MergeConflict extends Error {}
+export class MergeConflictError extends Error {
+  override readonly name = "MergeConflictError";
+}
 
 /** A part of a text and its replacement. */
 interface Change {
@@ -30,7 +32,8 @@ interface Change {
  *
  * @param before the excerpt before the change
  * @param after the excerpt after the change
- * @throws MergeConflict if the excerpt is not a part of the whole file, or if statements or members were added, removed or moved
+ * @throws MergeConflictError if the excerpt is not a part of the whole file, or if statements or members were added, removed or
+ *   moved
  */
 export function mergeExcerpt(before: string, after: string, whole: string): string {
   const changes = findChanges(before, after, whole, "").sort((one, other) => one.start - other.start);
@@ -53,16 +56,16 @@ function findChanges(before: string, after: string, whole: string, indent: strin
   const older = splitChunks(before, indent);
   const newer = splitChunks(after, indent);
   const target = groupBy(splitChunks(whole, indent), ({ key }) => key);
-  if (older.length !== newer.length) throw new MergeConflict();
+  if (older.length !== newer.length) throw new MergeConflictError();
   return older.flatMap((chunk, index): Change[] => {
     const next = newer[index];
     const text = before.slice(chunk.start, chunk.end);
     const nextText = next && after.slice(next.start, next.end);
     const [found, ...others] = target.get(chunk.key) ?? [];
     if (text === nextText && (IMPORT_OR_EMPTY.test(text) || others.length > 0)) return [];
-    if (!found || others.length > 0 || nextText === undefined) throw new MergeConflict();
-    if (next?.key !== chunk.key || next.gap !== chunk.gap) throw new MergeConflict();
-    if (text !== nextText && indent === "" && SHARED_CONSTANT.test(chunk.key)) throw new MergeConflict();
+    if (!found || others.length > 0 || nextText === undefined) throw new MergeConflictError();
+    if (next?.key !== chunk.key || next.gap !== chunk.gap) throw new MergeConflictError();
+    if (text !== nextText && indent === "" && SHARED_CONSTANT.test(chunk.key)) throw new MergeConflictError();
     const { start, end } = found;
     const changes = findChangesOfChunk(text, nextText, whole.slice(start, end), indent);
     return changes.map((change) => ({ ...change, start: start + change.start, end: start + change.end }));
@@ -82,9 +85,9 @@ function findChangesOfChunk(before: string, after: string, whole: string, indent
   if (before === whole) return before === after ? [] : [{ start: 0, end: whole.length, text: after }];
   const [older, newer, target] = [before, after, whole].map((text) => splitNested(text, indent));
   if (!older || !newer || !target || older.head !== newer.head || older.foot !== newer.foot)
-    throw new MergeConflict();
+    throw new MergeConflictError();
   const isSameBlock = removeTypeParameters(older.head) === removeTypeParameters(target.head);
-  if (!isSameBlock || older.foot !== target.foot) throw new MergeConflict();
+  if (!isSameBlock || older.foot !== target.foot) throw new MergeConflictError();
   const { length } = target.head;
   const changes = findChanges(older.nested, newer.nested, target.nested, `${indent}  `);
   return changes.map(({ start, end, text }) => ({ start: length + start, end: length + end, text }));

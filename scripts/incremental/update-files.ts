@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import type { EmitContext, GeneratedFile } from "../emit/emitter.js";
 import type { JsonObject } from "../json.js";
 import type { HandlerGroup } from "../model/model.js";
-import { mergeExcerpt, MergeConflict } from "./merge.js";
+import { mergeExcerpt, MergeConflictError } from "./merge.js";
 import {
   findChangedUnits,
   findReferences,
@@ -89,11 +89,11 @@ function mergeFiles(
   try {
     return whole.map(({ path, content }, index) => {
       const [older, newer] = [before.files[index], after.files[index]];
-      if (older?.path !== path || newer?.path !== path) throw new MergeConflict();
+      if (older?.path !== path || newer?.path !== path) throw new MergeConflictError();
       return { path, content: mergeExcerpt(older.content, newer.content, content) };
     });
   } catch (error) {
-    if (error instanceof MergeConflict) return undefined;
+    if (error instanceof MergeConflictError) return undefined;
     throw error;
   }
 }

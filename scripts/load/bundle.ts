@@ -16,7 +16,7 @@ import {
   suggestPointer,
 } from "./reference-problems.js";
 import { findReferenceCycles, isInData, isUrl } from "./references.js";
-import { type DocumentFiles, FILE_HAS_ERRORS } from "./resolver.js";
+import { type DocumentFiles, FILE_HAS_ERRORS } from "./document-files.js";
 
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
 const UNRESOLVED = "Can't resolve $ref";
@@ -28,7 +28,7 @@ const UNRESOLVED = "Can't resolve $ref";
  */
 export async function bundleInPlace(
   file: ParsedFile,
-  resolver: DocumentFiles,
+  documentFiles: DocumentFiles,
   locations: Locations,
 ): Promise<Map<string, Diagnostic>> {
   // Redocly must not see references to embedded schemas. Null keeps their keys in place.
@@ -38,16 +38,16 @@ export async function bundleInPlace(
       // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
       doc: file as unknown as Document,
       // Safe cast: Redocly calls only the methods that the class implements.
-      externalRefResolver: resolver as unknown as BaseResolver,
+      externalRefResolver: documentFiles as unknown as BaseResolver,
       config: createEmptyRedoclyConfig(),
     }).finally(() => {
       for (const { node, ref } of file.idReferences) Reflect.set(node, "$ref", ref);
     });
     unescapeAddedNames(file, locations);
-    const references = problems.flatMap((problem) => toReferenceProblem(problem, file, resolver));
+    const references = problems.flatMap((problem) => toReferenceProblem(problem, file, documentFiles));
     return mergeReferenceProblems(references, file.source.absoluteRef);
   } catch (error) {
-    const diagnostics = describeException(error, file, resolver, locations);
+    const diagnostics = describeException(error, file, documentFiles, locations);
     return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
   }
 }
@@ -84,8 +84,8 @@ function toReferenceProblem(
     if (message === UNRESOLVED && typeof ref === "string") return findCause(ref, file ?? root, files);
     const isUnreadable = message.startsWith(`${UNRESOLVED}: `);
     const reason = message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
-    const own = JSON.stringify([message, file?.source.absoluteRef, pointer]);
-    return { cause: isUnreadable ? reason : own, distance: 0 };
+    const singleCause = JSON.stringify([message, file?.source.absoluteRef, pointer]);
+    return { cause: isUnreadable ? reason : singleCause, distance: 0 };
   };
   return [
     {
@@ -125,10 +125,10 @@ function describeProblem(message: string, ref: unknown, file: ParsedFile, root: 
 function describeException(
   error: unknown,
   { source }: ParsedFile,
-  resolver: DocumentFiles,
+  documentFiles: DocumentFiles,
   locations: Locations,
 ): Diagnostic[] {
-  const cycles = findReferenceCycles([...resolver.files.values()], resolver.files, locations);
+  const cycles = findReferenceCycles([...documentFiles.files.values()], documentFiles.files, locations);
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
   const message =

@@ -118,7 +118,10 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
     if (key === "$ref" && leadsToPrototype(text, parsed))
-      throw createError(keys, "This $ref names a JavaScript prototype. Point it at a component.");
+      throw createError(
+        keys,
+        "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.",
+      );
     const ref = decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
     file.references.push({ ref, node, base, keys, isMapping });

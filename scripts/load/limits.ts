@@ -23,7 +23,7 @@ export const MAX_NESTING = 200;
 export const MAX_ALIASED_NODES = 1_000_000;
 
 /** Maximum length of a chain of `$ref`s. Following a chain takes time that grows with the cube of its length. */
-export const MAX_REF_HOPS = 50;
+export const MAX_REFERENCE_HOPS = 50;
 
 /** Maximum number of `$ref`s to other files that are followed in total. */
 export const MAX_FILE_REFERENCES = 2_000_000;

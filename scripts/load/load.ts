@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
 import { type JsonObject, parsePointer } from "../json.js";
 import { sortKeys } from "./sort-keys.js";
-import { UnreadableFile } from "./read-source-file.js";
+import { UnreadableFileError } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
@@ -12,10 +12,11 @@ import {
   mergeReferenceProblems,
   removeExplainedReferences,
 } from "./reference-problems.js";
-import { DocumentFiles } from "./resolver.js";
+import { DocumentFiles } from "./document-files.js";
 import { findStructureProblems } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
 
+/** A bundled document without errors, with the files that it was read from. */
 export interface LoadedDocument {
   /** The bundled document: the targets of external references are components. */
   document: JsonObject;
@@ -30,6 +31,7 @@ export interface LoadedDocument {
   locate(pointer: string): Position;
 }
 
+/** Options of loadDocument. */
 export interface LoadOptions {
   /** Folder that must contain all referenced files; the folder of the root file by default. */
   root?: string;
@@ -57,25 +59,25 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const locations = new Locations();
   // If the folder does not exist, the root file is reported when it is read.
   const realRoot = existsSync(root) ? realpathSync(root) : root;
-  const resolver = new DocumentFiles(rootFile, realRoot, locations, options.onFile);
-  const file = await readRoot(rootFile, resolver);
+  const documentFiles = new DocumentFiles(rootFile, realRoot, locations, options.onFile);
+  const file = await readRoot(rootFile, documentFiles);
   const version = readOpenApiVersion(file);
   if (typeof version !== "string") throw new DiagnosticError([version]);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
-  const references = file.needsBundling
-    ? await (await import("./bundle.js")).bundleInPlace(file, resolver, locations)
+  const referenceDiagnostics = file.needsBundling
+    ? await (await import("./bundle.js")).bundleInPlace(file, documentFiles, locations)
     : mergeReferenceProblems(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
   const structure = removeExplainedReferences(
-    references,
+    referenceDiagnostics,
     await findStructureProblems(document, version),
     file,
   );
   const diagnostics = sortDiagnostics([
-    ...resolver.diagnostics,
-    ...references.values(),
-    ...[...resolver.files.values()].flatMap(findMisplacedReferences),
+    ...documentFiles.diagnostics,
+    ...referenceDiagnostics.values(),
+    ...[...documentFiles.files.values()].flatMap(findMisplacedReferences),
     ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
       const position = locations.locate(document, pointer, target);
       // Bundling adds members that no file has, such as `components.mediaTypes`.
@@ -90,18 +92,18 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   if (file.needsBundling) document["components"] = sortKeys(document["components"]) as JsonObject;
   return {
     document,
-    hashes: resolver.hashes,
+    hashes: documentFiles.hashes,
     warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };
 }
 
-async function readRoot(file: string, resolver: DocumentFiles): Promise<ParsedFile> {
+async function readRoot(file: string, documentFiles: DocumentFiles): Promise<ParsedFile> {
   try {
-    return await resolver.resolveDocument(null, file);
+    return await documentFiles.resolveDocument(null, file);
   } catch (error) {
-    if (resolver.diagnostics.length > 0) throw new DiagnosticError(resolver.diagnostics);
-    if (error instanceof UnreadableFile) throw new DiagnosticError(error.message);
+    if (documentFiles.diagnostics.length > 0) throw new DiagnosticError(documentFiles.diagnostics);
+    if (error instanceof UnreadableFileError) throw new DiagnosticError(error.message);
     throw error;
   }
 }

@@ -23,12 +23,12 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setT
  */
 export function parseYaml(source: SourceText): unknown {
   const { body, absoluteRef, events } = source;
-  const refuse = (offset: number | undefined, reason: string): void => {
+  const throwAt = (offset: number | undefined, reason: string): void => {
     if (offset !== undefined) YAMLException.throwAt(body, offset, reason, absoluteRef);
   };
-  if (absoluteRef.endsWith(".json")) refuse(findComment(body), "JSON has no comments");
-  refuse(findSecondDocument(body, events), "expected a single document in the stream, but found more");
-  refuse(findComplexKey(events), "complex keys are not supported");
+  if (absoluteRef.endsWith(".json")) throwAt(findComment(body), "JSON has no comments");
+  throwAt(findSecondDocument(body, events), "expected a single document in the stream, but found more");
+  throwAt(findComplexKey(events), "complex keys are not supported");
   return constructFromEvents(events, { source: body, filename: absoluteRef, schema: SCHEMA })[0];
 }
 

@@ -1,6 +1,7 @@
 import type { LocationPath } from "./locations.js";
 import type { SourceText } from "./source-text.js";
 
+/** A file of a document, parsed and inspected. */
 export interface ParsedFile {
   source: SourceText;
   parsed: unknown;
@@ -18,6 +19,7 @@ export interface ParsedFile {
   idReferences: FileReference[];
 }
 
+/** A `$ref`, or a target in the mapping of a discriminator. */
 export interface FileReference {
   ref: string;
   /** The object that has the reference. */

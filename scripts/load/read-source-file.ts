@@ -7,7 +7,9 @@ import { isInside } from "../file-system.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */
-export class UnreadableFile extends Error {}
+export class UnreadableFileError extends Error {
+  override readonly name = "UnreadableFileError";
+}
 
 /** Part of the message for a file outside the root folder, by which `bundle.ts` recognizes it in Redocly's message. */
 export const OUTSIDE_ROOT = "lies outside the root folder";
@@ -35,7 +37,7 @@ export interface SourceFile {
  *
  * @param file absolute path
  * @param folder real path of the folder that must contain the file; undefined for a file that the user named
- * @throws UnreadableFile, or a DiagnosticError with the line that is not UTF-8
+ * @throws UnreadableFileError, or a DiagnosticError with the line that is not UTF-8
  */
 export async function readSourceFile(
   file: string,
@@ -49,8 +51,8 @@ export async function readSourceFile(
   // Again, because the file can be a symbolic link to any other.
   requireExtension(real);
   if (folder !== undefined && !isInside(folder, real))
-    throw new UnreadableFile(
-      `${file} ${OUTSIDE_ROOT}, ${folder}. Pass --root with a folder that holds both, or copy the file.`,
+    throw new UnreadableFileError(
+      `${file} ${OUTSIDE_ROOT}, ${folder}. Pass --root with a folder that contains both, or copy the file.`,
     );
   const bytes = await readBytes(real, budget).catch((error: unknown) => {
     throw createReadError(real, error);
@@ -58,7 +60,7 @@ export async function readSourceFile(
   const text = decodeText(file, bytes);
   budget.nodes -= countNodes(text);
   if (budget.nodes < 0)
-    throw new UnreadableFile(
+    throw new UnreadableFileError(
       `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
     );
   return { text, hash: hashSource(bytes) };
@@ -66,8 +68,8 @@ export async function readSourceFile(
 
 function requireExtension(file: string): void {
   if (!/\.(yaml|yml|json|md)$/.test(file))
-    throw new UnreadableFile(
-      `${file} is not read: its name must end in .yaml, .yml or .json, or in .md where it is a description. Rename it.`,
+    throw new UnreadableFileError(
+      `${file} cannot be read: its name must end in .yaml, .yml or .json, or in .md for a description. Rename it.`,
     );
 }
 
@@ -76,10 +78,10 @@ async function readBytes(file: string, budget: ReadBudget): Promise<Buffer> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new UnreadableFile(`${file} is not a regular file. Name a file.`);
+    if (!stats.isFile()) throw new UnreadableFileError(`${file} is not a regular file. Name a file.`);
     budget.bytes -= stats.size;
     if (budget.bytes < 0)
-      throw new UnreadableFile(
+      throw new UnreadableFileError(
         `${file} brings the document above ${MAX_BYTES / 1024 / 1024} MiB. Split the API into several documents.`,
       );
     return await handle.readFile();
@@ -88,20 +90,20 @@ async function readBytes(file: string, budget: ReadBudget): Promise<Buffer> {
   }
 }
 
-function createReadError(file: string, error: unknown): UnreadableFile {
-  if (error instanceof UnreadableFile) return error;
+function createReadError(file: string, error: unknown): UnreadableFileError {
+  if (error instanceof UnreadableFileError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code === "ENOENT" || code === "ENOTDIR")
-    return new UnreadableFile(`${file} does not exist. Correct the path or create the file.`);
+    return new UnreadableFileError(`${file} does not exist. Correct the path or create the file.`);
   if (code === "EACCES" || code === "EPERM")
-    return new UnreadableFile(`${file} may not be read. Change its permissions.`);
-  return new UnreadableFile(`${file} cannot be read (${code}). Check the path and the file.`);
+    return new UnreadableFileError(`${file} may not be read. Change its permissions.`);
+  return new UnreadableFileError(`${file} cannot be read (${code}). Check the path and the file.`);
 }
 
 function decodeText(file: string, bytes: Buffer): string {
   // UTF-16 begins with a byte order mark or has a zero in every other byte of ASCII text.
   if (/^(?:\xff\xfe|\xfe\xff|.\0|\0.)/s.test(bytes.toString("latin1", 0, 2)))
-    throw new UnreadableFile(`${file} is UTF-16 text. Save it as UTF-8.`);
+    throw new UnreadableFileError(`${file} is UTF-16 text. Save it as UTF-8.`);
   if (!isUtf8(bytes))
     throw new DiagnosticError("This line is not UTF-8 text. Save the file as UTF-8.", {
       file,

@@ -101,11 +101,11 @@ function locateReference({ source, parsed }: ParsedFile, pointer: string): Posit
 /**
  * Removes the diagnostics of references whose target is missing because of a mistake in the structure of the root file.
  *
- * @param references diagnostics by cause; is changed
+ * @param referenceDiagnostics diagnostics by cause; is changed
  * @returns the mistakes; those that explain an error are errors
  */
 export function removeExplainedReferences(
-  references: Map<string, Diagnostic>,
+  referenceDiagnostics: Map<string, Diagnostic>,
   structure: readonly StructureProblem[],
   file: ParsedFile,
 ): StructureProblem[] {
@@ -113,8 +113,8 @@ export function removeExplainedReferences(
     const { missing } = problem;
     if (missing === undefined) return problem;
     const prefix = `${formatLocation(file, missing)}/`;
-    const explained = [...references].filter(([cause]) => `${cause}/`.startsWith(prefix));
-    for (const [cause] of explained) references.delete(cause);
+    const explained = [...referenceDiagnostics].filter(([cause]) => `${cause}/`.startsWith(prefix));
+    for (const [cause] of explained) referenceDiagnostics.delete(cause);
     return explained.some(([, { severity }]) => severity === "error")
       ? { ...problem, severity: "error" }
       : problem;

@@ -3,11 +3,14 @@ import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, isObject, unescapePointer, getOwnValue, parsePointer, toPointer } from "../json.js";
 import { getOrCreate } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { MAX_PROBLEMS, MAX_REF_HOPS } from "./limits.js";
+import { MAX_PROBLEMS, MAX_REFERENCE_HOPS } from "./limits.js";
 import type { Locations } from "./locations.js";
 import { getKindAt } from "../json-schema/keywords.js";
 
-/** Whether a reference is a URL of any scheme, `//host` or `\\\\host`, not a path. A single letter before the colon is a Windows drive. */
+/**
+ * Whether a reference is a URL of any scheme or a network path (`//host`, `\\host`), not a path of a file. A single letter before
+ * the colon is a Windows drive.
+ */
 export function isUrl(ref: string): boolean {
   return /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i.test(ref);
 }
@@ -41,11 +44,11 @@ export function findReferenceCycles(
       const { chain } = getOrCreate(paths, ref, () => followReference(ref, file, filesByPath));
       const isCycle = new Set(chain).size < chain.length;
       // A reference that leads into a cycle from outside is correct.
-      if (chain.length > MAX_REF_HOPS && !reported.has(node) && (!isCycle || chain.includes(node))) {
+      if (chain.length > MAX_REFERENCE_HOPS && !reported.has(node) && (!isCycle || chain.includes(node))) {
         for (const member of chain) reported.add(member);
         diagnostics.push({
           severity: "error",
-          message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REF_HOPS} others. Point it at the value.`,
+          message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REFERENCE_HOPS} others. Point it at the value.`,
           position: locations.locate(node, "/$ref", "value"),
         });
       }
@@ -86,7 +89,7 @@ export function followReference(
       const relativePath = uri.replace(/#$/, "");
       const folder = path.dirname(file.source.absoluteRef);
       const target = relativePath === "" ? file : filesByPath.get(path.resolve(folder, relativePath));
-      if (chain.length > MAX_REF_HOPS || !target) return { chain, missing: undefined };
+      if (chain.length > MAX_REFERENCE_HOPS || !target) return { chain, missing: undefined };
       file = target;
       node = target.parsed;
       followedKeys = [];

@@ -58,7 +58,7 @@ function describeSyntaxError(reason: string, text: string, offset: number): stri
   if (reason.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
   if (reason.includes("single document"))
-    return "A file holds one document. Move this one to a file of its own.";
+    return "A file can contain only one document. Move this one to its own file.";
   if (reason.startsWith("tab characters") || text[offset - 1] === "\t")
     return "YAML allows no tabs here. Indent with spaces.";
   if (reason.startsWith("missed comma")) return "A comma or a colon is missing here. Add it.";

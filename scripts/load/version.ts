@@ -28,7 +28,7 @@ export function readOpenApiVersion(file: ParsedFile): OpenApiVersion | Diagnosti
     return createError(`The field must be called \`openapi\`, not \`${misspelled}\`.`, `/${misspelled}`);
   if (misspelled === undefined)
     return createError(
-      "The field `openapi` is missing, so this is no OpenAPI document. Add `openapi: 3.1.0`.",
+      "The field `openapi` is missing, so this is not an OpenAPI document. Add `openapi: 3.1.0`.",
     );
   const version = parsed["openapi"];
   if (typeof version !== "string")

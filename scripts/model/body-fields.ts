@@ -24,7 +24,7 @@ export function buildFields(
     if (!properties.has(name))
       context.warn(
         encoding,
-        `the schema has no property ${JSON.stringify(name)}; its encoding has no effect`,
+        `The schema has no property ${JSON.stringify(name)}, so its encoding has no effect.`,
       );
   }
   return [...properties].map(([name, schemas]) =>
@@ -92,7 +92,7 @@ function buildField(
 
 /**
  * Chooses the schema that determines how a field is read, for a field that several branches declare: an array, otherwise an
- * object, otherwise anything but a string, which every text matches.
+ * object, otherwise a scalar that is not a string. A string comes last, because it matches every text.
  */
 function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
   const hasType =
@@ -130,9 +130,9 @@ function readContentTypes(
   const types = (getText(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
   return types.filter((type) => {
     if (type === "" || isMediaType(type)) return type !== "";
-    const problem = `contentType has ${JSON.stringify(type)}, which is not a media type`;
+    const problem = `The contentType has ${JSON.stringify(type)}, which is not a media type.`;
     if (kind === "multipart") context.error(encoding, problem);
-    else context.warn(encoding, `${problem}; it is ignored`);
+    else context.warn(encoding, `${problem} It is ignored.`);
     return false;
   });
 }
@@ -158,7 +158,7 @@ function reportIgnoredMembers(
   if (kind === "multipart" && ignored.length > 0)
     context.warn(
       encoding,
-      `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored: an array is sent as one part for each item, an object as JSON`,
+      `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored. An array is sent as one part for each item, an object as JSON.`,
     );
   // Every part has these two headers: the content type is declared elsewhere, the disposition contains the name.
   const headers = listMembers(getMember(encoding, "headers")).map(([header]) => header.toLowerCase());
@@ -166,8 +166,8 @@ function reportIgnoredMembers(
     context.warn(
       encoding,
       kind === "multipart"
-        ? `headers of the part ${JSON.stringify(name)} are neither required nor validated; handlers get the headers that a file is sent with`
-        : `headers of the field ${JSON.stringify(name)} are ignored: only the parts of a multipart body have headers`,
+        ? `Headers of the part ${JSON.stringify(name)} are neither required nor validated. Handlers get the headers that a file is sent with.`
+        : `Headers of the field ${JSON.stringify(name)} are ignored. Only the parts of a multipart body have headers.`,
     );
 }
 
@@ -189,7 +189,7 @@ function readFormStyle(
   if (FORM_STYLES.includes(style)) return style as ParameterStyle;
   context.error(
     encoding,
-    `style ${JSON.stringify(style)} is not supported in a form; use ${FORM_STYLES.join(", ")}`,
+    `The style ${JSON.stringify(style)} is not supported in a form. Use ${FORM_STYLES.join(", ")}.`,
   );
   return undefined;
 }

@@ -64,7 +64,7 @@ export function buildApi(
   const operations = distinguishOperations(buildOperations(context), (operation, earlier) => {
     warn(
       operation.pointer,
-      `requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both; give each operation a different path, or a required query or header parameter`,
+      `Requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both. Give each operation a different path, or a required query or header parameter.`,
     );
   });
   const groups = createGroups(operations, context);
@@ -109,7 +109,7 @@ function buildOperations(context: BuildContext): Operation[] {
     if (name === makeName(draft)) continue;
     context.warn(
       getMember(draft.node, "operationId") ?? draft.node,
-      `the operationId ${JSON.stringify(draft.id)} differs too little from another one; this operation is called ${name}`,
+      `The operationId ${JSON.stringify(draft.id)} gives the same name as another one, so this operation is called ${name}. Choose a more different operationId.`,
     );
   }
   // Names that differ can give the same type name: a_b and aB.
@@ -131,19 +131,19 @@ function findOperations(context: BuildContext): Draft[] {
   for (const [path, item] of listMembers(getMember(context.root, "paths"))) {
     if (path.startsWith("x-")) continue;
     if (!path.startsWith("/")) {
-      context.error(item, `the path ${JSON.stringify(path)} must begin with a slash`);
+      context.error(item, `The path ${JSON.stringify(path)} must begin with a slash. Add it.`);
       continue;
     }
     if (path.length > MAX_PATH_LENGTH) {
       context.error(
         item,
-        `this path has ${path.length} characters, and servers accept no more than about ${MAX_PATH_LENGTH}; shorten it`,
+        `This path has ${path.length} characters, but servers accept about ${MAX_PATH_LENGTH}. Shorten it.`,
       );
       continue;
     }
     const pathItem = context.deref(item);
     if (!pathItem || !isObject(pathItem.value)) {
-      context.error(item, `the path item of ${path} cannot be resolved; correct its $ref or add the target`);
+      context.error(item, `The path item of ${path} cannot be resolved. Correct its $ref or add the target.`);
       continue;
     }
     for (const [method, node] of listOperations(pathItem)) {
@@ -192,7 +192,7 @@ function buildRoute(
       if (describeValues(name)) continue;
       context.warn(
         pathItem,
-        `${path}: nothing shows where {${name}} begins, so the parameter before it gets one character; put text between the two parameters, or list the values of {${name}} in an enum`,
+        `${path}: nothing shows where {${name}} begins, so the parameter before it gets one character. Put text between the two parameters, or list the values of {${name}} in an enum.`,
       );
     }
     return { route: "", routePattern };
@@ -201,7 +201,7 @@ function buildRoute(
     return { route: createExpressRoute(path), routePattern };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    context.error(pathItem, `${path} cannot be made a route: ${reason}`);
+    context.error(pathItem, `${path} cannot be converted to a route: ${reason}. Correct the path.`);
     // Building continues, so that all problems are reported together.
     return { route: "", routePattern };
   }

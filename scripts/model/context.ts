@@ -42,14 +42,14 @@ export class BuildContext {
    * Returns the target of a reference to an object with `content`. Reports a reference that cannot be resolved or that
    * leads to a schema.
    *
-   * @param title the kind of the object, for messages
+   * @param kind the kind of the object, for messages
    */
-  derefContent(reference: DocumentNode, title: "response" | "request body"): DocumentNode | undefined {
+  derefContent(reference: DocumentNode, kind: "response" | "request body"): DocumentNode | undefined {
     const node = this.deref(reference);
     if (node && getComponentName(node, "schemas") === undefined) return node;
     const message = node
-      ? `this $ref leads to a schema, not to a ${title}; write \`content\` with a media type, and the $ref as its \`schema\``
-      : `the ${title} cannot be resolved; correct its $ref or add the target`;
+      ? `This $ref leads to a schema, not to a ${kind}. Write \`content\` with a media type, and the $ref as its \`schema\`.`
+      : `The ${kind} cannot be resolved. Correct its $ref or add the target.`;
     this.error(reference, message);
     return undefined;
   }

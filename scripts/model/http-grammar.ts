@@ -25,8 +25,8 @@ export function isJson(mediaType: string): boolean {
 /** Describes why a header cannot have a name, as the end of a sentence about the header; undefined for a valid name. */
 export function describeHeaderNameProblem(name: string): string | undefined {
   if (!isToken(name))
-    return "has a name that HTTP does not allow for a header; use letters, digits and hyphens";
+    return "has a name that HTTP does not allow for a header. Use letters, digits and hyphens.";
   return name === "__proto__"
-    ? "has a name that Node.js drops, in its fetch and in its HTTP server; rename it"
+    ? "has a name that Node.js drops, in its fetch and in its HTTP server. Rename it."
     : undefined;
 }

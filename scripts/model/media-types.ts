@@ -25,7 +25,10 @@ export function buildMediaTypes(
     const schema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");
     if (!isMediaType(name))
-      context.warn(member, `${JSON.stringify(name)} is not a media type; write one such as application/json`);
+      context.warn(
+        member,
+        `${JSON.stringify(name)} is not a media type. Write one such as application/json.`,
+      );
     const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
     return {

@@ -7,7 +7,7 @@ const USED_MEMBERS = [...METHODS, "parameters", "servers"];
 
 /**
  * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference. OpenAPI
- * allows this, but leaves members that both have undefined: those of the target are ignored, with a warning.
+ * allows this, but does not define the result for members that both have. Here the target's are ignored, with a warning.
  *
  * @returns a copy of the document with the merged path items
  */
@@ -36,10 +36,13 @@ function mergePathItem(
   const target = deref(document, item);
   if (!target || !isObject(target.value)) return item.value;
   for (const key of USED_MEMBERS) {
-    const own = getMember(item, key);
-    if (own && getMember(target, key))
-      warn(own, `${key} is also in ${item.value.$ref}, where it is ignored for this path; keep one of them`);
+    const member = getMember(item, key);
+    if (member && getMember(target, key))
+      warn(
+        member,
+        `${key} is also in ${item.value.$ref}, where it is ignored for this path. Keep one of them.`,
+      );
   }
-  const { $ref: _, ...own } = item.value;
-  return { ...target.value, ...own };
+  const { $ref: _, ...ownMembers } = item.value;
+  return { ...target.value, ...ownMembers };
 }

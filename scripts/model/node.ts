@@ -7,8 +7,8 @@ import {
   unescapePointer,
 } from "../json.js";
 
-/** Maximum number of references that resolving a pointer follows; loading rejects documents with longer chains. */
-const MAX_HOPS = 50;
+/** Equal to MAX_REFERENCE_HOPS of load/limits.ts, which rejects longer chains. */
+const MAX_REFERENCE_HOPS = 50;
 
 /** A value of the document with its JSON pointer. */
 export interface DocumentNode<T extends JsonValue = JsonValue> {
@@ -87,7 +87,7 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Docum
       continue;
     }
     const ref = getText(node, "$ref");
-    if (!ref?.startsWith("#") || hops >= MAX_HOPS) return undefined;
+    if (!ref?.startsWith("#") || hops >= MAX_REFERENCE_HOPS) return undefined;
     const target = followPointer(root, `${decodePercent(ref.slice(1))}/${segment}`, hops + 1);
     if (!target) return undefined;
     node = target;

@@ -61,7 +61,7 @@ function warnAboutDuplicates(owner: DocumentNode, context: BuildContext): void {
       if (declared.has(key))
         context.warn(
           item,
-          `the ${location} parameter ${JSON.stringify(name)} is declared twice; this declaration is used, so remove the other one`,
+          `The ${location} parameter ${JSON.stringify(name)} is declared twice. This declaration is used, so remove the other one.`,
         );
       declared.add(key);
     }
@@ -80,12 +80,12 @@ export function buildParameter(
   if (location === "querystring") {
     context.error(
       item,
-      "a parameter in: querystring is not supported; declare one in: query for each of its keys",
+      "A parameter in: querystring is not supported. Declare one in: query for each of its keys.",
     );
     return undefined;
   }
   if (!node || name === undefined || !isLocation(location)) {
-    context.error(item, "a parameter needs a name and one of the locations path, query, header and cookie");
+    context.error(item, "A parameter needs a name and one of the locations path, query, header and cookie.");
     return undefined;
   }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
@@ -106,7 +106,7 @@ function buildValidatedParameter(
     const allowed = STYLES_BY_LOCATION[location].join(" or ");
     context.error(
       node,
-      `style ${JSON.stringify(style)} is not allowed for a ${location} parameter; use ${allowed}`,
+      `The style ${JSON.stringify(style)} is not allowed for a ${location} parameter. Use ${allowed}.`,
     );
     return undefined;
   }
@@ -140,19 +140,19 @@ function reportSerializationProblems(
   { name, in: location, style, type, itemType, properties }: Parameter,
   context: BuildContext,
 ): void {
-  const title = `the ${location} parameter ${JSON.stringify(name)}`;
+  const title = `The ${location} parameter ${JSON.stringify(name)}`;
   const shapes = [itemType, ...Object.values(properties)];
   if ((type === "array" || type === "object") && shapes.includes("json"))
     context.warn(
       node,
-      `${title} has nested lists or objects, which the style ${style} cannot represent: they are written as JSON`,
+      `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,
     );
   const problem = location === "header" ? describeHeaderNameProblem(name) : undefined;
   if (problem !== undefined) context.error(node, `${title} ${problem}`);
   if (location === "cookie" && !isToken(name))
     context.warn(
       node,
-      `${title} has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode`,
+      `${title} has a name that is not a valid cookie name. It is sent percent-encoded, which other software may not decode.`,
     );
 }
 

@@ -63,7 +63,7 @@ function repairPathItem(
     for (const name of missing.filter((each) => !intendedNames.has(each)))
       context.warn(
         operation,
-        `the path parameter {${name}} of ${path} is not declared; it is read as a string`,
+        `The path parameter {${name}} of ${path} is not declared, so it is read as a string. Declare it.`,
       );
     const added = [
       ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
@@ -100,12 +100,12 @@ function readTemplate(path: string, pathItem: DocumentNode, context: RepairConte
     if (hasTemplateText) {
       context.error(
         pathItem,
-        `the query string of ${path} cannot be read; declare its members as query parameters`,
+        `The query string of ${path} cannot be read. Declare its members as query parameters.`,
       );
     } else {
       context.warn(
         pathItem,
-        `the query string of ${path} is read as required query parameters; declare them as such instead`,
+        `The query string of ${path} is read as required query parameters. Declare them as such instead.`,
       );
     }
   }
@@ -173,13 +173,13 @@ function repairParameters(
       ? undeclaredNames[0]
       : suggestName(name, undeclaredNames, MAX_COMPARED_NAMES);
     const remedy = template.path.includes(`:${name}`)
-      ? `write {${name}} instead of :${name}`
+      ? `Write {${name}} instead of :${name}.`
       : intendedName === undefined
-        ? "it is ignored"
-        : `it is ignored; did you mean {${intendedName}}?`;
+        ? "It is ignored."
+        : `It is ignored. Did you mean {${intendedName}}?`;
     // An unclosed brace is reported with the route.
     if (!/\{[^}]*(?:\{|$)/.test(template.path))
-      context.warn(item, `the path ${template.path} has no parameter {${name}}; ${remedy}`);
+      context.warn(item, `The path ${template.path} has no parameter {${name}}. ${remedy}`);
     return intendedName ?? [];
   });
   return { list, declared, intendedNames, changed };
@@ -221,7 +221,7 @@ function assignOperationIds(
     if (declared && owners.get(declared) !== node.pointer)
       context.warn(
         node,
-        `the operationId ${JSON.stringify(declared)} belongs to another operation; this one is called ${id}`,
+        `The operationId ${JSON.stringify(declared)} belongs to another operation, so this one is called ${id}. Give it its own operationId.`,
       );
   }
   return ids;

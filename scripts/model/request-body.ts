@@ -28,10 +28,10 @@ export function reportUnsendableRequest(
   context: BuildContext,
 ): void {
   if (method === "trace")
-    context.warn(operation, "fetch sends no TRACE requests: the client's method will throw");
+    context.warn(operation, "fetch sends no TRACE requests, so the client's method will throw.");
   if ((method === "get" || method === "head") && getMember(operation, "requestBody"))
     context.warn(
       operation,
-      `fetch sends no body with ${method.toUpperCase()}: the client's method will throw when it is given one`,
+      `fetch sends no body with ${method.toUpperCase()}, so the client's method will throw when it is given one.`,
     );
 }

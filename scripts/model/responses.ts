@@ -30,7 +30,7 @@ export function buildResponses(
     if (!statuses) {
       context.error(
         member,
-        `${JSON.stringify(key)} is not a status; use one such as "200", a range such as "4XX", or "default"`,
+        `${JSON.stringify(key)} is not a status. Use one such as "200", a range such as "4XX", or "default".`,
       );
       continue;
     }
@@ -72,13 +72,13 @@ export function buildHeader(
   if (!node) {
     context.error(
       member,
-      `the header ${JSON.stringify(name)} cannot be resolved; correct its $ref or add the target`,
+      `The header ${JSON.stringify(name)} cannot be resolved. Correct its $ref or add the target.`,
     );
     return undefined;
   }
   const problem = describeHeaderNameProblem(name);
   if (problem !== undefined) {
-    context.error(member, `the response header ${JSON.stringify(name)} ${problem}`);
+    context.error(member, `The response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
   const { schema, type: wireType } = readWireSchema(node, direction, context);

@@ -9,6 +9,7 @@ const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
  * @throws Error with the reason if the template cannot be expressed as a route
  */
 export function createExpressRoute(template: string): string {
+  if (!template.startsWith("/")) throw new Error("a path must start with /");
   const pathname = extractPathname(template);
   if (/\}\{/.test(pathname)) throw new Error("adjacent parameters need names of letters and digits");
   // Literal texts, and at the odd indexes the names of parameters.

@@ -58,7 +58,7 @@ export function buildSecurity(operation: DocumentNode, context: BuildContext): S
         if (!getMember(schemes, scheme))
           context.warn(
             scopes,
-            `the security scheme ${JSON.stringify(scheme)} is not declared; ${suggestRemedy(scheme, schemes)}`,
+            `The security scheme ${JSON.stringify(scheme)} is not declared. ${suggestRemedy(scheme, schemes)}`,
           );
         return { scheme, scopes: listTexts(alternative, scheme) };
       }),
@@ -70,6 +70,6 @@ function suggestRemedy(scheme: string, schemes: DocumentNode | undefined): strin
   const names = listMembers(schemes).map(([name]) => name);
   const intendedName = suggestName(scheme, names, MAX_COMPARED_NAMES);
   return intendedName === undefined
-    ? "add it to securitySchemes"
-    : `did you mean ${JSON.stringify(intendedName)}?`;
+    ? "Add it to securitySchemes."
+    : `Did you mean ${JSON.stringify(intendedName)}?`;
 }

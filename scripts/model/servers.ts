@@ -30,9 +30,9 @@ function buildServer(node: DocumentNode, context: BuildContext): Server[] {
   if (undeclaredVariable !== undefined || !URL.canParse(url, "http://localhost")) {
     const remedy =
       undeclaredVariable === undefined
-        ? "correct it"
-        : `declare the variable ${JSON.stringify(undeclaredVariable)} with a default`;
-    context.warn(node, `the server is left out, because ${JSON.stringify(url)} is not a URL; ${remedy}`);
+        ? "Correct it."
+        : `Declare the variable ${JSON.stringify(undeclaredVariable)} with a default.`;
+    context.warn(node, `The server is left out, because ${JSON.stringify(url)} is not a URL. ${remedy}`);
     return [];
   }
   return [{ url, template, variables, description: getText(node, "description") ?? "" }];

@@ -12,7 +12,7 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
   if (!String(document.openapi).startsWith("3.2")) return;
   const report = (owner: DocumentNode | undefined, key: string, feature: string, remedy: string): void => {
     const node = getMember(owner, key);
-    if (node) context.error(node, `${feature} of OpenAPI 3.2 is not supported; ${remedy}`);
+    if (node) context.error(node, `${feature} of OpenAPI 3.2 is not supported. ${remedy}`);
   };
   const reportContent = (reference: DocumentNode | undefined): void => {
     const message = reference && context.deref(reference);
@@ -22,21 +22,21 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
           context.deref(mediaType),
           key,
           `\`${key}\``,
-          "declare the parts as properties, with `encoding`",
+          "Declare the parts as properties, with `encoding`.",
         );
   };
   const self = getMember(root, "$self");
   if (self)
     context.warn(
       self,
-      "`$self` is ignored: references to other files are resolved against the path of this file",
+      "`$self` is ignored. References to other files are resolved against the path of this file.",
     );
   const pathItems = ["paths", "webhooks"].flatMap((key) => listMembers(getMember(root, key)));
   for (const [name, reference] of pathItems) {
     const pathItem = name.startsWith("x-") ? undefined : context.deref(reference);
     if (!pathItem) continue;
-    const remedy = "use one of the methods of 3.1";
-    report(pathItem, "query", "the method QUERY", remedy);
+    const remedy = "Use one of the methods of 3.1.";
+    report(pathItem, "query", "The method QUERY", remedy);
     report(pathItem, "additionalOperations", "`additionalOperations`", remedy);
     for (const [, operation] of listOperations(pathItem)) {
       reportContent(getMember(operation, "requestBody"));
@@ -51,6 +51,6 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
     const discriminator = getMember(node, "discriminator");
     // An example can have a member `discriminator`, but hardly one with a `propertyName`.
     if (getText(discriminator, "propertyName") !== undefined)
-      report(discriminator, "defaultMapping", "`defaultMapping`", "name every value in `mapping`");
+      report(discriminator, "defaultMapping", "`defaultMapping`", "Name every value in `mapping`.");
   }
 }

@@ -10,7 +10,10 @@ import { allowMissing } from "../file-system.js";
 
 /** Record of a generation: its generator, inputs and outputs. */
 export interface Manifest {
-  /** Hash of the generator's sources and tool versions. */
+  /**
+   * Key from createGeneratorKey: a hash of the toolkit and of the options that decide which files it emits. Zeros if they must be
+   * generated at every run.
+   */
   generator: string;
   /** Names of the emitters that made the outputs. */
   emitters: string[];
@@ -23,7 +26,7 @@ export interface Manifest {
 /**
  * Creates the manifest of a generation.
  *
- * @param generator from `hashGenerator()`
+ * @param generator from `createGeneratorKey`, or `UNVERSIONED`
  * @param emitters names of the emitters
  * @param inputs `hashSource` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest

@@ -1,7 +1,7 @@
 import { lstat, readFile, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import type { GeneratedFile } from "../emit/emitter.js";
-import { GENERATOR_MARK } from "../code/encode.js";
+import { GENERATED_NOTICE } from "../code/encode.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { replaceFiles } from "./replace-files.js";
 import { readManifest } from "./manifest.js";
@@ -97,5 +97,5 @@ export async function applyWrites(
 }
 
 function hasBanner(bytes: Buffer | undefined): boolean {
-  return bytes?.toString().split("\n", 1)[0]?.includes(GENERATOR_MARK) === true;
+  return bytes?.toString().split("\n", 1)[0]?.includes(GENERATED_NOTICE) === true;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, ReadBody } from "./operation.js";
 
-/** Types by the option `as`, which chooses how the bytes of a response are returned; `bytes` by default. */
+/** Representations of the bytes of a response, by value of the option `as`; `bytes` by default. */
 export interface Bytes {
   bytes: Uint8Array;
   blob: Blob;

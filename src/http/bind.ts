@@ -151,19 +151,19 @@ function createRequestDecoder(
     return decoded;
   };
   if (!operation.body) return readParameters;
-  const checkBody = (declared: string, part: string, value: unknown): void => {
-    const validator = validators.body?.[declared];
-    const fields = operation.body?.fields?.[declared];
-    if (validator && fields) validateText(validator, part, value, fields);
-    else if (validator) validate(validator, part, value);
+  const checkBody = (declaredType: string, label: string, value: unknown): void => {
+    const validator = validators.body?.[declaredType];
+    const fields = operation.body?.fields?.[declaredType];
+    if (validator && fields) validateText(validator, label, value, fields);
+    else if (validator) validate(validator, label, value);
   };
   return async (requestContext) => {
     // The body first: invalid JSON is reported before invalid parameters.
     const body = await readBody(requestContext.request, operation, options, checkBody);
     const decoded = readParameters(requestContext);
-    if (body.declared === undefined) return decoded;
+    if (body.declaredType === undefined) return decoded;
     // A streamed body is checked when it has been read.
-    if (!body.streamed) checkBody(body.declared, "body", body.value);
+    if (!body.streamed) checkBody(body.declaredType, "body", body.value);
     decoded.body = body.value;
     if (hasContentType) decoded.contentType = body.contentType;
     return decoded;

@@ -1,4 +1,4 @@
-import { createTooLargeError, type Pull } from "./body-stream.js";
+import { createTooLargeError, type ReadChunk } from "./body-stream.js";
 import { parseJson } from "./json.js";
 import { type LineFormat, RECORD_SEPARATOR } from "./json-lines.js";
 
@@ -6,8 +6,8 @@ export interface LineOptions {
   format: LineFormat;
   /** Maximum size in bytes of one value. */
   limit: number;
-  /** Checks a value; `part` is its name in messages, such as `body[0]`. Throws if it is invalid. */
-  check(part: string, value: unknown): void;
+  /** Checks a value; `label` is its name in messages, such as `body[0]`. Throws if it is invalid. */
+  check(label: string, value: unknown): void;
 }
 
 /**
@@ -16,16 +16,16 @@ export interface LineOptions {
  * @throws InvalidRequestError for a value that is not JSON, too large or invalid
  */
 export async function* parseLines(
-  pull: Pull,
+  readChunk: ReadChunk,
   { format, limit, check }: LineOptions,
 ): AsyncGenerator<unknown, void, undefined> {
   const separator = format === "sequence" ? RECORD_SEPARATOR : "\n";
   let index = 0;
-  for await (const line of splitLines(pull, separator.charCodeAt(0), limit)) {
+  for await (const line of splitLines(readChunk, separator.charCodeAt(0), limit)) {
     if (!line.some((byte) => byte > SPACE)) continue;
-    const part = `body[${index}]`;
-    const value = parseJson(line, part);
-    check(part, value);
+    const label = `body[${index}]`;
+    const value = parseJson(line, label);
+    check(label, value);
     yield value;
     index += 1;
   }
@@ -35,7 +35,7 @@ export async function* parseLines(
 const SPACE = 0x20;
 
 /** Splits a body at a byte, which is not part of any character of more bytes. */
-async function* splitLines(pull: Pull, separator: number, limit: number): AsyncGenerator<Buffer> {
+async function* splitLines(readChunk: ReadChunk, separator: number, limit: number): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   const add = (piece: Uint8Array): void => {
@@ -43,7 +43,7 @@ async function* splitLines(pull: Pull, separator: number, limit: number): AsyncG
     if (length > limit) throw createTooLargeError(limit);
     pieces.push(piece);
   };
-  for (let chunk = await pull(); chunk; chunk = await pull()) {
+  for (let chunk = await readChunk(); chunk; chunk = await readChunk()) {
     let start = 0;
     for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, start)) {
       add(chunk.subarray(start, end));

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { InvalidRequestError } from "./errors.js";
 
 /** Reads the next chunk; undefined at the end. */
-export type Pull = () => Promise<Uint8Array | undefined>;
+export type ReadChunk = () => Promise<Uint8Array | undefined>;
 
 /** Functions that release the bodies that are being read, by request. */
 const releaseFunctions = new WeakMap<IncomingMessage, () => void>();
@@ -14,24 +14,24 @@ export function getContentLength({ headers }: IncomingMessage): number {
 }
 
 /**
- * Reads the body of a request with backpressure. Reads no more from the connection than is pulled. The caller must call
+ * Creates the reader of a request's body. Reads from the connection only when a chunk is requested. The caller must call
  * `releaseBody` in the end.
  *
- * @param limit maximum size in bytes; a larger body, or a client that disconnects, makes every later pull throw
+ * @param limit maximum size in bytes; a larger body, or a client that disconnects, makes every later call throw
  */
-export function pullBody(request: IncomingMessage, limit: number): Pull {
-  /** Resumes the pull that waits for an event. */
-  let wake = (): void => {};
-  // A declared length above the limit makes the first pull throw, before anything is read.
+export function createBodyReader(request: IncomingMessage, limit: number): ReadChunk {
+  /** Resumes the call that waits for an event. */
+  let resumeRead = (): void => {};
+  // A declared length above the limit makes the first call throw, before anything is read.
   let receivedBytes = getContentLength(request) > limit ? Infinity : 0;
-  const onEvent = (): void => wake();
+  const onEvent = (): void => resumeRead();
   const events = ["readable", "end", "error", "close"] as const;
   for (const event of events) request.on(event, onEvent);
   releaseFunctions.set(request, () => {
     for (const event of events) request.off(event, onEvent);
     // Errors of a body that is no longer read are ignored.
     request.on("error", () => {}).resume();
-    wake();
+    resumeRead();
   });
   return async () => {
     for (;;) {
@@ -47,7 +47,7 @@ export function pullBody(request: IncomingMessage, limit: number): Pull {
       else if (request.destroyed) throw createAbortedError();
       else {
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          resumeRead = resolve;
         });
       }
     }
@@ -61,12 +61,12 @@ export function releaseBody(request: IncomingMessage): void {
   release?.();
 }
 
-/** Creates a stream of the chunks that are pulled. `close` destroys the stream, even if it was not read to its end. */
-export function createStream(pull: Pull): { stream: Readable; close(): Promise<void> } {
+/** Creates a stream of the chunks of a body. `close` destroys the stream, even if it was not read to its end. */
+export function createStream(readChunk: ReadChunk): { stream: Readable; close(): Promise<void> } {
   let pending = Promise.resolve();
   const stream = new Readable({
     read() {
-      pending = pull().then(
+      pending = readChunk().then(
         (chunk) => void stream.push(chunk ?? null),
         (error: Error) => void stream.destroy(error),
       );

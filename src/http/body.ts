@@ -10,8 +10,8 @@ import {
   createStream,
   createTooLargeError,
   getContentLength,
-  type Pull,
-  pullBody,
+  type ReadChunk,
+  createBodyReader,
 } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
@@ -19,7 +19,7 @@ import { checkCharset, decodeForm } from "./form-values.js";
 /** A request body that was read or, for a stream, can be read. */
 export interface RequestBody {
   /** Media type that the operation declares; undefined if the request has no body. */
-  declared: string | undefined;
+  declaredType: string | undefined;
   /** The declared media type, or the one that was sent if a range such as `image/*` is declared. */
   contentType: string | undefined;
   value: unknown;
@@ -34,7 +34,7 @@ export interface BodyLimits {
   uploadLimit: number;
 }
 
-const NO_BODY: RequestBody = { declared: undefined, contentType: undefined, value: undefined };
+const NO_BODY: RequestBody = { declaredType: undefined, contentType: undefined, value: undefined };
 
 /**
  * Reads and parses the body of a request by the media types of its operation. Binary bodies, JSON lines and multipart
@@ -48,7 +48,7 @@ export async function readBody(
   request: IncomingMessage,
   operation: HttpOperation,
   limits: BodyLimits,
-  check: (declared: string, part: string, value: unknown) => void,
+  check: (declaredType: string, label: string, value: unknown) => void,
 ): Promise<RequestBody> {
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
@@ -61,7 +61,7 @@ export async function readBody(
       "body failed validation: body should be defined, instead was `undefined`.",
     );
   }
-  const declared = selectMediaType(header, Object.keys(accepted.mediaTypes));
+  const declaredType = selectMediaType(header, Object.keys(accepted.mediaTypes));
   const encoding = request.headers["content-encoding"]?.toLowerCase();
   // A middleware that has read the body has also decompressed it.
   if (middlewareBody === undefined && encoding !== undefined && encoding !== "identity")
@@ -69,43 +69,46 @@ export async function readBody(
       "unsupported_media_type",
       `Unsupported content encoding ${encoding}; send the body without encoding.`,
     );
-  const contentType = isRange(declared) ? getEssence(header ?? "") : declared;
-  const kind = accepted.mediaTypes[declared] ?? "binary";
-  const fields = accepted.fields?.[declared] ?? [];
+  const contentType = isRange(declaredType) ? getEssence(header ?? "") : declaredType;
+  const kind = accepted.mediaTypes[declaredType] ?? "binary";
+  const fields = accepted.fields?.[declaredType] ?? [];
   if (middlewareBody !== undefined && !(middlewareBody instanceof Uint8Array))
-    return { declared, contentType, value: middlewareBody };
+    return { declaredType, contentType, value: middlewareBody };
   if (kind === "lines" || kind === "sequence") {
     checkCharset(header ?? "");
-    const pull = middlewareBody ? pullFromMemory(middlewareBody) : pullBody(request, limits.uploadLimit);
-    const value = parseLines(pull, {
+    const readChunk = middlewareBody
+      ? createMemoryReader(middlewareBody)
+      : createBodyReader(request, limits.uploadLimit);
+    const value = parseLines(readChunk, {
       format: kind,
       limit: limits.bodyLimit,
-      check: (part, line) => check(declared, part, line),
+      check: (label, line) => check(declaredType, label, line),
     });
-    return { declared, contentType, value, streamed: true };
+    return { declaredType, contentType, value, streamed: true };
   }
   if (kind === "binary" || kind === "multipart") {
     const streamed = kind === "binary" || hasFiles(fields);
     const limit = streamed ? limits.uploadLimit : limits.bodyLimit;
-    const pull = middlewareBody ? pullFromMemory(middlewareBody) : pullBody(request, limit);
-    if (kind === "binary") return { declared, contentType, value: createStream(pull).stream, streamed };
-    const body = new MultipartBody(pull, {
+    const readChunk = middlewareBody ? createMemoryReader(middlewareBody) : createBodyReader(request, limit);
+    if (kind === "binary")
+      return { declaredType, contentType, value: createStream(readChunk).stream, streamed };
+    const body = new MultipartBody(readChunk, {
       contentType: header ?? "",
       fields,
       limit: limits.bodyLimit,
       // A body without files is checked by the caller, like any other that is in memory.
-      validate: (values) => (streamed ? check(declared, "body", values) : undefined),
+      validate: (values) => (streamed ? check(declaredType, "body", values) : undefined),
     });
-    return { declared, contentType, value: streamed ? body : await body.readFields(), streamed };
+    return { declaredType, contentType, value: streamed ? body : await body.readFields(), streamed };
   }
-  if (header !== declared) checkCharset(header ?? "");
+  if (header !== declaredType) checkCharset(header ?? "");
   const bytes = middlewareBody ?? (await readBytes(request, limits.bodyLimit));
   if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
-  if (kind === "json") return { declared, contentType, value: parseJson(bytes) };
+  if (kind === "json") return { declaredType, contentType, value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   const value = kind === "form" ? decodeForm(fields, text) : text;
   checkStrings(value, "body");
-  return { declared, contentType, value };
+  return { declaredType, contentType, value };
 }
 
 /** Whether a handler of the operation can receive a stream as its body. */
@@ -124,21 +127,21 @@ function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
 }
 
 /** Returns the declared media type of a Content-Type. Throws if the operation does not accept it. */
-function selectMediaType(header: string | undefined, declared: string[]): string {
-  const mediaType = findMediaType(header, declared);
+function selectMediaType(header: string | undefined, declaredTypes: string[]): string {
+  const mediaType = findMediaType(header, declaredTypes);
   if (mediaType !== undefined) return mediaType;
   const problem =
     header === undefined
       ? "The request has a body but no Content-Type"
       : `Unsupported content type ${shorten(header)}`;
-  throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declared.join(" or ")}.`);
+  throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declaredTypes.join(" or ")}.`);
 }
 
 /** Whether a request with `Content-Length: 0` has an empty body instead of none: a text, form or stream with a Content-Type. */
 function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
   if (headers["content-length"] !== "0") return false;
-  const declared = findMediaType(headers["content-type"], Object.keys(mediaTypes));
-  const kind = declared === undefined ? undefined : mediaTypes[declared];
+  const declaredType = findMediaType(headers["content-type"], Object.keys(mediaTypes));
+  const kind = declaredType === undefined ? undefined : mediaTypes[declaredType];
   return kind !== undefined && (kind === "text" || kind === "form" || STREAMED_KINDS.has(kind));
 }
 
@@ -167,7 +170,7 @@ function waitForTurn(): Promise<void> {
 }
 
 /** Creates a reader of bytes in memory, which returns them as one chunk. */
-function pullFromMemory(bytes: Uint8Array): Pull {
+function createMemoryReader(bytes: Uint8Array): ReadChunk {
   const chunks = [bytes];
   return async () => chunks.pop();
 }

@@ -32,14 +32,14 @@ export function checkResponse(
   const headers = normalizeHeaders({ ...requestContext.headers, ...response.headers });
   if (validators.headers && !validators.headers(headers))
     throw createResponseError(describeErrors(validators.headers.errors ?? [], "headers", headers));
-  const declared = operation.responses[key] ?? [];
+  const declaredTypes = operation.responses[key] ?? [];
   if (response.body === undefined) {
-    if (declared.length > 0) throw createResponseError("the body is missing.");
+    if (declaredTypes.length > 0) throw createResponseError("the body is missing.");
     return;
   }
-  if (declared.length === 0) throw createResponseError("the document declares no body.");
-  const contentType = response.contentType ?? chooseContentType(declared, response.body);
-  const declaredType = findMediaType(contentType, declared);
+  if (declaredTypes.length === 0) throw createResponseError("the document declares no body.");
+  const contentType = response.contentType ?? chooseContentType(declaredTypes, response.body);
+  const declaredType = findMediaType(contentType, declaredTypes);
   if (declaredType === undefined) throw createResponseError(`the document declares no ${contentType}.`);
   const validator = validators.body?.[declaredType];
   // Only JSON has a complete value to check. Forms and streams are written in chunks.

@@ -5,10 +5,10 @@ import { LARGE_RESPONSE_BYTES } from "./encode-json.js";
 let batch: [response: ServerResponse, body: string | Uint8Array | undefined][] = [];
 
 /**
- * Ends a small response at the end of this turn of the event loop, together with the other ones. Each write wakes the process
- * that reads it, and waking a process that has just gone to sleep costs more than the write: without batches, a cached GET of a
- * client on the same machine took 1.4 times the processor time. A large body is sent at once, so that `writableLength` shows how
- * much of it is unread.
+ * Ends a small response at the end of this turn of the event loop, together with the turn's other responses. Each write wakes the
+ * process that reads it, and waking a process that has just gone to sleep costs more than the write: without batches, a cached
+ * GET of a client on the same machine took 1.4 times the processor time. A large body is sent at once, so that `writableLength`
+ * shows how much of it is unread.
  *
  * @param body a string is latin1: one character per byte
  */

@@ -1,7 +1,12 @@
 import { InvalidRequestError } from "./errors.js";
 import { checkStrings, decodeUtf8, parseJson } from "./json.js";
 import type { HttpField } from "./types.js";
-import { decodeLeniently, decodeQueryParameter, type EncodedPairs, parsePairs } from "./query-values.js";
+import {
+  decodeFormTextLeniently,
+  decodeQueryParameter,
+  type EncodedPairs,
+  parsePairs,
+} from "./query-values.js";
 import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
@@ -61,7 +66,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   for (const [name, texts] of pairs) {
     if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
     const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, pairs, declared);
-    const all = texts.map(decodeLeniently);
+    const all = texts.map(decodeFormTextLeniently);
     setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
   return values;
@@ -87,7 +92,7 @@ function decodeFormField(field: HttpField, sent: EncodedPairs, declared: Readonl
       declared,
     );
   const values = (sent.get(name) ?? []).map((text) =>
-    decodeFieldValue(field, name, Buffer.from(decodeLeniently(text)), ""),
+    decodeFieldValue(field, name, Buffer.from(decodeFormTextLeniently(text)), ""),
   );
   const isList = type === "array" && field.scalarType === undefined;
   // The validator reports several values where one is declared.

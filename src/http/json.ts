@@ -6,24 +6,24 @@ const MAX_DEPTH = 100;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Parses a JSON body, or a part of one.
+ * Parses a JSON body, or a value of one.
  *
- * @param part name of the part in messages
+ * @param label name of the value in messages
  * @throws InvalidRequestError when the body is not UTF-8 or not JSON, is nested more than MAX_DEPTH levels deep, or contains a
  *   string with a lone surrogate or NUL, which databases cannot store
  */
-export function parseJson(bytes: Uint8Array, part = "body"): unknown {
-  const text = decodeUtf8(bytes, "invalid_json", `Error parsing JSON ${part}: it is not valid UTF-8`);
-  checkDepth(text, part);
+export function parseJson(bytes: Uint8Array, label = "body"): unknown {
+  const text = decodeUtf8(bytes, "invalid_json", `Error parsing JSON ${label}: it is not valid UTF-8`);
+  checkDepth(text, label);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidRequestError("invalid_json", `Error parsing JSON ${part}: ${reason}`);
+    throw new InvalidRequestError("invalid_json", `Error parsing JSON ${label}: ${reason}`);
   }
   // Decoded UTF-8 is well-formed, so only escapes can contain a lone surrogate or NUL.
-  if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) checkStrings(value, part);
+  if (/\\u(?:[dD][89a-fA-F]|0000)/.test(text)) checkStrings(value, label);
   return value;
 }
 
@@ -41,14 +41,14 @@ export function decodeUtf8(
 }
 
 /** Throws if arrays and objects are nested more than MAX_DEPTH levels deep. */
-function checkDepth(text: string, part: string): void {
+function checkDepth(text: string, label: string): void {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === 0x22) index = findEndOfString(text, index);
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > MAX_DEPTH) throw createDepthError(part);
+      if (depth > MAX_DEPTH) throw createDepthError(label);
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
   }
 }
@@ -65,16 +65,16 @@ function findEndOfString(text: string, start: number): number {
   return text.length;
 }
 
-function createDepthError(part: string): InvalidRequestError {
+function createDepthError(label: string): InvalidRequestError {
   return new InvalidRequestError(
     "invalid_value",
-    `${part} failed validation: ${part} should be nested at most ${MAX_DEPTH} levels deep.`,
+    `${label} failed validation: ${label} should be nested at most ${MAX_DEPTH} levels deep.`,
   );
 }
 
 /** Throws if a string or a name in the value has a character that databases cannot store, or if the value is nested too deeply. */
-export function checkStrings(value: unknown, part: string, depth = 0): void {
-  if (depth > MAX_DEPTH) throw createDepthError(part);
+export function checkStrings(value: unknown, label: string, depth = 0): void {
+  if (depth > MAX_DEPTH) throw createDepthError(label);
   if (typeof value === "string") {
     const problem = value.includes("\0")
       ? "the character U+0000, which is not allowed"
@@ -82,12 +82,12 @@ export function checkStrings(value: unknown, part: string, depth = 0): void {
         ? undefined
         : "half of a surrogate pair, which is not valid Unicode text";
     if (problem !== undefined)
-      throw new InvalidRequestError("invalid_value", `${part} failed validation: a string has ${problem}.`);
-  } else if (Array.isArray(value)) for (const item of value) checkStrings(item, part, depth + 1);
+      throw new InvalidRequestError("invalid_value", `${label} failed validation: a string has ${problem}.`);
+  } else if (Array.isArray(value)) for (const item of value) checkStrings(item, label, depth + 1);
   else if (typeof value === "object" && value !== null) {
     for (const [key, member] of Object.entries(value)) {
-      checkStrings(key, part);
-      checkStrings(member, part, depth + 1);
+      checkStrings(key, label);
+      checkStrings(member, label, depth + 1);
     }
   }
 }

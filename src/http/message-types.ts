@@ -16,9 +16,9 @@ export type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value
 export type BinaryContent = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * An event of an event stream. When the client disconnects, a generator of events ends at its `yield`; one that waits for
- * something else notices only afterwards. To notice at once, use an AbortSignal in the context that `begin` of
- * createBinder aborts when the response emits `close`.
+ * An event of an event stream. When the client disconnects, a generator of events ends at its next `yield`. To end a generator
+ * that is waiting for something else, abort an AbortSignal in the context when the response emits `close`: see `begin` of
+ * createBinder.
  */
 export interface ServerSentEvent<Data> {
   data: Data;

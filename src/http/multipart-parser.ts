@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "./errors.js";
 import { decodeUtf8 } from "./json.js";
-import type { Pull } from "./body-stream.js";
+import type { ReadChunk } from "./body-stream.js";
 import type { FilePart } from "./multipart-types.js";
 
 /** A part without its content. The name is empty if the part has none, which is an error in `multipart/form-data`. */
@@ -27,11 +27,11 @@ export class MultipartParser {
   private partCount = 0;
 
   /**
-   * @param pull reads the next chunk of the body; undefined at its end
+   * @param readNextChunk reads the next chunk of the body; undefined at its end
    * @param contentType `Content-Type` of the body, with its boundary
    */
   constructor(
-    private readonly pull: Pull,
+    private readonly readNextChunk: ReadChunk,
     contentType: string,
   ) {
     this.isForm = /^\s*multipart\/form-data\b/i.test(contentType);
@@ -43,9 +43,8 @@ export class MultipartParser {
 
   /** Skips the rest of the current part and returns the headers of the next one; undefined after the last. */
   async nextPart(): Promise<PartHeaders | undefined> {
-    while ((await this.readContent()) !== undefined) {
-      // Skip the rest of the current part.
-    }
+    let skipped = await this.readContent();
+    while (skipped) skipped = await this.readContent();
     if (this.state === "end") return undefined;
     // `--` after the delimiter ends the body.
     while (this.buffer.length < 2) await this.readChunk();
@@ -108,7 +107,7 @@ export class MultipartParser {
   }
 
   private async readChunk(): Promise<void> {
-    const chunk = await this.pull();
+    const chunk = await this.readNextChunk();
     if (chunk === undefined) throw createMalformedError("it ends before its last boundary");
     this.buffer = Buffer.concat([this.buffer, chunk]);
   }

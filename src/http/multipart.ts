@@ -1,13 +1,13 @@
 import { InvalidRequestError } from "./errors.js";
 import { MultipartParser } from "./multipart-parser.js";
 import type { FieldPart, FilePart } from "./multipart-types.js";
-import { type Pull, createStream, createTooLargeError } from "./body-stream.js";
+import { type ReadChunk, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue, separateUndeclaredField } from "./form-values.js";
 import { createParameterError, type Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
-export type Part = FilePart<string> | FieldPart<string, unknown>;
+export type ReceivedPart = FilePart<string> | FieldPart<string, unknown>;
 
 export interface MultipartOptions {
   /** `Content-Type` of the body. */
@@ -23,7 +23,7 @@ export interface MultipartOptions {
 const BINARY_MEDIA_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|font)\/)/i;
 
 /** A multipart body that can be read once, part by part, while it arrives. */
-export class MultipartBody implements AsyncIterable<Part> {
+export class MultipartBody implements AsyncIterable<ReceivedPart> {
   private readonly parser: MultipartParser;
   private readonly fields: Map<string, HttpField>;
   private readonly undeclaredField: HttpField | undefined;
@@ -32,16 +32,16 @@ export class MultipartBody implements AsyncIterable<Part> {
   private bytesInMemory = 0;
 
   constructor(
-    pull: Pull,
+    readChunk: ReadChunk,
     private readonly options: MultipartOptions,
   ) {
-    this.parser = new MultipartParser(pull, options.contentType);
+    this.parser = new MultipartParser(readChunk, options.contentType);
     const { fields, undeclaredField } = separateUndeclaredField(options.fields);
     this.fields = new Map(fields.map((field) => [field.name, field]));
     this.undeclaredField = undeclaredField;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Part, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedPart, void, undefined> {
     for (let part = await this.parser.nextPart(); part; part = await this.parser.nextPart()) {
       const { name, filename, headers, contentType } = part;
       const field = this.fields.get(name) ?? this.undeclaredField;

@@ -24,13 +24,13 @@ export function parsePairs(text: string): EncodedPairs {
   return groupByName(
     pairs.map((pair) => {
       const [name, value] = splitPair(pair);
-      return [decodeLeniently(name), value];
+      return [decodeFormTextLeniently(name), value];
     }),
   );
 }
 
 /** Decodes a name or value; text that is not valid UTF-8 stays encoded. */
-export function decodeLeniently(text: string): string {
+export function decodeFormTextLeniently(text: string): string {
   return decodePercentLeniently(decodePluses(text));
 }
 
@@ -48,7 +48,7 @@ export function decodeQueryParameter(
 ): unknown {
   const { name, style, type } = parameter;
   const encodedValues = sent.get(name) ?? [];
-  const decode = (text: string): string => decodePercent(parameter, text);
+  const decode = (text: string): string => decodeFormText(parameter, text);
   if (style === "deepObject") {
     const nested = decodeDeepObject(parameter, sent, decode);
     if (nested !== undefined || encodedValues.length === 0) return nested;
@@ -103,7 +103,7 @@ function splitList(parameter: HttpParameter, text: string): string[] {
 }
 
 /** Decodes percent-encoding and plus signs. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */
-function decodePercent(parameter: HttpParameter, text: string): string {
+function decodeFormText(parameter: HttpParameter, text: string): string {
   try {
     return decodeURIComponent(decodePluses(text));
   } catch {

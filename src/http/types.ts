@@ -3,6 +3,7 @@ import type { LineFormat } from "./json-lines.js";
 
 /** An operation as the generated `operations` table describes it. */
 export interface HttpOperation {
+  /** Name of the operation's handler, e.g. `addBook`. It can differ from the operationId. */
   readonly id: string;
   readonly method: string;
   /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
@@ -146,7 +147,7 @@ export interface HttpResponse {
   body?: unknown;
 }
 
-/** A request in progress, with the headers that its response gets in any case. */
+/** Request context: the request, its response, and headers that are sent with every response, including errors. */
 export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

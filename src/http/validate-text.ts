@@ -3,9 +3,8 @@ import type { HttpField, HttpParameter, ValidationError, Validator } from "./typ
 import { getValueAt, parsePath, validate } from "./validation.js";
 
 /**
- * Checks values that were decoded from text. A text that is read as a string can be meant as a number or a boolean, in a
- * union such as `type: [integer, string], maxLength: 3`, or as the only item of a list. If it is not allowed as it was
- * read, it is converted in place.
+ * Checks values that were decoded from text. In a union such as `type: [integer, string], maxLength: 3`, the text `1234` can only
+ * be an integer. If the values are invalid, converts strings to numbers and booleans, and then to lists of one item, in place.
  *
  * @param declared the parameters or fields that have the values
  * @throws InvalidRequestError about the values as they were sent

@@ -158,7 +158,7 @@ const EXPECTATIONS: Record<string, string> = {
   maximum: "≤ `{limit}`",
   exclusiveMinimum: "> `{limit}`",
   exclusiveMaximum: "< `{limit}`",
-  minProperties: "an object with at least {limit} of the documented properties",
+  minProperties: "an object with at least {limit} properties",
   maxProperties: "an object with at most {limit} properties",
   multipleOf: "a multiple of `{multipleOf}`",
   uniqueItems: "an array without duplicates",

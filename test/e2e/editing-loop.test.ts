@@ -196,7 +196,7 @@ describe("the editing loop, on a copy of the project", () => {
     const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(
-      `${ADAPTER}:${line}:9  warning  Orphaned handler "copyPage": the document has no such operation any more`,
+      `${ADAPTER}:${line}:9  warning  Orphaned handler "copyPage": the document no longer has such an operation`,
     );
     expect(project.read(ADAPTER)).toBe(adapter);
     expect(await project.generateBuilt("--check")).toMatchObject({ code: 1 });

@@ -10,11 +10,7 @@ import type { HeaderReaders } from "./header-readers.js";
 const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(["get", "head", "options", "trace", "put", "delete"]);
 
 /** Prints the `Operation` object that `send` of the client runtime takes. */
-export function printOperationDescription(
-  operation: Operation,
-  headers: HeaderReaders,
-  imports: Imports,
-): string {
+export function printOperationConfig(operation: Operation, headers: HeaderReaders, imports: Imports): string {
   const successes = listSuccessResponses(operation);
   const path = extractPathname(operation.path);
   const headerReaders = successes.map((response): NamedValue => [

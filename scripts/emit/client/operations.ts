@@ -7,7 +7,7 @@ import { MessageTypes } from "../message-types.js";
 import { declareRequest, declareResponse, printTypeParameters } from "./client-types.js";
 import { chooseFunctionNames } from "./function-names.js";
 import { HeaderReaders } from "./header-readers.js";
-import { printOperationDescription } from "./operation-config.js";
+import { printOperationConfig } from "./operation-config.js";
 
 /** Prints operations.ts: request type, response type and function of each operation. */
 export function printOperations(api: Api, fetchRuntime: string): string {
@@ -53,7 +53,7 @@ function declareFunction(
     "connection",
     "request",
     "options",
-    printOperationDescription(operation, headerReaders, imports),
+    printOperationConfig(operation, headerReaders, imports),
   );
   const code = `function ${localName}${typeParameters}(${parameters.join(", ")}): Promise<${result}> {
   return ${call};

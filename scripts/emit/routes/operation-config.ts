@@ -16,10 +16,10 @@ import type {
  *
  * @param declaresSecurity whether the document has security schemes; otherwise no entry has the property `security`
  */
-export function printOperationsTable(operations: readonly Operation[], declaresSecurity: boolean): string {
+export function printOperationConfigs(operations: readonly Operation[], declaresSecurity: boolean): string {
   const entries = operations.map(
     (operation) =>
-      `  ${printPropertyKey(operation.name)}: ${printJsonExpression(createOperationEntry(operation, declaresSecurity))},\n`,
+      `  ${printPropertyKey(operation.name)}: ${printJsonExpression(createOperationConfig(operation, declaresSecurity))},\n`,
   );
   return printDeclaration(`export const operations = {\n${entries.join("")}} as const;`, [
     "The operations of the document, as data.",
@@ -27,7 +27,7 @@ export function printOperationsTable(operations: readonly Operation[], declaresS
 }
 
 /** Creates the entry of an operation. Members that are undefined are not printed. */
-function createOperationEntry(operation: Operation, declaresSecurity: boolean): object {
+function createOperationConfig(operation: Operation, declaresSecurity: boolean): object {
   return {
     id: operation.name,
     method: operation.method.toUpperCase(),

@@ -11,7 +11,7 @@ import {
   declareRegisterRoutes,
   declareRouteTarget,
 } from "./registration.js";
-import { printOperationsTable } from "./operation-config.js";
+import { printOperationConfigs } from "./operation-config.js";
 
 /**
  * Emits routes.ts: a request type and a closed union of responses for each operation, a handler interface for each tag, the
@@ -28,7 +28,7 @@ export function emitRoutes(api: Api, { runtime }: EmitContext): Emission {
     ]),
     ...api.groups.map((group) => declareGroupHandlers(group, imports)),
     declareAllHandlers(api.groups),
-    printOperationsTable(operations, api.securitySchemes.length > 0),
+    printOperationConfigs(operations, api.securitySchemes.length > 0),
     ...printBasePath(api),
     declareRouteTarget(operations),
     declareRegisterRoutes(api.groups, imports),

@@ -16,16 +16,16 @@ type Package = typeof OpenapiTypeScript;
 // Uses `require`, because importing a CommonJS module first parses it for exports, which doubles the loading time. Loads
 // single modules, because the package as a whole also loads a linter.
 const load = createRequire(import.meta.url);
-const requirePart = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
+const requireModule = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
 // Safe casts: each module exports the same names as the package.
-const { addJSDocComment } = requirePart("lib/ts") as Pick<Package, "addJSDocComment">;
-const { default: transformOperationObject } = requirePart("transform/operation-object") as {
+const { addJSDocComment } = requireModule("lib/ts") as Pick<Package, "addJSDocComment">;
+const { default: transformOperationObject } = requireModule("transform/operation-object") as {
   default: Package["transformOperationObject"];
 };
-const transformRequestBodyObject = requirePart(
+const transformRequestBodyObject = requireModule(
   "transform/request-body-object",
 ) as Package["transformRequestBodyObject"];
-const transformResponseObject = requirePart(
+const transformResponseObject = requireModule(
   "transform/response-object",
 ) as Package["transformResponseObject"];
 
@@ -87,7 +87,7 @@ export function translateResponse(response: JsonObject): Type {
 
 /** Returns the lines of the doc comment for the `summary`, `deprecated` and `example` of an object of the document. */
 export function createObjectDocLines(annotations: JsonObject): string[] {
-  const node = factory.createPropertySignature(undefined, "described", undefined, undefined);
+  const node = factory.createPropertySignature(undefined, "placeholder", undefined, undefined);
   addJSDocComment(annotations as never, node);
   return readDocs(node);
 }
@@ -102,7 +102,7 @@ function toType(node: ts.TypeNode | undefined): Type {
   return {
     kind: "object",
     members: node.members.flatMap(toMember),
-    signatures: signatures.map((each) => ({ names: ANY_NAME, key: "name", type: toType(each.type) })),
+    signatures: signatures.map((each) => ({ pattern: ANY_NAME, key: "name", type: toType(each.type) })),
   };
 }
 

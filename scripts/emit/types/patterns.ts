@@ -47,23 +47,23 @@ function removeEscapes(text: string): string {
 
 /** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */
 export function createIndexSignatures(
-  patterns: readonly IndexSignature[],
+  signatures: readonly IndexSignature[],
   additional: Type | undefined,
   members: readonly Member[],
 ): IndexSignature[] {
-  const all = additional ? [...patterns, { names: ANY_NAME, type: additional }] : patterns;
-  const byNames = groupBy(all, (signature) => JSON.stringify(signature.names));
-  return [...byNames.values()].map((same): IndexSignature => {
-    const names = same[0]?.names ?? ANY_NAME;
+  const all = additional ? [...signatures, { pattern: ANY_NAME, type: additional }] : signatures;
+  const byPattern = groupBy(all, (signature) => JSON.stringify(signature.pattern));
+  return [...byPattern.values()].map((same): IndexSignature => {
+    const pattern = same[0]?.pattern ?? ANY_NAME;
     const covers = ({ prefix, suffix }: NamePattern): boolean =>
-      prefix.startsWith(names.prefix) && suffix.endsWith(names.suffix);
-    const covered = members.filter(({ name }) => matchesPattern(name, names));
+      prefix.startsWith(pattern.prefix) && suffix.endsWith(pattern.suffix);
+    const covered = members.filter(({ name }) => matchesPattern(name, pattern));
     const types = [
-      ...all.filter((signature) => covers(signature.names)).map(({ type }) => type),
+      ...all.filter((signature) => covers(signature.pattern)).map(({ type }) => type),
       ...covered.map(({ type }) => type),
     ];
     const hasOptional = covered.some(({ isOptional }) => isOptional);
-    return { names, type: createUnion(hasOptional ? [...types, createTypeName("undefined")] : types) };
+    return { pattern, type: createUnion(hasOptional ? [...types, createTypeName("undefined")] : types) };
   });
 }
 

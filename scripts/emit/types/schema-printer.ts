@@ -56,9 +56,9 @@ export class SchemaPrinter {
 
   private printBody(name: string | undefined, bodies: readonly TypedBody[]): string[] {
     if (name === undefined) return [];
-    const types = bodies.map(({ schema, component, path, isInline }) => {
-      if (component) return this.getName(component);
-      if (!isInline || bodies.length > 1) return path;
+    const types = bodies.map(({ schema, referencedComponent, accessType, isInline }) => {
+      if (referencedComponent) return this.getName(referencedComponent);
+      if (!isInline || bodies.length > 1) return accessType;
       this.inlineTypes.set(schema, createTypeName(name));
       return printType(this.types.translate(schema));
     });

@@ -237,7 +237,7 @@ export class SchemaTypes {
     );
     return isClosed
       ? NO_PROPERTIES
-      : { kind: "object", members, signatures: [{ names: ANY_NAME, type: UNKNOWN }] };
+      : { kind: "object", members, signatures: [{ pattern: ANY_NAME, type: UNKNOWN }] };
   }
 
   /**
@@ -259,15 +259,16 @@ export class SchemaTypes {
       if (type === NEVER) continue;
       const names = parseNamePattern(pattern) ?? ANY_NAME;
       if ("only" in names) singleNames.push({ name: names.only, type });
-      else patterns.push({ names, type });
+      else patterns.push({ pattern: names, type });
     }
     const unevaluated = schema.subschema("unevaluatedProperties");
     // Composed schemas evaluate properties, too. An index signature cannot exclude them, so it allows any value.
-    const isMixed = isComposed && unevaluated !== undefined && unevaluated.booleanValue === undefined;
+    const hasOtherEvaluatedProperties =
+      isComposed && unevaluated !== undefined && unevaluated.booleanValue === undefined;
     const additionalSchema = schema.subschema("additionalProperties");
     const additional = additionalSchema
       ? this.translate(additionalSchema)
-      : isMixed
+      : hasOtherEvaluatedProperties
         ? UNKNOWN
         : unevaluated && this.translate(unevaluated);
     return { singleNames, patterns, additional: additional === NEVER ? undefined : additional };
@@ -277,12 +278,12 @@ export class SchemaTypes {
 /** Creates the member for a required property that `properties` does not declare. */
 function createRequiredMember(
   name: string,
-  patterns: readonly IndexSignature[],
+  signatures: readonly IndexSignature[],
   additional: Type | undefined,
 ): Member {
-  const signatures = additional === UNKNOWN ? [] : [...patterns];
-  if (additional && additional !== UNKNOWN) signatures.push({ names: ANY_NAME, type: additional });
-  const types = signatures.filter(({ names }) => matchesPattern(name, names)).map(({ type }) => type);
+  const all = additional === UNKNOWN ? [] : [...signatures];
+  if (additional && additional !== UNKNOWN) all.push({ pattern: ANY_NAME, type: additional });
+  const types = all.filter(({ pattern }) => matchesPattern(name, pattern)).map(({ type }) => type);
   const type = types.length > 0 ? createIntersection(types) : ANY_JSON_VALUE;
   return { name, type, isOptional: false, docs: [] };
 }

@@ -29,7 +29,7 @@ export interface Member {
 
 /** An index signature: the type of all properties whose names fit. */
 export interface IndexSignature {
-  names: NamePattern;
+  pattern: NamePattern;
   /** Name of the key in the signature, `key` by default. */
   key?: string;
   type: Type;
@@ -51,7 +51,7 @@ export const ANY_JSON_VALUE: Type = { kind: "union", types: [createObject([]), N
 export const NO_PROPERTIES: Type = {
   kind: "object",
   members: [],
-  signatures: [{ names: ANY_NAME, type: NEVER }],
+  signatures: [{ pattern: ANY_NAME, type: NEVER }],
 };
 
 export function createTypeName(text: string): Type {
@@ -163,7 +163,8 @@ function printObject({ members, signatures }: Type & { kind: "object" }, start: 
       `${printPropertyKey(name)}${isOptional ? "?" : ""}: ${printType(type, inner)};`,
     ]),
     ...signatures.map(
-      ({ names, key = "key", type }) => `[${key}: ${printNamePattern(names)}]: ${printType(type, inner)};`,
+      ({ pattern, key = "key", type }) =>
+        `[${key}: ${printNamePattern(pattern)}]: ${printType(type, inner)};`,
     ),
   ];
   return `{${lines.map((line) => inner + line).join("")}${start}}`;

@@ -16,7 +16,7 @@ import { createObject, createTypeName, type Member, printType, UNKNOWN } from ".
 export function emitTypes(api: Api): Emission {
   const names = nameTypes(api);
   const schemas = new SchemaPrinter(api, names);
-  // Printed first: from then on, an inline body is printed as the name of its type.
+  // Printed first, because it makes `schemas.translate` return the name of an inline body's type instead of the type.
   const bodies = new Map([...names.operations.keys()].map((each) => [each, schemas.printBodies(each)]));
   const operationTypes = new OperationTypes(
     api.components,

@@ -19,7 +19,7 @@ export function emitModule(
   const errors = compiler.errors.map(({ pointer, message }): Problem => ({
     severity: "error",
     pointer,
-    message: `the schema cannot be compiled to a validator: ${message}`,
+    message: `This schema cannot be compiled to a validator: ${message}.`,
   }));
   const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
   // Without it, a project with `checkJs` would check the untyped parameters of compiled code.

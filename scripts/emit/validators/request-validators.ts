@@ -31,7 +31,10 @@ function createRequest(api: Api, operation: Operation): Message {
   };
 }
 
-/** Operations whose parameters are the same components share one function, named after them: `ownerRepoPath`. */
+/**
+ * Creates the group of the parameters of one location. Operations with the same component parameters share its function, e.g.
+ * `ownerRepoPath`.
+ */
 function createMemberGroup(
   { name: operation }: Operation,
   { member, parameters }: ParameterGroup,

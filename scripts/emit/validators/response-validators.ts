@@ -36,7 +36,7 @@ export function emitResponseValidators(api: Api, options: ValidatorOptions = {})
   return emitModule("response-validators", compiler, constant, printTypes(operations));
 }
 
-/** Header names are in lower case, as Node.js and fetch return them. */
+/** Creates the checked parts of a response. Header names are in lower case, as Node.js and fetch return them. */
 function createResponse(api: Api, operation: Operation, { key, headers, mediaTypes }: Response): Message {
   const prefix = `${operation.name}${key === "default" ? "Default" : key}`;
   const group = {

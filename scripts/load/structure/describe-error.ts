@@ -110,7 +110,7 @@ const UNQUOTED_FORMS: Record<string, RegExp> = {
 
 /** Returns the remedy for an object that has none of several properties. */
 function suggestAlternative(alternatives: readonly string[], value: unknown): string {
-  // An object with more properties is no parameter or header.
+  // A parameter or header has fewer properties, so other objects are not searched.
   const names = Object.keys(value ?? {}).slice(0, 20);
   const misspelt = names.find((name) => suggestName(name, alternatives) !== undefined);
   if (misspelt !== undefined)

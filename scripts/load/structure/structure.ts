@@ -94,7 +94,10 @@ function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationErr
   return [...[...valueErrors.values()].filter((error) => !isConsequence(error)), ...memberErrors.values()];
 }
 
-/** Drops the error about a missing property if another error reports its misspelling. */
+/**
+ * Drops the error about a missing property if another error reports its misspelling, and returns it as `droppedError`, whose
+ * severity the misspelling gets.
+ */
 function dropErrorsOfMisspellings(
   errors: readonly ValidationError[],
 ): { error: ValidationError; droppedError?: ValidationError }[] {
@@ -105,13 +108,13 @@ function dropErrorsOfMisspellings(
     for (const name of listAlternatives(error)) missing.set(makeMemberKey(error, name), error);
   }
   const dropped = new Set<ValidationError>();
-  const kept = errors.map((error) => {
+  const reported = errors.map((error) => {
     const suggestion = suggestProperty(error);
     const droppedError = suggestion === undefined ? undefined : missing.get(makeMemberKey(error, suggestion));
     if (droppedError) dropped.add(droppedError);
     return droppedError ? { error, droppedError } : { error };
   });
-  return kept.filter(({ error }) => !dropped.has(error));
+  return reported.filter(({ error }) => !dropped.has(error));
 }
 
 function makeMemberKey({ instancePath }: ValidationError, name: unknown): string {

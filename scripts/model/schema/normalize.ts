@@ -81,7 +81,7 @@ function convertItemList({
   return { ...others, prefixItems, ...(items === undefined ? {} : { items }) };
 }
 
-/** Returns the keyword of the document that became a keyword of the normalized schema. */
+/** Returns the name that a normalized keyword has in the document. */
 export function getDeclaredKeyword(schema: JsonValue, keyword: string): string {
   if (!hasItemList(schema)) return keyword;
   return keyword === "prefixItems" ? "items" : keyword.replace(/^items$/, "additionalItems");

@@ -12,7 +12,7 @@ export interface Variant {
   /** Names of properties that are removed from the value, and therefore from `required`. */
   removed: ReadonlySet<string>;
   /** Names of discriminator properties. They are kept as optional properties even if they are readOnly or writeOnly. */
-  kept: ReadonlySet<string>;
+  discriminatorProperties: ReadonlySet<string>;
   /** Unique among the variants of a schema. */
   key: string;
 }

@@ -51,7 +51,7 @@ export class Variants {
 
   /** Returns the variant of a schema of the document for a direction. */
   getVariant(schema: Schema, direction: Direction): Schema {
-    return this.getOrCreateVariant(schema, { direction, removed: NONE, kept: NONE });
+    return this.getOrCreateVariant(schema, { direction, removed: NONE, discriminatorProperties: NONE });
   }
 
   /** Returns the variant of a subschema inside a variant; undefined if that variant removes it. */
@@ -64,7 +64,11 @@ export class Variants {
     // Schemas below `not` and `if` only test a value, so they keep all properties.
     if (keyword === "not" || keyword === "if") return child;
     if (isInPlace(keyword)) return this.getOrCreateVariant(child, variant);
-    if (keyword === "properties" && !variant.kept.has(String(key)) && isRemoved(child, variant.direction))
+    if (
+      keyword === "properties" &&
+      !variant.discriminatorProperties.has(String(key)) &&
+      isRemoved(child, variant.direction)
+    )
       return undefined;
     return this.getVariant(child, variant.direction);
   }
@@ -83,10 +87,15 @@ export class Variants {
     if (removedOutside.size === 0 && !this.differs(schema, direction)) return schema;
     const removedInside = this.getRemovedNames(schema, direction);
     const removed = new Set([...removedOutside, ...removedInside]);
-    const kept = new Set([...outer.kept, ...this.collectDiscriminatorNames(schema)]);
-    const key = JSON.stringify([direction, [...removedOutside].sort(), [...kept].sort()]);
+    const discriminatorProperties = new Set([
+      ...outer.discriminatorProperties,
+      ...this.collectDiscriminatorNames(schema),
+    ]);
+    const key = JSON.stringify([direction, [...removedOutside].sort(), [...discriminatorProperties].sort()]);
     const variants = getOrCreate(this.variantCache, schema, () => new Map<string, Schema>());
-    return getOrCreate(variants, key, () => this.create(schema, { direction, removed, kept, key }));
+    return getOrCreate(variants, key, () =>
+      this.create(schema, { direction, removed, discriminatorProperties, key }),
+    );
   }
 
   /** Whether the variant differs from the schema, because of the schema itself, a subschema or a referenced schema. */
@@ -194,19 +203,20 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     const { size } = names;
     const branches = new Set(schema.unions.flat());
     // A branch that refers back to its union keeps nothing because of that.
-    const kept = new Set(
-      [...branches].flatMap((branch) => listKeptNames(branch, schema, getRequired(removed, branch))),
+    const remainingNames = new Set(
+      [...branches].flatMap((branch) => listRemainingNames(branch, schema, getRequired(removed, branch))),
     );
     for (const part of listApplicators(schema)) {
       const isBranch = branches.has(part);
-      for (const name of getRequired(removed, part)) if (!isBranch || !kept.has(name)) names.add(name);
+      for (const name of getRequired(removed, part))
+        if (!isBranch || !remainingNames.has(name)) names.add(name);
     }
     if (names.size > size) for (const link of linksByPart.get(schema) ?? []) pending.add(link.schema);
   }
 }
 
 /** Lists the properties of a union's branch and of its composed schemas, except the union, that are not removed. */
-function listKeptNames(branch: Schema, union: Schema, removed: ReadonlySet<string>): string[] {
+function listRemainingNames(branch: Schema, union: Schema, removed: ReadonlySet<string>): string[] {
   const listParts = (schema: Schema): Schema[] => listApplicators(schema).filter((part) => part !== union);
   const names = [...walkGraph([branch], listParts)].flatMap(({ properties }) => [...properties.keys()]);
   return names.filter((name) => !removed.has(name));

@@ -85,11 +85,11 @@ it("reports removed groups, and objects that may contain missing ones", async ()
     return diagnostics.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`);
   };
   expect(await messagesFor(" = { users, old, older: { async get() {} } };\n")).toEqual([
-    '2:47 Orphaned handlers "old": the document has no such tag any more. Remove them.',
-    '2:52 Orphaned handlers "older": the document has no such tag any more. Remove them.',
+    '2:47 Orphaned handlers "old": the document no longer has such a tag. Remove them.',
+    '2:52 Orphaned handlers "older": the document no longer has such a tag. Remove them.',
   ]);
   expect(await messagesFor(" = { ...rest };\n")).toEqual([
-    '2:40 The handlers "users" may be defined here. None were added.',
+    '2:40 The handlers "users" may come from this spread, base class or call, so none were added. Add those that are missing.',
   ]);
   expect(await messagesFor(" & { close(): void } = { users, close() {} };\n")).toEqual([]);
   expect(await messagesFor(" = make();\n")).toEqual([]);

@@ -106,7 +106,10 @@ it.each(["get", "static"])(
     const { report } = await planText(`class X implements PagesHandlers {\n  ${field}\n}\n`, [wanted]);
     expect(report.edits).toEqual([]);
     expect(report.diagnostics).toMatchObject([
-      { severity: "warning", message: "Handlers are missing and could not be added here. Add them by hand." },
+      {
+        severity: "warning",
+        message: 'The handlers "one", "two" are missing and could not be added here. Add them by hand.',
+      },
     ]);
     expect(report.diagnostics[0]?.position).toMatchObject({ line: 3, col: 1 });
   },

@@ -16,7 +16,7 @@ function formatLines(report: AdapterReport): string[] {
 }
 
 const createOrphanMessage = (name: string) =>
-  `Orphaned handler "${name}": the document has no such operation any more. Remove or rename it.`;
+  `Orphaned handler "${name}": the document no longer has such an operation. Remove or rename it.`;
 
 describe("handlers without an operation", () => {
   const all = "  retrievePage, createPage, archivePage,\n";
@@ -141,13 +141,13 @@ export const other: OtherHandlers = {};
     const folder = await createAdapterFolder({ "old.ts": text });
     const report = await folder.plan();
     expect(formatLines(report)).toEqual([
-      "old.ts:3:19 warning Orphaned adapter: the document has no OldHandlers any more. Remove it or move its handlers. Was it renamed to PagesHandlers?",
+      "old.ts:3:19 warning Orphaned adapter: the document no longer has a tag for OldHandlers. Remove it or move its handlers. Was it renamed to PagesHandlers?",
     ]);
     expect(report.edits).toMatchObject([{ file: path.join(folder.dir, "pages.ts"), created: true }]);
     const after = await folder.plan([]);
     expect(formatLines(after)).toEqual([
-      "old.ts:3:19 warning Orphaned adapter: the document has no OldHandlers any more. Remove it or move its handlers.",
-      'old.ts:4:32 warning Orphaned handlers "pages": the document has no such tag any more. Remove them.',
+      "old.ts:3:19 warning Orphaned adapter: the document no longer has a tag for OldHandlers. Remove it or move its handlers.",
+      'old.ts:4:32 warning Orphaned handlers "pages": the document no longer has such a tag. Remove them.',
     ]);
   });
 });
@@ -159,7 +159,7 @@ describe("adapters that cannot be analyzed", () => {
     );
     expect(report.edits).toEqual([]);
     expect(formatLines(report)).toEqual([
-      'pages.ts:4:3 warning The handlers "createPage", "archivePage" may be defined here. None were added.',
+      'pages.ts:4:3 warning The handlers "createPage", "archivePage" may come from this spread, base class or call, so none were added. Add those that are missing.',
       `pages.ts:5:3 warning ${createOrphanMessage("old")}`,
     ]);
   });
@@ -176,13 +176,13 @@ describe("adapters that cannot be analyzed", () => {
       "const pages: PagesHandlers = { [name]: 1, retrievePage, createPage };\n",
     );
     expect(formatLines(computed.report)).toEqual([
-      'pages.ts:1:32 warning The handlers "archivePage" may be defined here. None were added.',
+      'pages.ts:1:32 warning The handlers "archivePage" may come from this spread, base class or call, so none were added. Add those that are missing.',
     ]);
     const derived = await planText(
       "class A extends B implements PagesHandlers { retrievePage() {} createPage() {} }\n",
     );
     expect(formatLines(derived.report)).toEqual([
-      'pages.ts:1:9 warning The handlers "archivePage" may be defined here. None were added.',
+      'pages.ts:1:9 warning The handlers "archivePage" may come from this spread, base class or call, so none were added. Add those that are missing.',
     ]);
     expect([...computed.report.edits, ...derived.report.edits]).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe("adapters that cannot be analyzed", () => {
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
     expect(formatLines(report)).toEqual([
-      'all.ts:3:21 warning The handlers "retrievePage", "createPage", "archivePage" may be defined here. None were added.',
+      'all.ts:3:21 warning The handlers "retrievePage", "createPage", "archivePage" may come from this spread, base class or call, so none were added. Add those that are missing.',
     ]);
   });
 
@@ -215,7 +215,7 @@ describe("adapters that cannot be analyzed", () => {
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
     expect(formatLines(report)).toEqual([
-      "b.ts:2:21 warning PagesHandlers is implemented in a.ts:3 already. Handlers are added to neither.",
+      "b.ts:2:21 warning PagesHandlers is also implemented in a.ts:3, so no handlers are added. Remove one of the two.",
     ]);
   });
 });
@@ -246,7 +246,9 @@ describe("files", () => {
       expect(report.edits).toEqual([]);
       expect(formatLines(report)).toHaveLength(1);
       expect(formatLines(report)[0]).toMatch(
-        new RegExp(`^${name}:3:19 warning Syntax error: .* This file is left alone\\.`),
+        new RegExp(
+          `^${name}:3:19 warning Syntax error: .* Correct it, so that handlers can be added to this file\\.`,
+        ),
       );
     }
   });
@@ -310,14 +312,18 @@ export function make(): Handlers<string> {
   it("skips files that are too large, not UTF-8, or symbolic links", async () => {
     const code = "export const pages: PagesHandlers = {};\n";
     const cases = {
-      "Larger than 2 MB.": code + " ".repeat(2 * 1024 * 1024),
-      "Not UTF-8.": Buffer.from(`// caf\xe9\n${code}`, "latin1"),
+      "This file is larger than 2 MiB, so no handlers are added to it. Split it.":
+        code + " ".repeat(2 * 1024 * 1024),
+      "This file is not UTF-8 text, so no handlers are added to it. Save it as UTF-8.": Buffer.from(
+        `// caf\xe9\n${code}`,
+        "latin1",
+      ),
     };
     for (const [message, text] of Object.entries(cases)) {
       const folder = await createAdapterFolder({ "pages.ts": text });
       const report = await folder.plan();
       expect(report.edits).toEqual([]);
-      expect(formatLines(report)).toEqual([`pages.ts:1:1 warning ${message} This file is left alone.`]);
+      expect(formatLines(report)).toEqual([`pages.ts:1:1 warning ${message}`]);
     }
     const folder = await createAdapterFolder({});
     await writeFile(path.join(folder.root, "pages.ts"), code);
@@ -326,8 +332,8 @@ export function make(): Handlers<string> {
     const report = await folder.plan();
     expect(report.edits).toEqual([]);
     expect(formatLines(report)).toEqual([
-      "dangling.ts:1:1 warning Symbolic links are not followed. This file is left alone.",
-      "pages.ts:1:1 warning Symbolic links are not followed. This file is left alone.",
+      "dangling.ts:1:1 warning This file is a symbolic link, so no handlers are added to it. Replace the link with the file.",
+      "pages.ts:1:1 warning This file is a symbolic link, so no handlers are added to it. Replace the link with the file.",
     ]);
   });
 

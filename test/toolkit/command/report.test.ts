@@ -12,11 +12,7 @@ test("an unexpected error is printed on one line, and with DEBUG also with its s
   vi.stubEnv("DEBUG", "");
   printError(error);
   expect(printed.mock.calls).toEqual([
-    [
-      expect.stringMatching(
-        /^error {2}The generator failed on this document \(TypeError: x is undefined\)\. .*$/,
-      ),
-    ],
+    [expect.stringMatching(/^error {2}Internal error: TypeError: x is undefined\. .*$/)],
   ]);
   vi.stubEnv("DEBUG", "1");
   printError(error);

@@ -185,8 +185,8 @@ describe("schemas that cannot be compiled are reported together with their locat
       { type: "object", required: [""] },
     );
     expect(found.sort()).toEqual([
-      expect.stringContaining(`${at(0)}/pattern the schema cannot be compiled`),
-      expect.stringContaining(`${at(1)}/$ref the schema cannot be compiled`),
+      expect.stringContaining(`${at(0)}/pattern This schema cannot be compiled`),
+      expect.stringContaining(`${at(1)}/$ref This schema cannot be compiled`),
     ]);
   });
 
@@ -201,7 +201,8 @@ describe("schemas that cannot be compiled are reported together with their locat
       {
         severity: "warning",
         pointer: "/paths/~1p/post/requestBody/content/application~1json/schema/pattern",
-        message: 'the pattern "\\\\p{Print}+" is not checked: it is not an ECMAScript regular expression',
+        message:
+          'The pattern "\\\\p{Print}+" is not checked, because it is not an ECMAScript regular expression.',
       },
     ]);
   });

@@ -128,8 +128,8 @@ const problem = (part: object) => ({
 
 // Emitters in plain JavaScript can return anything.
 test.each<[string, unknown]>([
-  ["The emitter own returns no list of files.", undefined],
-  ["The emitter own returns problems that are no list.", { files: [], problems: {} }],
+  ["The emitter own must return an object with a list `files`.", undefined],
+  ["The emitter own must return `problems` as a list.", { files: [], problems: {} }],
   ["The emitter own returns a file whose path or content is not a string.", { files: [{ path: "a.txt" }] }],
   ["The emitter own emits a.txt twice.", { files: [FILE, FILE] }],
   [

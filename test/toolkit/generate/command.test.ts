@@ -82,7 +82,7 @@ test("--check fails with a reason when only a handler without an operation is le
   const { code, stdout, stderr } = await runCommand(...args, "--check");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain('Orphaned handler "gone"');
-  expect(stderr).toMatch(/\nOut of date: change the handlers above yourself.*\n$/);
+  expect(stderr).toMatch(/\nOut of date: the handlers listed above need a manual change\.\n$/);
 });
 
 test("--check exits like a generation if adapters have problems", async () => {
@@ -173,7 +173,7 @@ test("refuses a folder with files of an emitter of a program, which it would rem
     const { code, stderr } = await runCommand("--spec", "good.yaml", "--out", "out", ...more);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `error  ${path.join(folder, "out")} has files of emitters that this command does not have: own. Run the program that has them, or choose another --out.\n`,
+      stderr: `error  ${path.join(folder, "out")} contains files of the emitters own, which only a program can run. Run that program, or choose another --out.\n`,
     });
   }
   expect(listModificationTimes()).toEqual(before);
@@ -296,7 +296,7 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     name: "two mistakes in the document",
     args: GIVEN,
     prepare: () => write("good.yaml", BAD),
-    says: /^good.yaml:4:3 {2}error {2}.*cannot be made a route.* at #\/paths\/.*\n +4 \| .*\n +\| +\^+\ngood.yaml:12:9 {2}error {2}"2oo" is not a status; .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
+    says: /^good.yaml:4:3 {2}error {2}.*cannot be converted to a route.* at #\/paths\/.*\n +4 \| .*\n +\| +\^+\ngood.yaml:12:9 {2}error {2}"2oo" is not a status\. .*\n +12 \| .*2oo.*\n +\| +\^+\n$/,
   },
   {
     name: "an invalid pattern",
@@ -317,7 +317,7 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
   {
     name: "an output folder that cannot be created",
     args: ["--spec", "good.yaml", "--out", "/proc/out"],
-    says: /^error {2}\/proc\/out cannot be read or written \(ENOENT: .*\)\. Name another path\.$/m,
+    says: /^error {2}\/proc\/out cannot be read or written \(ENOENT: .*\)\. Choose another path\.$/m,
   },
   {
     name: "a foreign file in the output folder",
@@ -385,7 +385,7 @@ test("a warning has a location and does not prevent generation", async () => {
   const { code, stderr } = await runCommand(...GIVEN);
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /^good.yaml:5:5 {2}warning {2}the path parameter \{id\} of \/a\/\{id\} is not declared/m,
+    /^good.yaml:5:5 {2}warning {2}The path parameter \{id\} of \/a\/\{id\} is not declared/m,
   );
 });
 

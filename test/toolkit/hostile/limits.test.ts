@@ -122,12 +122,12 @@ describe("refuses exhausting and invalid documents with a located message", () =
     [
       "a $ref to a prototype",
       createWithBody('{$ref: "#/components/schemas/constructor"}', "components: {schemas: {}}\n"),
-      /prototype/,
+      /contains `__proto__`/,
     ],
     [
       "a percent-encoded $ref to a prototype in another file",
       createWithBody('{$ref: "other.yaml#/%5F_proto__"}'),
-      /names a JavaScript prototype/,
+      /contains `__proto__`/,
     ],
     [
       "a pattern of 100,000 groups",

@@ -68,7 +68,7 @@ describe("each keyword reports the expectation and the actual value", () => {
       "minProperties",
       { minProperties: 1 },
       {},
-      "body should be an object with at least 1 of the documented properties, instead was `{}`.",
+      "body should be an object with at least 1 properties, instead was `{}`.",
     ],
     [
       "maxProperties",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeExcerpt, MergeConflict } from "../../../scripts/incremental/merge.js";
+import { mergeExcerpt, MergeConflictError } from "../../../scripts/incremental/merge.js";
 
 const WHOLE = `// Generated.
 
@@ -67,14 +67,16 @@ test.each([
   ["another comment of such a block", "The paths.", "All paths."],
   ["another blank line", "}\n\n/** A dog", "}\n/** A dog"],
 ])("%s is a conflict", (_, from, to) => {
-  expect(() => mergeExcerpt(BEFORE, BEFORE.replace(from, to), WHOLE)).toThrow(MergeConflict);
+  expect(() => mergeExcerpt(BEFORE, BEFORE.replace(from, to), WHOLE)).toThrow(MergeConflictError);
 });
 
 test("an excerpt that is not a part of the whole text is a conflict, even if it does not change there", () => {
   const renamed = BEFORE.replace('operations["b"]', 'operations["c"]');
-  expect(() => mergeExcerpt(renamed, renamed.replace("A dog.", "A big dog."), WHOLE)).toThrow(MergeConflict);
+  expect(() => mergeExcerpt(renamed, renamed.replace("A dog.", "A big dog."), WHOLE)).toThrow(
+    MergeConflictError,
+  );
   expect(() => mergeExcerpt(BEFORE.replace("Dog", "Wolf"), BEFORE.replace("Dog", "Wolf"), WHOLE)).toThrow(
-    MergeConflict,
+    MergeConflictError,
   );
 });
 
@@ -82,7 +84,7 @@ test("calls with the same name may change nowhere", () => {
   const whole = 'export function mount(router: R): void {\n  router.get("/a");\n  router.get("/b");\n}\n';
   const before = 'export function mount(router: R): void {\n  router.get("/b");\n}\n';
   expect(mergeExcerpt(before, before, whole)).toBe(whole);
-  expect(() => mergeExcerpt(before, before.replace("/b", "/c"), whole)).toThrow(MergeConflict);
+  expect(() => mergeExcerpt(before, before.replace("/b", "/c"), whole)).toThrow(MergeConflictError);
 });
 
 test.each([
@@ -91,7 +93,7 @@ test.each([
   const before = `${start}Number,\n};\n`;
   const whole = `${before}\nconst other = etagHeaders;\n`;
   expect(mergeExcerpt(before, before, whole)).toBe(whole);
-  expect(() => mergeExcerpt(before, before.replace("Number", "String"), whole)).toThrow(MergeConflict);
+  expect(() => mergeExcerpt(before, before.replace("Number", "String"), whole)).toThrow(MergeConflictError);
 });
 
 test("a constant of one schema may change", () => {

@@ -39,7 +39,10 @@ describe("finds the cause of a syntax error", () => {
     ["a:\n  key value\n  b: {}\n", "2:3 This line has no colon. Write `key: value`."],
     ["a:\n  key:value\n  b: {}\n", "2:6 A space is missing after this colon. Add it."],
     ["a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n", "2:1 This is a merge conflict. Resolve it."],
-    ["# one\n---\na: 1\n---\nb: 2\n", "4:1 A file holds one document. Move this one to a file of its own."],
+    [
+      "# one\n---\na: 1\n---\nb: 2\n",
+      "4:1 A file can contain only one document. Move this one to its own file.",
+    ],
     ["a: 1\nb: {c: {{ d }}}\n", "2:9 A key must be text. Put templates such as `{{ name }}` in quotes."],
     ["content:\n  */*:\n    schema: {}\n", "2:3 This key needs quotes."],
     ["content:\n  */*: {}\n", "2:3 This key needs quotes."],

@@ -48,7 +48,8 @@ describe("warns about encodings of parts without effect", () => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
     return problemsOf(documentWith({ "/things/{id}": { parameters: [id], post: operationWith(part) } }));
   };
-  const asParts = 'of the part "a" is ignored: an array is sent as one part for each item, an object as JSON';
+  const asParts =
+    'of the part "a" is ignored. An array is sent as one part for each item, an object as JSON.';
   const headers = { "X-A": { schema: { type: "string" } } };
 
   test.each<[string, JsonObject, string[]]>([
@@ -59,7 +60,7 @@ describe("warns about encodings of parts without effect", () => {
       "headers",
       { headers },
       [
-        `warning ${PART}: headers of the part "a" are neither required nor validated; handlers get the headers that a file is sent with`,
+        `warning ${PART}: Headers of the part "a" are neither required nor validated. Handlers get the headers that a file is sent with.`,
       ],
     ],
     ["but not the default behaviour", { style: "form", explode: true, allowReserved: false }, []],
@@ -81,8 +82,8 @@ describe("warns about encodings of parts without effect", () => {
     const content = { "application/x-www-form-urlencoded": mediaType };
     const at = PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded");
     expect(getWarnings({ requestBody: { content } })).toEqual([
-      `warning ${at}: contentType has "json", which is not a media type; it is ignored`,
-      `warning ${at}: headers of the field "a" are ignored: only the parts of a multipart body have headers`,
+      `warning ${at}: The contentType has "json", which is not a media type. It is ignored.`,
+      `warning ${at}: Headers of the field "a" are ignored. Only the parts of a multipart body have headers.`,
     ]);
   });
 });

@@ -69,7 +69,7 @@ test("an operationId that gives the name of another operation is reported", () =
     "/b": { get: operationWith({ operationId: "getPet" }) },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
-    'warning /paths/~1b/get/operationId: the operationId "getPet" differs too little from another one; this operation is called getPet2',
+    'warning /paths/~1b/get/operationId: The operationId "getPet" gives the same name as another one, so this operation is called getPet2. Choose a more different operationId.',
   ]);
 });
 
@@ -78,32 +78,32 @@ describe("reports all mistakes together with their locations", () => {
     [
       "a style of another location",
       { parameters: [{ name: "p", in: "query", style: "matrix", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: style "matrix" is not allowed for a query parameter; use form or spaceDelimited or pipeDelimited or deepObject',
+      '/paths/~1things~1{id}/post/parameters/0: The style "matrix" is not allowed for a query parameter. Use form or spaceDelimited or pipeDelimited or deepObject.',
     ],
     [
       "an unknown location",
       { parameters: [{ name: "p", in: "body", schema: {} }] },
-      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
+      "/paths/~1things~1{id}/post/parameters/0: A parameter needs a name and one of the locations path, query, header and cookie.",
     ],
     [
       "a location of OpenAPI 3.2",
       { parameters: [{ name: "p", in: "querystring", content: { "application/json": {} } }] },
-      "/paths/~1things~1{id}/post/parameters/0: a parameter in: querystring is not supported; declare one in: query for each of its keys",
+      "/paths/~1things~1{id}/post/parameters/0: A parameter in: querystring is not supported. Declare one in: query for each of its keys.",
     ],
     [
       "an invalid header name",
       { parameters: [{ name: "a b", in: "header", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: the header parameter "a b" has a name that HTTP does not allow for a header; use letters, digits and hyphens',
+      '/paths/~1things~1{id}/post/parameters/0: The header parameter "a b" has a name that HTTP does not allow for a header. Use letters, digits and hyphens.',
     ],
     [
       "a header name that Node.js drops",
       { parameters: [{ name: "__proto__", in: "header", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: the header parameter "__proto__" has a name that Node.js drops, in its fetch and in its HTTP server; rename it',
+      '/paths/~1things~1{id}/post/parameters/0: The header parameter "__proto__" has a name that Node.js drops, in its fetch and in its HTTP server. Rename it.',
     ],
     [
       "an unresolved parameter",
       { parameters: [{ $ref: "#/components/parameters/Gone" }] },
-      "/paths/~1things~1{id}/post/parameters/0: a parameter needs a name and one of the locations path, query, header and cookie",
+      "/paths/~1things~1{id}/post/parameters/0: A parameter needs a name and one of the locations path, query, header and cookie.",
     ],
     [
       "a style that form fields do not support",
@@ -117,42 +117,42 @@ describe("reports all mistakes together with their locations", () => {
           },
         },
       },
-      `${PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded")}: style "matrix" is not supported in a form; use form, spaceDelimited, pipeDelimited, deepObject`,
+      `${PART.replace("multipart~1form-data", "application~1x-www-form-urlencoded")}: The style "matrix" is not supported in a form. Use form, spaceDelimited, pipeDelimited, deepObject.`,
     ],
     [
       "a body that refers to itself",
       { requestBody: { $ref: "#/paths/~1things~1{id}/post/requestBody" } },
-      "/paths/~1things~1{id}/post/requestBody: the request body cannot be resolved; correct its $ref or add the target",
+      "/paths/~1things~1{id}/post/requestBody: The request body cannot be resolved. Correct its $ref or add the target.",
     ],
     [
       "a schema instead of a response",
       { responses: { "200": { $ref: "#/components/schemas/Thing" } } },
-      "/paths/~1things~1{id}/post/responses/200: this $ref leads to a schema, not to a response; write `content` with a media type, and the $ref as its `schema`",
+      "/paths/~1things~1{id}/post/responses/200: This $ref leads to a schema, not to a response. Write `content` with a media type, and the $ref as its `schema`.",
     ],
     [
       "an invalid status",
       { responses: { ok: { description: "" } } },
-      '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status; use one such as "200", a range such as "4XX", or "default"',
+      '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status. Use one such as "200", a range such as "4XX", or "default".',
     ],
     [
       "an invalid response header name",
       { responses: { "200": { description: "", headers: { "a b": { schema: {} } } } } },
-      '/paths/~1things~1{id}/post/responses/200/headers/a b: the response header "a b" has a name that HTTP does not allow for a header; use letters, digits and hyphens',
+      '/paths/~1things~1{id}/post/responses/200/headers/a b: The response header "a b" has a name that HTTP does not allow for a header. Use letters, digits and hyphens.',
     ],
     [
       "a content type of a part with a line break",
       createPartBody({ contentType: "text/plain, text/csv\r\nX-A: b" }),
-      `${PART}: contentType has "text/csv\\r\\nX-A: b", which is not a media type`,
+      `${PART}: The contentType has "text/csv\\r\\nX-A: b", which is not a media type.`,
     ],
     [
       "a content type of a part that is slow to parse",
       createPartBody({ contentType: `a/b${`;${" ".repeat(20)}`.repeat(500)}?` }),
-      expect.stringContaining(`${PART}: contentType has "a/b;`),
+      expect.stringContaining(`${PART}: The contentType has "a/b;`),
     ],
     [
       "an unresolved header",
       { responses: { "200": { description: "", headers: { "X-A": { $ref: "#/gone" } } } } },
-      '/paths/~1things~1{id}/post/responses/200/headers/X-A: the header "X-A" cannot be resolved; correct its $ref or add the target',
+      '/paths/~1things~1{id}/post/responses/200/headers/X-A: The header "X-A" cannot be resolved. Correct its $ref or add the target.',
     ],
   ])("%s", (_, part, problem) => {
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
@@ -162,7 +162,7 @@ describe("reports all mistakes together with their locations", () => {
     };
     const components = { schemas: { Thing: { type: "object" } } };
     expect(problemsOf(documentWith(paths, { components })).sort()).toEqual([
-      expect.stringContaining("/paths/~1bad{: /bad{ cannot be made a route"),
+      expect.stringContaining("/paths/~1bad{: /bad{ cannot be converted to a route"),
       problem,
     ]);
   });
@@ -223,14 +223,14 @@ test("an extension among the paths is ignored, and any other name without a slas
   expect(problemsOf(documentWith(paths))).toEqual([]);
   expect(operationsOf(documentWith(paths)).map(({ path }) => path)).toEqual(["/a"]);
   expect(problemsOf(documentWith({ a: { get: operationWith() } }))).toEqual([
-    '/paths/a: the path "a" must begin with a slash',
+    '/paths/a: The path "a" must begin with a slash. Add it.',
   ]);
 });
 
 test("a path that no server accepts is an error, because its parameters would take minutes", () => {
   const path = `/${"a".repeat(8000)}`;
   expect(problemsOf(documentWith({ [path.slice(0, 8000)]: {}, [path]: {} }))).toEqual([
-    `/paths/~1${path.slice(1)}: this path has 8001 characters, and servers accept no more than about 8000; shorten it`,
+    `/paths/~1${path.slice(1)}: This path has 8001 characters, but servers accept about 8000. Shorten it.`,
   ]);
 });
 
@@ -244,8 +244,8 @@ test("warns about requests that fetch does not send", () => {
     },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
-    "warning /paths/~1a/get: fetch sends no body with GET: the client's method will throw when it is given one",
-    "warning /paths/~1a/trace: fetch sends no TRACE requests: the client's method will throw",
+    "warning /paths/~1a/get: fetch sends no body with GET, so the client's method will throw when it is given one.",
+    "warning /paths/~1a/trace: fetch sends no TRACE requests, so the client's method will throw.",
   ]);
 });
 
@@ -275,7 +275,7 @@ test("the index of an item in a reference has no leading zeros", () => {
   };
   expect(refer("0")).toEqual([]);
   expect(refer("00")).toEqual([
-    expect.stringContaining("/paths/~1b/get/parameters/0: a parameter needs a name"),
+    expect.stringContaining("/paths/~1b/get/parameters/0: A parameter needs a name"),
   ]);
 });
 
@@ -322,7 +322,7 @@ test("a path parameter that the path does not name is ignored, and moves no othe
     "/{z}": { get: operationWith({ parameters: [{ $ref: "#/paths/~1a/parameters/0" }] }) },
   });
   expect(problemsOf(document)).toEqual([
-    "warning /paths/~1a/parameters/0: the path /a has no parameter {z}; it is ignored",
+    "warning /paths/~1a/parameters/0: The path /a has no parameter {z}. It is ignored.",
   ]);
   const names = operationsOf(document).map((each) => [each.path, ...each.parameters.map(({ name }) => name)]);
   expect(names).toEqual([
@@ -355,7 +355,7 @@ describe("a path item with members beside a $ref", () => {
     const merged = { ...reference, get: operationWith({ summary: "Own." }) };
     const document = documentWith({ "/a": merged }, { components: { pathItems } });
     expect(problemsOf(document)).toEqual([
-      "warning /paths/~1a/get: get is also in #/components/pathItems/Shared, where it is ignored for this path; keep one of them",
+      "warning /paths/~1a/get: get is also in #/components/pathItems/Shared, where it is ignored for this path. Keep one of them.",
     ]);
     expect(operationsOf(document)).toMatchObject([{ summary: "Own.", parameters: [{ name: "q" }] }]);
   });

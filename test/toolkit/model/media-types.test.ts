@@ -24,8 +24,8 @@ test("warns about a name that is not a media type", () => {
   const content = { json: {}, "a/b, c/d": {}, "text/plain; charset=utf-8": {}, "*/*": {} };
   const paths = { "/a": { post: operationWith({ requestBody: { content } }) } };
   expect(problemsOf(documentWith(paths))).toEqual([
-    'warning /paths/~1a/post/requestBody/content/json: "json" is not a media type; write one such as application/json',
-    'warning /paths/~1a/post/requestBody/content/a~1b, c~1d: "a/b, c/d" is not a media type; write one such as application/json',
+    'warning /paths/~1a/post/requestBody/content/json: "json" is not a media type. Write one such as application/json.',
+    'warning /paths/~1a/post/requestBody/content/a~1b, c~1d: "a/b, c/d" is not a media type. Write one such as application/json.',
   ]);
 });
 

@@ -224,8 +224,8 @@ test("reports a duplicate parameter once, but not one that replaces the path ite
     },
   };
   expect(problemsOf(documentWith(paths, { components: { parameters: { Limit: limit } } }))).toEqual([
-    'warning /paths/~1a~1{id}/parameters/1: the path parameter "id" is declared twice; this declaration is used, so remove the other one',
-    'warning /paths/~1a~1{id}/get/parameters/2: the query parameter "limit" is declared twice; this declaration is used, so remove the other one',
+    'warning /paths/~1a~1{id}/parameters/1: The path parameter "id" is declared twice. This declaration is used, so remove the other one.',
+    'warning /paths/~1a~1{id}/get/parameters/2: The query parameter "limit" is declared twice. This declaration is used, so remove the other one.',
   ]);
 });
 
@@ -234,9 +234,9 @@ test("names of headers are compared without case, and a parameter without a name
   const parameters = [header("X-Trace"), header("x-trace")];
   const get = operationWith({ parameters: [header("x-TRACE"), { in: "header" }, { in: "header" }] });
   expect(problemsOf(documentWith({ "/a": { parameters, get } }))).toEqual([
-    expect.stringContaining("/paths/~1a/get/parameters/1: a parameter needs a name"),
-    expect.stringContaining("/paths/~1a/get/parameters/2: a parameter needs a name"),
-    'warning /paths/~1a/parameters/1: the header parameter "x-trace" is declared twice; this declaration is used, so remove the other one',
+    expect.stringContaining("/paths/~1a/get/parameters/1: A parameter needs a name"),
+    expect.stringContaining("/paths/~1a/get/parameters/2: A parameter needs a name"),
+    'warning /paths/~1a/parameters/1: The header parameter "x-trace" is declared twice. This declaration is used, so remove the other one.',
   ]);
   const document = documentWith({
     "/a": { parameters, get: operationWith({ parameters: [header("x-TRACE")] }) },
@@ -247,7 +247,7 @@ test("names of headers are compared without case, and a parameter without a name
 test("warns about a cookie name that must be encoded", () => {
   const parameters: JsonObject[] = ["a b", "a-b"].map((name) => ({ name, in: "cookie", schema: {} }));
   expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
-    'warning /paths/~1a/get/parameters/0: the cookie parameter "a b" has a name that is not a valid cookie name: it is sent percent-encoded, which other software may not decode',
+    'warning /paths/~1a/get/parameters/0: The cookie parameter "a b" has a name that is not a valid cookie name. It is sent percent-encoded, which other software may not decode.',
   ]);
 });
 
@@ -258,6 +258,6 @@ test("warns about nested lists that the style does not support", () => {
       documentWith({ "/a": { get: operationWith({ parameters: [{ name: "p", in: "query", schema }] }) } }),
     ),
   ).toEqual([
-    'warning /paths/~1a/get/parameters/0: the query parameter "p" has nested lists or objects, which the style form cannot represent: they are written as JSON',
+    'warning /paths/~1a/get/parameters/0: The query parameter "p" has nested lists or objects, which the style form cannot represent. They are written as JSON.',
   ]);
 });

@@ -48,7 +48,7 @@ test("an undeclared path parameter becomes a string", () => {
     },
   });
   expect(warnings).toEqual([
-    "/paths/~1a~1{x}~1{y}~1{x}/get the path parameter {y} of /a/{x}/{y}/{x} is not declared; it is read as a string",
+    "/paths/~1a~1{x}~1{y}~1{x}/get The path parameter {y} of /a/{x}/{y}/{x} is not declared, so it is read as a string. Declare it.",
   ]);
 });
 
@@ -75,8 +75,8 @@ test("keeps path parameters that the path does not name, because references use 
   );
   expect(repaired).toBe(document);
   expect(warnings).toEqual([
-    "/paths/~1a/parameters/1 the path /a has no parameter {z}; it is ignored",
-    "/paths/~1a/get/parameters/0 the path /a has no parameter {q}; it is ignored",
+    "/paths/~1a/parameters/1 The path /a has no parameter {z}. It is ignored.",
+    "/paths/~1a/get/parameters/0 The path /a has no parameter {q}. It is ignored.",
   ]);
 });
 
@@ -85,7 +85,7 @@ test("the message about a path parameter in Express's notation shows OpenAPI's",
     "/a/:id": { get: { operationId: "a", parameters: [createPathParameter("id")] } },
   });
   expect(warnings).toEqual([
-    "/paths/~1a~1:id/get/parameters/0 the path /a/:id has no parameter {id}; write {id} instead of :id",
+    "/paths/~1a~1:id/get/parameters/0 The path /a/:id has no parameter {id}. Write {id} instead of :id.",
   ]);
 });
 
@@ -100,10 +100,10 @@ test("suggests the name in the path for a parameter with another name, and repor
     "/c/{id": { get: { operationId: "d", parameters: [createPathParameter("id")] } },
   });
   expect(warnings).toEqual([
-    "/paths/~1a~1{id}/parameters/0 the path /a/{id} has no parameter {bookingId}; it is ignored; did you mean {id}?",
-    "/paths/~1b~1{userId}~1{x}/get/parameters/0 the path /b/{userId}/{x} has no parameter {userID}; it is ignored; did you mean {userId}?",
-    "/paths/~1b~1{userId}~1{x}/get/parameters/1 the path /b/{userId}/{x} has no parameter {y}; it is ignored",
-    "/paths/~1b~1{userId}~1{x}/get the path parameter {x} of /b/{userId}/{x} is not declared; it is read as a string",
+    "/paths/~1a~1{id}/parameters/0 The path /a/{id} has no parameter {bookingId}. It is ignored. Did you mean {id}?",
+    "/paths/~1b~1{userId}~1{x}/get/parameters/0 The path /b/{userId}/{x} has no parameter {userID}. It is ignored. Did you mean {userId}?",
+    "/paths/~1b~1{userId}~1{x}/get/parameters/1 The path /b/{userId}/{x} has no parameter {y}. It is ignored.",
+    "/paths/~1b~1{userId}~1{x}/get The path parameter {x} of /b/{userId}/{x} is not declared, so it is read as a string. Declare it.",
   ]);
 });
 
@@ -120,7 +120,7 @@ describe("operationIds", () => {
       "/c": { get: { operationId: "getC" } },
     });
     expect(warnings).toEqual([
-      `/paths/~1b/get the operationId "a" belongs to another operation; this one is called getB`,
+      `/paths/~1b/get The operationId "a" belongs to another operation, so this one is called getB. Give it its own operationId.`,
     ]);
   });
 

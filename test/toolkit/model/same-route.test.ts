@@ -66,7 +66,7 @@ test.each([
   ["it is an object", withParameter("query", "v", { type: "object" })],
 ])("a parameter does not distinguish operations if %s: the second is reported", (_, operation) => {
   expect(problemsOf(documentWith({ "/a": { get: operationWith() }, "/a#b": { get: operation } }))).toEqual([
-    "warning /paths/~1a#b/get: requests for GET /a#b cannot be distinguished from those for GET /a, whose handler gets both; give each operation a different path, or a required query or header parameter",
+    "warning /paths/~1a#b/get: Requests for GET /a#b cannot be distinguished from those for GET /a, whose handler gets both. Give each operation a different path, or a required query or header parameter.",
   ]);
 });
 
@@ -84,6 +84,6 @@ test("names of headers in different letter case do not distinguish operations, b
 
 test("refuses a query string with templates", () => {
   expect(problemsOf(documentWith({ "/a?q=x{y}": { get: operationWith() } }))).toEqual([
-    "/paths/~1a?q=x{y}: the query string of /a?q=x{y} cannot be read; declare its members as query parameters",
+    "/paths/~1a?q=x{y}: The query string of /a?q=x{y} cannot be read. Declare its members as query parameters.",
   ]);
 });

@@ -52,8 +52,8 @@ describe("security and servers", () => {
     expect(
       problemsOf(documentWith(paths, { ...rest, security: [{ token: [], tokn: [], other: [] }] })),
     ).toEqual([
-      'warning /security/0/tokn: the security scheme "tokn" is not declared; did you mean "token"?',
-      'warning /security/0/other: the security scheme "other" is not declared; add it to securitySchemes',
+      'warning /security/0/tokn: The security scheme "tokn" is not declared. Did you mean "token"?',
+      'warning /security/0/other: The security scheme "other" is not declared. Add it to securitySchemes.',
     ]);
   });
 
@@ -72,15 +72,15 @@ describe("security and servers", () => {
   test.each([
     [
       "protocol://hostname:<port>/switch/",
-      'the server is left out, because "protocol://hostname:<port>/switch/" is not a URL; correct it',
+      'The server is left out, because "protocol://hostname:<port>/switch/" is not a URL. Correct it.',
     ],
     [
       "https://{host}/v1",
-      'the server is left out, because "https://{host}/v1" is not a URL; declare the variable "host" with a default',
+      'The server is left out, because "https://{host}/v1" is not a URL. Declare the variable "host" with a default.',
     ],
     [
       "/{version}",
-      'the server is left out, because "/{version}" is not a URL; declare the variable "version" with a default',
+      'The server is left out, because "/{version}" is not a URL. Declare the variable "version" with a default.',
     ],
   ])("reports the server %s once and omits it", (url, message) => {
     const servers = [{ url }, { url: "/v2" }];

@@ -46,7 +46,7 @@ test("reports the problems of a component that a callback and a webhook share", 
     },
   );
   expect(problemsOf(document)).toEqual([
-    '/components/responses/Shared/headers/a b: the response header "a b" has a name that HTTP does not allow for a header; use letters, digits and hyphens',
+    '/components/responses/Shared/headers/a b: The response header "a b" has a name that HTTP does not allow for a header. Use letters, digits and hyphens.',
   ]);
 });
 

@@ -124,6 +124,6 @@ function translateEscape(rest: string, inClass: boolean): Piece | undefined {
   // `\A`, `\Z` and `\z` match the start and the end of the text in Ruby, Python and Perl.
   if (!inClass && /[AZz]/.test(character)) return { length: 2, replacement: character === "A" ? "^" : "$" };
   if (character === "" || /[A-Za-z0-9]/.test(character)) return undefined;
-  const kept = SYNTAX_CHARACTERS.includes(character) || (inClass && character === "-");
-  return { length: 1 + character.length, replacement: kept ? `\\${character}` : character };
+  const needsBackslash = SYNTAX_CHARACTERS.includes(character) || (inClass && character === "-");
+  return { length: 1 + character.length, replacement: needsBackslash ? `\\${character}` : character };
 }

@@ -140,7 +140,7 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
     if (pattern !== undefined) {
       if (typeof pattern !== "string") throw createValueError(schema, "pattern", "a string", pattern);
       if (!compilePattern(pattern) && isOtherDialect(pattern)) {
-        const message = `the pattern ${JSON.stringify(pattern)} is not checked: it is not an ECMAScript regular expression`;
+        const message = `The pattern ${JSON.stringify(pattern)} is not checked, because it is not an ECMAScript regular expression.`;
         generator.reportUnchecked(schema, "pattern", message);
       } else {
         const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${valueVariable})`;

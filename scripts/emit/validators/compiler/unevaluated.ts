@@ -17,8 +17,9 @@ import type { Schema } from "../../../model/schema/schema.js";
 export const ERROR_COUNT_BEFORE = "errorCountBefore";
 
 /**
- * Whether a function must track evaluated properties or items at run time, because those that `unevaluatedProperties` or
- * `unevaluatedItems` applies to depend on the value. The keyword itself does not count, here and below.
+ * Whether a function must track evaluated properties or items at run time: the schema alone does not determine to which ones
+ * `unevaluatedProperties` or `unevaluatedItems` applies. The members that these keywords evaluate themselves do not count, here
+ * and below.
  */
 export function mustTrackEvaluated(schema: Schema): boolean {
   return (["properties", "items"] as const).some((kind) => {

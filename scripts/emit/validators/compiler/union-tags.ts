@@ -49,12 +49,12 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;
   }
-  const objectFacts = branches.map((branch, index) =>
+  const objectConstraints = branches.map((branch, index) =>
     getPossibleTypes(branch).has("object") ? constraints[index] : undefined,
   );
-  const [first, second] = objectFacts.filter((each) => each !== undefined);
+  const [first, second] = objectConstraints.filter((each) => each !== undefined);
   if (!first || !second) return undefined;
-  return findDisjointTag([...first.allowedValues.keys()].sort(), objectFacts);
+  return findDisjointTag([...first.allowedValues.keys()].sort(), objectConstraints);
 }
 
 /**

@@ -26,7 +26,7 @@ test("a link to a file that is not YAML, JSON or Markdown is refused", async () 
   await symlink(path.join(folder, ".env"), path.join(folder, "link.yaml"));
   const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
   expect(found.map((problem) => problem.message)).toEqual([
-    expect.stringContaining(".env is not read: its name must end in"),
+    expect.stringContaining(".env cannot be read: its name must end in"),
   ]);
 });
 

@@ -5,7 +5,7 @@ import { getOrCreate } from "../maps.js";
 import { type AnchorPointers, parseAnchorReference, extractAnchors } from "./anchors.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
-import { createBudget, readSourceFile, UnreadableFile } from "./read-source-file.js";
+import { createBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";
 import { inspectFile } from "./inspect.js";
 import { parseJson } from "./parse-json.js";
 import { MAX_FILE_REFERENCES } from "./limits.js";
@@ -56,12 +56,12 @@ export class DocumentFiles {
 
   /**
    * Reads, parses and inspects a file once.
-   * @throws UnreadableFile
+   * @throws UnreadableFileError
    */
   async resolveDocument(base: string | null, ref: string): Promise<ParsedFile> {
     this.referenceCount += 1;
     if (this.referenceCount > MAX_FILE_REFERENCES)
-      throw new UnreadableFile(
+      throw new UnreadableFileError(
         "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
     const file = this.resolveExternalRef(base, ref);
@@ -101,7 +101,7 @@ export class DocumentFiles {
 
   private async read(file: string): Promise<ParsedFile> {
     if (isUrl(file))
-      throw new UnreadableFile(
+      throw new UnreadableFileError(
         `${file} is a URL and is not fetched. Copy it beside the document and refer to the copy.`,
       );
     this.onFile?.(file);
@@ -118,7 +118,7 @@ export class DocumentFiles {
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;
       this.diagnostics.push(...error.diagnostics);
-      throw new UnreadableFile(FILE_HAS_ERRORS);
+      throw new UnreadableFileError(FILE_HAS_ERRORS);
     }
   }
 }
