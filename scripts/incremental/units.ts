@@ -8,7 +8,7 @@ import {
   unescapePointer,
 } from "../json.js";
 import { getOrCreate, groupBy } from "../maps.js";
-import { normalizePath } from "../model/same-route.js";
+import { normalizeLoosely } from "../model/same-route.js";
 import { walkGraph } from "../walk-graph.js";
 
 /*
@@ -194,7 +194,7 @@ export function selectAffectedUnits(
 export function sharesRoute(units: Units, selected: ReadonlySet<string>): boolean {
   const paths = [...units.keys()].filter((pointer) => pointer.startsWith("/paths/"));
   const getRoute = (pointer: string): string =>
-    normalizePath(unescapePointer(pointer.slice("/paths/".length)));
+    normalizeLoosely(unescapePointer(pointer.slice("/paths/".length)));
   const pathsByRoute = groupBy(paths, getRoute);
   return [...pathsByRoute.values()].some(
     (group) => group.length > 1 && group.some((pointer) => selected.has(pointer)),

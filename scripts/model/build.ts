@@ -25,7 +25,7 @@ import {
   listPathParameterNames,
   type PathValues,
 } from "./route.js";
-import { distinguishOperations } from "./same-route.js";
+import { distinguishOperations, distinguishSimilarPaths } from "./same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
 import { buildServers } from "./servers.js";
 import { reportUnsupportedFeatures } from "./unsupported-features.js";
@@ -61,7 +61,13 @@ export function buildApi(
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
   reportUnsupportedFeatures(context);
-  const operations = distinguishOperations(buildOperations(context), (operation, earlier) => {
+  const exact = distinguishSimilarPaths(buildOperations(context), ({ pointer, path }, similar) => {
+    warn(
+      pointer,
+      `${path} differs from ${similar.path} only in letter case or slashes at the end, which Express ignores by default; create the router with \`caseSensitive: true\` and \`strict: true\`, or use only letters and digits in the names of its parameters`,
+    );
+  });
+  const operations = distinguishOperations(exact, (operation, earlier) => {
     warn(
       operation.pointer,
       `Requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both. Give each operation a different path, or a required query or header parameter.`,

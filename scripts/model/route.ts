@@ -42,8 +42,20 @@ export function createRoutePattern(
   template: string,
   describeValues: (name: string) => PathValues | undefined,
 ): string | undefined {
+  return /\}\{/.test(extractPathname(template)) ? createExactPattern(template, describeValues) : undefined;
+}
+
+/**
+ * Creates the source of a regular expression for a path template. Unlike a route, it distinguishes letter case and slashes at
+ * the end, however the router is configured.
+ *
+ * @returns undefined for parameter names that cannot name a group of a regular expression
+ */
+export function createExactPattern(
+  template: string,
+  describeValues: (name: string) => PathValues | undefined = () => undefined,
+): string | undefined {
   const pathname = extractPathname(template);
-  if (!/\}\{/.test(pathname)) return undefined;
   const parts = pathname.split(/(\{[^{}]*\})/).filter((part) => part !== "");
   let source = "^";
   for (const [index, part] of parts.entries()) {

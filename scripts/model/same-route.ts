@@ -2,7 +2,7 @@ import { groupBy } from "../maps.js";
 import type { Condition, Operation } from "./model.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { extractPathname, parseTemplateQuery } from "./route.js";
+import { createExactPattern, extractPathname, parseTemplateQuery } from "./route.js";
 import { walkGraph } from "../walk-graph.js";
 
 /**
@@ -41,9 +41,45 @@ export function distinguishOperations(
   }));
 }
 
-/** Reduces a path to what a router compares: no parameter names, query string or fragment. */
-export function normalizePath(path: string): string {
+/**
+ * Distinguishes operations whose paths differ only in letter case or in slashes at the end, which Express ignores by default.
+ *
+ * @param report called for each operation whose path cannot be matched exactly, with an operation of a similar path
+ * @returns the operations, of which those with similar paths match them exactly
+ */
+export function distinguishSimilarPaths(
+  operations: readonly Operation[],
+  report: (operation: Operation, similar: Operation) => void,
+): Operation[] {
+  // A router gives a HEAD request to a route for GET.
+  const groups = groupBy(
+    operations,
+    ({ method, path }) => `${method === "head" ? "get" : method} ${normalizeLoosely(path)}`,
+  );
+  const patterns = new Map<Operation, string>();
+  for (const group of groups.values()) {
+    for (const operation of group) {
+      const similar = group.find(({ path }) => normalizePath(path) !== normalizePath(operation.path));
+      if (!similar || operation.routePattern !== undefined) continue;
+      const pattern = createExactPattern(operation.path);
+      if (pattern === undefined) report(operation, similar);
+      else patterns.set(operation, pattern);
+    }
+  }
+  return operations.map((operation) => ({
+    ...operation,
+    routePattern: patterns.get(operation) ?? operation.routePattern,
+  }));
+}
+
+/** Reduces a path to what a strict router compares: no parameter names, query string or fragment. */
+function normalizePath(path: string): string {
   return extractPathname(path).replace(/\{[^}]*\}/g, "{}");
+}
+
+/** Reduces a path to what Express compares by default: no letter case and no slashes at the end either. */
+export function normalizeLoosely(path: string): string {
+  return normalizePath(path).toLowerCase().replace(/\/+$/, "");
 }
 
 /** Lists the required query and header parameters of an operation, each with its value if only one is possible. */

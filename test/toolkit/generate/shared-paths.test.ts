@@ -47,6 +47,9 @@ describe.each(["router", "express"] as const)("each reaches its own handler, on 
     ["getTail", { path: { kite: "a" }, headers: { "X-Tail": 3 } }, "/kites/a"],
     ["getPlan", { path: { name: "a/b", page: "1.json", extension: ".txt+" } }, "/kites/a/b.plan/1.json.txt+"],
     ["getKite", { path: { name: "a" } }, "/kites/a"],
+    ["listCapitalKites", {}, "/Kites"],
+    ["listFolder", {}, "/kites/"],
+    ["getCapitalKite", { path: { kite: "a é" } }, "/KITES/a é"],
   ])("%s with %j", async (operation, request, url) => {
     const pair = await servePair(workspace, mount);
     const { seen } = await pair.call(operation, request, { status: 204 });

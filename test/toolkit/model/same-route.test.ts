@@ -87,3 +87,35 @@ test("refuses a query string with templates", () => {
     "/paths/~1a?q=x{y}: The query string of /a?q=x{y} cannot be read. Declare its members as query parameters.",
   ]);
 });
+
+test("only paths that differ in letter case or slashes at the end have patterns, which match them exactly", () => {
+  const operations = operationsOf(
+    documentWith({
+      "/A/{id}": { get: operationWith(), put: operationWith() },
+      "/a/{key}": { get: operationWith() },
+      "/a/{key}/": { head: operationWith() },
+      "/b": { get: operationWith() },
+      "/B": { post: operationWith() },
+    }),
+  );
+  expect(operations.map(({ method, path, routePattern }) => [method, path, routePattern])).toEqual([
+    ["get", "/A/{id}", "^\\/A\\/(?<id>[^/]+?)$"],
+    ["put", "/A/{id}", undefined],
+    ["get", "/a/{key}", "^\\/a\\/(?<key>[^/]+?)$"],
+    ["head", "/a/{key}/", "^\\/a\\/(?<key>[^/]+?)\\/$"],
+    ["get", "/b", undefined],
+    ["post", "/B", undefined],
+  ]);
+});
+
+test("warns about similar paths whose parameter names are invalid in patterns", () => {
+  expect(
+    problemsOf(documentWith({ "/A/{x-y}": { get: operationWith() }, "/a/{id}": { get: operationWith() } })),
+  ).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^warning \/paths\/~1A~1\{x-y\}\/get: \/A\/\{x-y\} differs from \/a\/\{id\} only in letter case/,
+      ),
+    ]),
+  );
+});
