@@ -9,6 +9,7 @@ import type { Locations } from "./locations.js";
 import { fragmentToPointer, getOwnValue, findValue, isObject, unescapePointer } from "../json.js";
 import {
   findCause,
+  isDiscriminatorValue,
   formatUnresolvedMessage,
   isOptionalReference,
   mergeReferenceProblems,
@@ -79,6 +80,8 @@ function toReferenceProblem(
   const pointer = fragmentToPointer(location[0]?.pointer ?? "");
   const value = findValue(file?.parsed, pointer);
   if (isFalseAlarm(message, pointer, value)) return [];
+  const hasExternalValue =
+    getOwnValue(value, "$ref") === undefined && typeof getOwnValue(value, "externalValue") === "string";
   const ref = getOwnValue(value, "$ref") ?? value;
   const findProblemCause = (): Pick<ReferenceProblem, "cause" | "distance"> => {
     if (message === UNRESOLVED && typeof ref === "string") return findCause(ref, file ?? root, files);
@@ -89,11 +92,14 @@ function toReferenceProblem(
   };
   return [
     {
-      severity: severity === "warn" || isOptionalReference(pointer) ? "warning" : "error",
+      severity: severity === "warn" || hasExternalValue || isOptionalReference(pointer) ? "warning" : "error",
       file,
       pointer,
       ...findProblemCause(),
-      describe: () => describeProblem(message, ref, file ?? root, root),
+      describe: () => {
+        const kind = hasExternalValue ? "externalValue" : isDiscriminatorValue(pointer) ? "mapping" : "$ref";
+        return describeProblem(message, ref, file ?? root, root).replace("resolve $ref", `resolve ${kind}`);
+      },
     },
   ];
 }

@@ -142,7 +142,7 @@ function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedF
   const { source, parsed } = file;
   const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
   if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.needsBundling = true;
-  if (/^#\/?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
+  if ((/^#\/?$/.test(ref) || (ref === "" && !isMapping)) && getOwnValue(parsed, "openapi") !== undefined)
     throw createInspectionError(source, keys, "This $ref names the whole document. Point it at a component.");
   // Redocly would look for a file of that name.
   if (/^#[^/]+\//.test(target))

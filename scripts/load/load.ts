@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
-import { type JsonObject, parsePointer } from "../json.js";
+import { findValue, isObject, type JsonObject, parsePointer, toPointer } from "../json.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { Locations } from "./locations.js";
+import { locateInFile, Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
 import {
   findUnresolvedReferences,
@@ -82,10 +82,15 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
       const position = locations.locate(document, pointer, target);
       // Bundling adds members that no file has, such as `components.mediaTypes`.
       const isAdded = parsePointer(pointer).at(-1) !== parsePointer(position.pointer).at(-1);
-      return severity === "warning" && isAdded ? [] : [{ severity, message, position }];
+      if (severity === "warning" && isAdded) return [];
+      // A file that is no object or list has no registered location.
+      const value = isAdded ? findValue(document, pointer) : undefined;
+      const scalarFile = [...documentFiles.files.values()].find(({ parsed }) => isAdded && parsed === value);
+      return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, "") : position }];
     }),
   ]);
   if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
+  for (const { pointer, isIgnored } of structure) if (isIgnored) removeMember(document, pointer);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
   // Safe cast: the components are an object. Bundling adds some at the end, and leaves all others the same sorted objects.
@@ -96,6 +101,13 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };
+}
+
+/** Removes the member of an object at a JSON pointer. */
+function removeMember(document: JsonObject, pointer: string): void {
+  const keys = parsePointer(pointer);
+  const owner = findValue(document, toPointer(keys.slice(0, -1)));
+  if (isObject(owner)) Reflect.deleteProperty(owner, keys.at(-1) ?? "");
 }
 
 async function readRoot(file: string, documentFiles: DocumentFiles): Promise<ParsedFile> {

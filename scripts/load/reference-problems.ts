@@ -34,7 +34,7 @@ export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
     if (isInData(pointer)) return [];
     return [
       {
-        severity: isName || isOptionalReference(pointer) ? "warning" : "error",
+        severity: isOptionalReference(pointer) ? "warning" : "error",
         file,
         pointer,
         ...findCause(`#${target}`, file, new Map()),
@@ -121,9 +121,14 @@ export function removeExplainedReferences(
   });
 }
 
-/** Whether generated code does not need the target of a reference: an example. */
+/** Whether generated code does not need the target of a reference: an example, or a value of a discriminator, which is a hint. */
 export function isOptionalReference(pointer: string): boolean {
-  return getKindAt(parsePointer(pointer)) === "example";
+  return isDiscriminatorValue(pointer) || getKindAt(parsePointer(pointer)) === "example";
+}
+
+/** Whether a JSON pointer leads to a value in the `mapping` of a discriminator. */
+export function isDiscriminatorValue(pointer: string): boolean {
+  return /\/discriminator\/mapping\/[^/]+$/.test(pointer);
 }
 
 /**

@@ -88,6 +88,10 @@ export function buildParameter(
     context.error(item, "A parameter needs a name and one of the locations path, query, header and cookie.");
     return undefined;
   }
+  if (location === "header" && name === "" && !isTrue(node, "required")) {
+    context.warn(node, "a header parameter without a name cannot be sent; it is ignored");
+    return undefined;
+  }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
   return context.buildOnce(node, direction, () =>
     buildValidatedParameter(node, name, location, direction, context),

@@ -81,7 +81,7 @@ export class SchemaTypes {
 
   /** Translates a schema where it is used. */
   translate(schema: Schema, context?: AliasContext): Type {
-    if (schema.booleanValue === false) return NEVER;
+    if (schema.booleanValue === false || allowsEveryValue(schema.subschema("not"))) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
     const outerScope = this.scope;
     this.scope = enterScope(outerScope, schema);
@@ -273,6 +273,11 @@ export class SchemaTypes {
         : unevaluated && this.translate(unevaluated);
     return { singleNames, patterns, additional: additional === NEVER ? undefined : additional };
   }
+}
+
+/** Whether a schema without keywords allows every value. */
+function allowsEveryValue(schema: Schema | undefined): boolean {
+  return schema?.booleanValue === true || (isObject(schema?.value) && Object.keys(schema.value).length === 0);
 }
 
 /** Creates the member for a required property that `properties` does not declare. */

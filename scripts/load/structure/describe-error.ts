@@ -140,7 +140,14 @@ function describeUnexpectedProperty(error: ValidationError, version: OpenApiVers
   if (version < introduced)
     return `Property \`${name}\` requires OpenAPI ${introduced}. Set \`openapi\` to ${introduced}.0.`;
   const suggestion = suggestProperty(error);
-  const remedy = suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
+  const lowerCase = name.toLowerCase();
+  const isUpperCase =
+    lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase);
+  const remedy = isUpperCase
+    ? ` Write \`${lowerCase}\` in lower case.`
+    : suggestion === undefined
+      ? ""
+      : ` Did you mean \`${suggestion}\`?`;
   return `Property \`${name}\` is not expected here.${
     isSchemaOutsideContent(error) ? " Write it in `content`, below a media type." : remedy
   }`;

@@ -1,15 +1,26 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
-import { isOptionalPathParameter, type ValidationError } from "./validation-errors.js";
+import { isOptionalPathParameter, listAlternatives, type ValidationError } from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
 /** Members of a document or operation that do not affect the content of HTTP messages. */
 const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
-/** Matches keys that documents often have without a value. */
-const KEYS_OFTEN_EMPTY =
-  /^(description|summary|title|parameters|tags|security|servers|callbacks|links|headers|externalDocs)$/;
+/** Optional members that mean the same without a value as if they were missing. */
+const OPTIONAL_MEMBERS = new Set(
+  (
+    "description summary title externalDocs xml deprecated example examples operationId parameters requestBody content " +
+    "schema headers links callbacks encoding tags security servers components schemas responses requestBodies " +
+    "securitySchemes pathItems properties required format pattern contact license"
+  ).split(" "),
+);
+/** Members that do not affect HTTP messages, or only the strictness of a check. A value of a wrong type is ignored. */
+const ANNOTATIONS = new Set(
+  "description summary title externalDocs xml deprecated $comment format pattern".split(" "),
+);
+/** Members of a header or a request body that do not describe its content. */
+const CONTENT_FREE_MEMBERS = /^(description|required|deprecated|example|examples|x-.*)$/;
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
 const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
@@ -24,6 +35,23 @@ export function rateError(error: ValidationError, value: unknown): Diagnostic["s
   const keys = parsePointer(error.instancePath);
   if (isReportedElsewhere(error, keys, value)) return undefined;
   return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
+}
+
+/**
+ * Whether the value at the location of an error is ignored as if the document did not have it, because it is optional and its
+ * meaning is unclear, or because it has none.
+ */
+export function isIgnored({ instancePath, keyword }: ValidationError, value: unknown): boolean {
+  const keys = parsePointer(instancePath);
+  const last = keys.at(-1) ?? "";
+  const ownerKind = getKindAt(keys.slice(0, -1));
+  // The author of the document chose the name of the member.
+  if (ownerKind === "map" || ownerKind === "schemas") return false;
+  if (keyword === "minItems") return /^(allOf|anyOf|oneOf|prefixItems)$/.test(last) && ownerKind === "schema";
+  if (keyword !== "type") return false;
+  if (value === null) return OPTIONAL_MEMBERS.has(last);
+  if (last === "items" && Array.isArray(value)) return value.length === 0;
+  return ownerKind === "examples" || ANNOTATIONS.has(last);
 }
 
 /** Whether another check reports the error better: an unreadable file, an invalid path or status, a parameter without `in`. */
@@ -53,10 +81,13 @@ function isReportedElsewhere(
 function isTolerable(error: ValidationError, keys: readonly string[], value: unknown): boolean {
   const { keyword, params } = error;
   const last = keys.at(-1) ?? "";
-  // YAML documents often contain keys without a value.
-  if (value === null && keyword === "type") return KEYS_OFTEN_EMPTY.test(last);
+  if (isIgnored(error, value)) return true;
+  const isNonWire = isNonWireLocation(keys) || isBelow(keys, "links") || isBelow(keys, "externalDocs");
+  // An empty entry of a list could be meant as anything.
+  if (value === null && keyword === "type") return isNonWire && !/^\d+$/.test(last);
+  if (isNonWire) return true;
   if (keyword === "enum" && last === "type") return value === "null";
-  if (isNonWireLocation(keys) || isBelow(keys, "links")) return true;
+  if (lacksContent(error, keys, value)) return true;
   if (keyword === "required") return /^(description|required)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
@@ -67,10 +98,21 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.
   if (/^\$(recursive|comment$|vocabulary$)/.test(last) || isBelow(keys, "dependencies")) return true;
-  if (typeof value === "boolean")
-    return /^exclusive(Min|Max)imum$/.test(last) || getKindAt(keys) === "schema";
+  if (/^exclusive(Min|Max)imum$/.test(last)) return typeof value === "boolean" || typeof value === "number";
+  if (typeof value === "boolean") return getKindAt(keys) === "schema";
   if (last === "items" && Array.isArray(value)) return true;
   return last === "examples";
+}
+
+/** Whether an error is about a header or a request body that does not describe its content, and has no other mistake. */
+function lacksContent(error: ValidationError, keys: readonly string[], value: unknown): boolean {
+  const isHeader = keys.at(-2) === "headers" && listAlternatives(error).includes("schema");
+  const isBody = /^requestBod(y|ies)$/.test(keys.at(keys[0] === "components" ? 1 : -1) ?? "");
+  return (
+    (isHeader || (isBody && error.params["missingProperty"] === "content")) &&
+    isObject(value) &&
+    Object.keys(value).every((name) => CONTENT_FREE_MEMBERS.test(name))
+  );
 }
 
 /** Whether a pointer leads into a member of OpenAPI or JSON Schema, and not into a property or component with that name. */

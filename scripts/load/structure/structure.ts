@@ -11,7 +11,7 @@ import {
   type ValidationError,
 } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
-import { rateError } from "./severity.js";
+import { isIgnored, rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
 export interface StructureProblem {
@@ -21,6 +21,8 @@ export interface StructureProblem {
   pointer: string;
   /** Whether the problem concerns the key or the value. */
   target: LocationTarget;
+  /** Whether the value at the pointer is ignored as if the document did not have it. */
+  isIgnored: boolean;
   /** JSON pointer of a value that is missing because of the problem; undefined if none is. */
   missing: string | undefined;
 }
@@ -70,7 +72,8 @@ export async function findStructureProblems(
     );
     const suggestion = suggestProperty(error);
     const misspelt = suggestion && `${error.instancePath}/${escapePointer(suggestion)}`;
-    return [{ severity, message, pointer, target, missing: error.keyword === "type" ? pointer : misspelt }];
+    const missing = error.keyword === "type" ? pointer : misspelt;
+    return [{ severity, message, pointer, target, isIgnored: isIgnored(error, value), missing }];
   });
 }
 

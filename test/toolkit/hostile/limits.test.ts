@@ -119,6 +119,7 @@ describe("refuses exhausting and invalid documents with a located message", () =
       /itself/,
     ],
     ["a $ref to the whole document", createWithBody('{$ref: "#"}'), /:6:\d+ .*names the whole document/],
+    ["an empty $ref", createWithBody('{$ref: ""}'), /:6:\d+ .*names the whole document/],
     [
       "a $ref to a prototype",
       createWithBody('{$ref: "#/components/schemas/constructor"}', "components: {schemas: {}}\n"),

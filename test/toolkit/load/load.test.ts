@@ -63,6 +63,29 @@ describe("a document of several files", () => {
     expect(document).toMatchObject({ components: { examples: { e: { value: { a: 1 } } } } });
   });
 
+  it("warns about an external example that is missing, also in another file, and about a missing discriminator value", async () => {
+    const schemas = "schemas: {A: {discriminator: {propertyName: a, mapping: {b: models/b.yaml}}}}";
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {examples: {e: {$ref: "other.yaml#/X"}}, ${schemas}}\n`,
+      "other.yaml": "X: {externalValue: none.json}\n",
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ message }) => message.replaceAll(`${folder}/`, ""))).toEqual([
+      expect.stringMatching(/^Can't resolve mapping: models\/b\.yaml does not exist/),
+      expect.stringMatching(/^Can't resolve externalValue: none\.json does not exist/),
+    ]);
+  });
+
+  it("reports a referenced file without an object at its start", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {properties: {a: {$ref: text.yaml}}}}}\n`,
+      "text.yaml": "hello\n",
+    });
+    const [found, ...others] = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found?.position).toEqual({ file: path.join(folder, "text.yaml"), line: 1, col: 1, pointer: "" });
+    expect(others).toEqual([]);
+  });
+
   it("reads a description from a Markdown file, and lists it as a file of the document", async () => {
     const folder = await createFolder({
       "openapi.yaml": `${EMPTY}tags: [{name: Guide, description: {$ref: guides/one.md}}]\n`,

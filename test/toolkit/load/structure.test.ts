@@ -86,6 +86,58 @@ describe("a violation of the structure of OpenAPI", () => {
       }),
       "/paths/~1a/get/requestBody/content/a~1b/examples/e/$ref",
     ],
+    ["a description that is a number", withOperation({ description: 5 }), "/paths/~1a/get/description"],
+    ["a contact without a value", { info: { title: "a", version: "1", contact: null } }, "/info/contact"],
+    ["components without a value", { components: null }, "/components"],
+    ["schemas without a value", { components: { schemas: null } }, "/components/schemas"],
+    [
+      "security schemes without a value",
+      { components: { securitySchemes: null } },
+      "/components/securitySchemes",
+    ],
+    ["properties without a value", withSchema({ properties: null }), "/components/schemas/A/properties"],
+    ["`required` without a value", withSchema({ required: null }), "/components/schemas/A/required"],
+    ["a format that is a number", withSchema({ format: 1 }), "/components/schemas/A/format"],
+    ["a pattern that is a number", withSchema({ pattern: 0 }), "/components/schemas/A/pattern"],
+    ["xml that is text", withSchema({ xml: "a" }), "/components/schemas/A/xml"],
+    ["documentation without a URL", withSchema({ externalDocs: {} }), "/components/schemas/A/externalDocs"],
+    ["a bound of 3.1 in 3.0", withSchema({ exclusiveMinimum: 0 }), "/components/schemas/A/exclusiveMinimum"],
+    [
+      "an empty composition",
+      { openapi: "3.1.0", ...withSchema({ allOf: [] }) },
+      "/components/schemas/A/allOf",
+    ],
+    ["an empty list of items", withSchema({ type: "array", items: [] }), "/components/schemas/A/items"],
+    [
+      "a security scheme of an unknown type",
+      { components: { securitySchemes: { a: { type: "basic" } } } },
+      "/components/securitySchemes/a/type",
+    ],
+    [
+      "a header without a schema",
+      withOperation({ responses: { 200: { description: "", headers: { "X-A": { description: "a" } } } } }),
+      "/paths/~1a/get/responses/200/headers/X-A",
+    ],
+    [
+      "a request body without content",
+      withOperation({ requestBody: { description: "a" } }),
+      "/paths/~1a/get/requestBody",
+    ],
+    [
+      "an example that is text",
+      withOperation({ requestBody: { content: { "a/b": { examples: { e: "a" } } } } }),
+      "/paths/~1a/get/requestBody/content/a~1b/examples/e",
+    ],
+    [
+      "a schema of a media type without a value",
+      withOperation({ requestBody: { content: { "a/b": { schema: null } } } }),
+      "/paths/~1a/get/requestBody/content/a~1b/schema",
+    ],
+    [
+      "a discriminator value without a schema",
+      withSchema({ discriminator: { propertyName: "a", mapping: { b: "#/components/schemas/B" } } }),
+      "/components/schemas/A/discriminator/mapping/b",
+    ],
   ])("is a warning if the meaning is clear: %s", async (_, members, pointer) => {
     expect(await listProblems(members)).toEqual([`warning ${pointer}`]);
   });
@@ -133,6 +185,17 @@ describe("a violation of the structure of OpenAPI", () => {
       "a parameter without schema",
       withOperation({ parameters: [{ name: "a", in: "query" }] }),
       "/paths/~1a/get/parameters/0",
+    ],
+    [
+      "a property without a value",
+      withSchema({ properties: { pattern: null } }),
+      "/components/schemas/A/properties/pattern",
+    ],
+    ["a path without a value", { paths: { "/a": null } }, "/paths/~1a"],
+    [
+      "a header with a misspelled schema",
+      withOperation({ responses: { 200: { description: "", headers: { "X-A": { schemax: {} } } } } }),
+      "/paths/~1a/get/responses/200/headers/X-A/schemax",
     ],
     [
       "an unresolved reference in the properties of a schema named example",
@@ -296,6 +359,48 @@ it.each<[string, object, string[]]>([
     expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual(expected);
   },
 );
+
+it("generates code as if members that are ignored were missing, and reports them all", async () => {
+  const schemas = {
+    A: { type: "object", required: null, properties: null, allOf: [], description: 5 },
+    B: { type: "string", pattern: 0, format: 1 },
+    C: { type: "object", properties: { pattern: { type: "integer" }, required: { allOf: [{ anyOf: [] }] } } },
+  };
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "a", version: "1" },
+    paths: {},
+    components: { schemas },
+  };
+  const folder = await createFolder({ "openapi.json": JSON.stringify(document) });
+  const loaded = await loadDocument(path.join(folder, "openapi.json"));
+  expect(
+    loaded.warnings.map(({ position }) => position?.pointer.replace("/components/schemas/", "")).sort(),
+  ).toEqual([
+    "A/allOf",
+    "A/description",
+    "A/properties",
+    "A/required",
+    "B/format",
+    "B/pattern",
+    "C/properties/required/allOf/0/anyOf",
+  ]);
+  expect(loaded.document["components"]).toEqual({
+    schemas: {
+      A: { type: "object" },
+      B: { type: "string" },
+      C: { type: "object", properties: { pattern: { type: "integer" }, required: { allOf: [{}] } } },
+    },
+  });
+});
+
+it("the message about a method in upper case says how to write it", async () => {
+  const paths = { "/a": { GET: { responses: { 200: { description: "ok" } } } } };
+  for (const openapi of ["3.0.3", "3.1.0"])
+    expect((await diagnose({ openapi, paths }))[0]?.message).toBe(
+      "Property `GET` is not expected here. Write `get` in lower case.",
+    );
+});
 
 it("ignores `$ref` in data", async () => {
   const data = { $ref: "#/nowhere" };

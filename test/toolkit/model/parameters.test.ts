@@ -31,6 +31,17 @@ describe("parameters", () => {
     });
   });
 
+  test("in a header without a name are ignored with a warning, unless they are required", () => {
+    const parameter: JsonObject = { name: "", in: "header", schema: {} };
+    const document = (each: JsonObject) =>
+      documentWith({ "/a": { get: operationWith({ parameters: [each] }) } });
+    expect(operationsOf(document(parameter))[0]?.parameters).toEqual([]);
+    expect(problemsOf(document(parameter))).toEqual([expect.stringMatching(/^warning .*without a name/)]);
+    expect(problemsOf(document({ ...parameter, required: true }))).toEqual([
+      expect.stringMatching(/HTTP does not allow/),
+    ]);
+  });
+
   test("in the path are required and have the style simple", () => {
     const [id] = built({}).parameters;
     expect(id).toMatchObject({ name: "id", in: "path", required: true, style: "simple", explode: false });

@@ -26,6 +26,12 @@ export const OBJECTS: Case[] = [
     refuses: [{ a: "x" }, { a: 1, b: 1 }],
   },
   {
+    name: "a property that must be absent",
+    schema: object({ a: string, b: { not: {} }, c: { not: true } }),
+    accepts: [{}, { a: "x" }],
+    refuses: [{ b: 1 }, { a: "x", c: null }],
+  },
+  {
     name: "an object of anything",
     schema: { type: "object" },
     accepts: [{}, { a: 1, b: null }],
