@@ -34,6 +34,7 @@ test("a second key reuses the workspace and its database, and changes the plan o
     expect({ ...next, key: "" }).toEqual({
       ...first,
       key: "",
+      stored: next.stored,
       createdWorkspace: false,
       plan: plan ?? "enterprise",
       requestLimit,
