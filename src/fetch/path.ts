@@ -28,8 +28,7 @@ export function writePath(
     const text = isSet([name, value])
       ? (getOwnValue(writers, name)?.(name, value) ?? percentEncode(value))
       : "";
-    if (/^(?:\.|%2e){0,2}$/i.test(text))
-      throw new TypeError(`The path parameter ${name} must not be empty, "." or "..".`);
+    if (/^(?:\.|%2e){0,2}$/i.test(text)) throw new TypeError(`The path parameter ${name} is empty, . or ..`);
     return text;
   });
 }
@@ -40,7 +39,7 @@ export function writePath(
  * @throws TypeError always
  */
 export function unreachablePath(template: string): never {
-  throw new TypeError(`The path ${template} cannot be sent: fetch would resolve its segment "." or "..".`);
+  throw new TypeError(`The path ${template} cannot be sent: it has a segment . or ..`);
 }
 
 /**

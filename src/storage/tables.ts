@@ -1,6 +1,5 @@
 import type { Generated, Kysely } from "kysely";
 import type { Plan } from "../domain/plans.js";
-import type { Parent } from "../domain/stored-object.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
 /*
@@ -12,7 +11,7 @@ import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 export interface ObjectColumns {
   workspace_id: string;
   id: string;
-  parent_type: Parent["type"];
+  parent_type: "workspace" | "database_id" | "page_id" | "block_id";
   /** Null when the parent is the workspace. */
   parent_id: string | null;
   created_time: number;

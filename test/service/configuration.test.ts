@@ -41,7 +41,7 @@ const MISTAKES: Mistake[] = [
   [
     "an unreachable PostgreSQL server",
     "serve",
-    /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check its address/,
+    /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check the address/,
     { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
   ],
   ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "http://u:secret@h" }],

@@ -55,10 +55,13 @@ function collectConstraints(
   const propertySchema = schema.properties.get(property);
   if (propertySchema) addPropertyConstraints(propertySchema, new Set(), result);
   for (const part of schema.subschemaList("allOf")) collectConstraints(part, property, seen, result);
-  for (const branch of schema.unions.flat()) {
+  const branches = schema.unions.flat();
+  // A schema that extends a union of which it is a branch is no union itself.
+  const extendsItsUnion = branches.some((branch) => seen.has(branch.reference ?? branch));
+  const selectsBranch = schema.discriminator?.propertyName === property && !extendsItsUnion;
+  for (const branch of branches) {
     const { valueLists, types, branchesDiffer } = collectConstraints(branch, property, seen);
-    const isSelected = schema.discriminator?.propertyName === property;
-    result.branchesDiffer ||= isSelected || valueLists.length > 0 || types.size > 0 || branchesDiffer;
+    result.branchesDiffer ||= selectsBranch || valueLists.length > 0 || types.size > 0 || branchesDiffer;
   }
   if (schema.reference) collectConstraints(schema.reference, property, seen, result);
   return result;

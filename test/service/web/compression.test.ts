@@ -35,7 +35,7 @@ test("pages are compressed with an accepted encoding, unless they can contain te
       "cache-control": "no-store",
     });
     expect(body.length).toBeLessThan(text.length / 2);
-    expect(DECODERS[encoding]?.(body).toString()).toBe(text.toString());
+    expect(withoutFormId(DECODERS[encoding]?.(body))).toBe(withoutFormId(text));
   }
 
   for (const path of ["/search?q=secret", "/settings/api?x=1", "/nothing"]) {
@@ -46,3 +46,8 @@ test("pages are compressed with an accepted encoding, unless they can contain te
   const refused = await visitor.send("/settings/api/keys", {}, { "accept-encoding": "gzip" });
   expect([refused.status, refused.headers.get("content-encoding")]).toEqual([403, null]);
 });
+
+/** Removes the id of the invitation that the form creates, which is another one on each page. */
+function withoutFormId(page: Buffer | undefined): string | undefined {
+  return page?.toString().replace(/name="id" value="[^"]*"/, "");
+}

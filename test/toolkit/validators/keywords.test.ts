@@ -355,7 +355,6 @@ describe("a schema that cannot be compiled is refused with location and reason",
     [{ properties: [] }, "#/properties: properties must be an object, not []"],
     [{ anyOf: [] }, "#/anyOf: anyOf must be a list of schemas, not []"],
     [{ not: 1 }, "#/not: a schema must be an object, not 1"],
-    [{ const: Number.POSITIVE_INFINITY }, "#: a number in const or enum is too large"],
     [
       { $schema: "https://elsewhere.test/dialect" },
       '#: the dialect "https://elsewhere.test/dialect" is not known',

@@ -29,7 +29,7 @@ export function renderTrashPage(
       >
       <span class="muted small">moved here ${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
-      <a href="/trash/${id}/delete">Delete permanently<span class="visually-hidden"> ${title}</span></a>
+      <a href="/trash/${id}/delete" aria-label="${`Delete ${title} permanently`}">Delete</a>
     </li>`;
   };
   return renderLayout(

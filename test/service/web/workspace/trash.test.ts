@@ -48,9 +48,7 @@ test("a member deletes a page of the trash permanently after a confirmation, and
   for (const id of [page, other]) await moveToTrash(id);
   const trash = await readText(mel, "/trash");
   const path = `/trash/${page}/delete`;
-  expect(trash).toContain(
-    `<a href="${path}">Delete permanently<span class="visually-hidden"> Sencha</span></a>`,
-  );
+  expect(trash).toContain(`<a href="${path}" aria-label="Delete Sencha permanently">Delete</a>`);
   const question = await readText(mel, path);
   expect(question).toContain("The page <strong>Sencha</strong> will be deleted permanently");
   expect(question).toContain("This cannot be undone.");
