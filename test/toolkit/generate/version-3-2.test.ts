@@ -62,7 +62,7 @@ test.each([
     "/components/mediaTypes/A/itemEncoding",
     "`itemEncoding`",
   ],
-  ["  /a: { query: { responses: { '200': { description: It. } } } }", "/paths/~1a/query", "the method QUERY"],
+  ["  /a: { query: { responses: { '200': { description: It. } } } }", "/paths/~1a/query", "The method QUERY"],
   [
     "  /a: { additionalOperations: { COPY: { responses: { '200': { description: It. } } } } }",
     "/paths/~1a/additionalOperations",
@@ -76,7 +76,7 @@ test.each([
   [
     "webhooks: { event: { query: { responses: { '200': { description: It. } } } } }",
     "/webhooks/event/query",
-    "the method QUERY",
+    "The method QUERY",
   ],
   [
     "webhooks: { event: { post: { requestBody: { content: { a/b: { itemEncoding: {} } } }, responses: { '200': { description: It. } } } } }",
@@ -98,5 +98,5 @@ test.each([
   expect(others).toEqual([]);
   expect(refused?.severity).toBe("error");
   expect(refused?.message).toContain(what);
-  expect(refused?.message).toContain("not supported; ");
+  expect(refused?.message).toContain("not supported. ");
 });
