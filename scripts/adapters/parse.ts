@@ -57,8 +57,7 @@ const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "Promi
 
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
- * are global, because adapters may import them from any module that exports them again. Types that do not matter are `any`,
- * which accepts each use of a value, such as calling it as a handler.
+ * are global, because adapters may import them from any module that exports them again.
  */
 function declareTypes(
   project: Project,
@@ -68,15 +67,15 @@ function declareTypes(
 ): void {
   // Four type parameters, because nothing here knows how many the real type has.
   const printInterface = (name: string, members: readonly string[]): string =>
-    `interface ${name}<A = any, B = any, C = any, D = any> { ${members.join("; ")} }\n`;
+    `interface ${name}<A = unknown, B = unknown, C = unknown, D = unknown> { ${members.join("; ")} }\n`;
   const printHandlersInterface = (name: string, members: readonly string[]): string =>
-    // The type `any`, because only the name of this property is read.
-    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": any`, ...members]);
+    // Only the name of this property is read.
+    printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": unknown`, ...members]);
   const interfaces = new Map(
     groups.map(({ interfaceName, operations }) => [
       interfaceName,
-      // The type `any`, because a handler of any form is an implementation.
-      operations.map(({ name }) => `${name}: any`),
+      // A handler of any form is an implementation.
+      operations.map(({ name }) => `${name}: unknown`),
     ]),
   );
   const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
@@ -87,7 +86,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
-    // The type `any`, because nothing is known about the members of these types.
+    // The type `any`, because a member of an unknown type can be a handler, which `unknown` could not be assigned to.
     ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
