@@ -385,12 +385,12 @@ function findRow(name: string): number {
 
 describe("values without a serialization are not sent", () => {
   test.each([
-    ["path: unicode", { path: { color: "" } }, "color must not be empty"],
-    ["path: unicode", { path: { color: "." } }, "color must not be empty"],
-    ["path: unicode", { path: { color: ".." } }, "color must not be empty"],
-    ["path: unicode", { path: {} }, "color must not be empty"],
-    ["path: unicode", {}, "color must not be empty"],
-    ["path: a delimiter in an item", { path: { color: [] } }, "color must not be empty"],
+    ["path: unicode", { path: { color: "" } }, "color is empty, . or .."],
+    ["path: unicode", { path: { color: "." } }, "color is empty, . or .."],
+    ["path: unicode", { path: { color: ".." } }, "color is empty, . or .."],
+    ["path: unicode", { path: {} }, "color is empty, . or .."],
+    ["path: unicode", {}, "color is empty, . or .."],
+    ["path: a delimiter in an item", { path: { color: [] } }, "color is empty, . or .."],
     ["path: a delimiter in an item", { path: { color: [""] } }, "a list of one empty string"],
     ["query: a delimiter in an item", { query: { color: [""] } }, "a list of one empty string"],
     [`query spaceDelimited: ${JSON.stringify(LIST)}`, { query: { color: ["a b"] } }, 'the delimiter " "'],
