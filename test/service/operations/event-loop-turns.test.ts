@@ -1,8 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../src/budgets.js";
 import { FairQueue, FREE_SLOT, QueueSlot, type Slot } from "../../../src/fair-queue.js";
 import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
+
+/** Start of the ids of this file's workspaces. The process knows how long the turns of other files' workspaces took. */
+const ID_PREFIX = randomUUID();
 
 /** Occupies the processor for so long that a turn counts as long. */
 function workLong(): void {
@@ -16,7 +20,7 @@ async function takeTurns(workspaceIds: readonly string[], work: (workspaceId: st
   onTestFinished(turns.end);
   const continued: { workspaceId: string; turn: number }[] = [];
   const wait = async (workspaceId: string): Promise<void> => {
-    await awaitEventLoopTurn(workspaceId);
+    await awaitEventLoopTurn(`${ID_PREFIX} ${workspaceId}`);
     continued.push({ workspaceId, turn: turns.current });
     work(workspaceId);
   };
@@ -58,8 +62,8 @@ async function presentList(
     signal,
   }: { workspaceId?: string; slot?: Slot; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const getBytes = (): number => MAX_PRESENTED_BYTES_PER_TURN;
-  for await (const part of iterateInTurns({ workspaceId, slot, signal }, [1, 2], getBytes))
+  const scope = { workspaceId: `${ID_PREFIX} ${workspaceId}`, slot, signal };
+  for await (const part of iterateInTurns(scope, [1, 2], () => MAX_PRESENTED_BYTES_PER_TURN))
     order.push(`${name} ${part.join()}`);
 }
 
@@ -83,7 +87,7 @@ test("a list ends when its client disconnects, and gives its turn to the next on
   const { signal } = controller;
   const lists = ["begun", "waiting"].map((name) => presentList(order, name, { workspaceId: "a", signal }));
   const next = presentList(order, "next", { workspaceId: "a" });
-  while (order.length === 0) await awaitEventLoopTurn("a");
+  while (order.length === 0) await awaitEventLoopTurn(`${ID_PREFIX} a`);
   controller.abort(new Error("disconnected"));
   const ends = await Promise.allSettled(lists);
   expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
