@@ -1,4 +1,4 @@
-import { SECOND_MS } from "./units.js";
+import { MB, SECOND_MS } from "./units.js";
 
 // Web pages.
 
@@ -34,6 +34,8 @@ export const MAX_MACRO_EXPANSIONS = 200;
 export const MAX_TOP_LEVEL_BLOCKS = 1000;
 /** Blocks nested in these blocks, on all levels together. */
 export const MAX_NESTED_BLOCKS = 2000;
+/** Bytes of the content of these blocks as JSON, and of the nested ones. Reading and rendering them takes about 20 ms. */
+export const MAX_PAGE_PART_BYTES = 3 * MB;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
 /**

@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../budgets.js";
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
@@ -47,7 +47,8 @@ export async function listBlockChildren(
   const pageId = getPageIdOfChildren(block);
   // Read before the children, so that a change in between makes the cached list invalid.
   const version = await readVersion(pageId);
-  const found = await findVisibleChildren(scope, getChildrenSourceId(block), from, size);
+  const limit = { count: size, bytes: MAX_READ_BYTES };
+  const found = await findVisibleChildren(scope, getChildrenSourceId(block), from, limit);
   if (found === undefined) throw createInvalidCursorError(String(cursor));
   const { blocks: children, nextId } = found;
   const bodies = takeWithinBytes(await presentBlocks(scope, children), MAX_RESPONSE_BYTES, estimateSize);

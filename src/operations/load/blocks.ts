@@ -1,4 +1,3 @@
-import { MAX_READ_BYTES } from "../../budgets.js";
 import { createNotFoundError } from "../../domain/errors.js";
 import { isObject } from "../../domain/is-object.js";
 import {
@@ -8,6 +7,7 @@ import {
   findChildren,
   hasChildBlocks,
 } from "../../storage/blocks.js";
+import type { ContentSize } from "../../storage/content-size.js";
 import { findObject, getObjectKind } from "../../storage/objects.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
 import { takeOnly } from "../by-id.js";
@@ -37,16 +37,16 @@ export async function requireObjectAsBlock(scope: Scope, id: string): Promise<St
 }
 
 /**
- * Reads up to `count` children of a block or page, but not more than MAX_READ_BYTES. Begins at the child `firstId`, or at the first
- * one if it is undefined. Returns undefined when there is no such child.
+ * Reads the children of a block or page up to a limit. Begins at the child `firstId`, or at the first one if it is undefined.
+ * Returns undefined when there is no such child.
  */
 export async function findVisibleChildren(
   scope: Scope,
   parentId: string,
   firstId: string | undefined,
-  count: number,
+  limit: ContentSize,
 ): Promise<Children | undefined> {
-  const children = await findChildren(scope, parentId, firstId, { count, bytes: MAX_READ_BYTES });
+  const children = await findChildren(scope, parentId, firstId, limit);
   return children && { ...children, blocks: await completeBlocks(scope, children.blocks) };
 }
 

@@ -1,4 +1,9 @@
-import { MAX_BLOCK_LEVELS, MAX_NESTED_BLOCKS, MAX_READ_BYTES, MAX_TOP_LEVEL_BLOCKS } from "../../budgets.js";
+import {
+  MAX_BLOCK_LEVELS,
+  MAX_NESTED_BLOCKS,
+  MAX_PAGE_PART_BYTES,
+  MAX_TOP_LEVEL_BLOCKS,
+} from "../../budgets.js";
 import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
@@ -40,7 +45,8 @@ export async function loadBlockTree(
   parentId: string,
   firstBlockId: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const found = await findVisibleChildren(scope, parentId, firstBlockId, MAX_TOP_LEVEL_BLOCKS);
+  const limit = { count: MAX_TOP_LEVEL_BLOCKS, bytes: MAX_PAGE_PART_BYTES };
+  const found = await findVisibleChildren(scope, parentId, firstBlockId, limit);
   if (found === undefined) return undefined;
   const { blocks: top, nextId } = found;
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
@@ -72,7 +78,7 @@ async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
   /** Ids of parents that have further children, which were not read. */
   const truncatedParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
-  let bytes = MAX_READ_BYTES;
+  let bytes = MAX_PAGE_PART_BYTES;
   let level = top;
   for (let depth = 0; depth < MAX_BLOCK_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
     const parents = [...new Set(level.filter(isNested).map(getChildrenSourceId))].filter(

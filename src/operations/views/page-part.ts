@@ -1,4 +1,4 @@
-import { MAX_CHECKED_ANCESTORS } from "../../budgets.js";
+import { MAX_CHECKED_ANCESTORS, MAX_PAGE_PART_BYTES } from "../../budgets.js";
 import { createInvalidCursorError } from "../../domain/cursor.js";
 import { parseId } from "../../domain/ids.js";
 import { findBlock, type StoredBlock } from "../../storage/blocks.js";
@@ -44,7 +44,8 @@ async function addListNumber(scope: Scope, blocks: readonly BlockNode[]): Promis
 
 /** Wraps rows in their table, and repeats its header, so that they are shown as a table. */
 async function wrapInTable(scope: Scope, table: StoredBlock, rows: readonly BlockNode[]): Promise<BlockNode> {
-  const [first] = (await findVisibleChildren(scope, table.id, undefined, 1))?.blocks ?? [];
+  const limit = { count: 1, bytes: MAX_PAGE_PART_BYTES };
+  const [first] = (await findVisibleChildren(scope, table.id, undefined, limit))?.blocks ?? [];
   const isHeader = table.content.has_column_header === true && first?.id !== rows[0]?.block.id;
   return {
     block: await presentBlock(scope, table),

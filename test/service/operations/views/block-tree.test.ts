@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_READ_BYTES } from "../../../../src/budgets.js";
+import { MAX_PAGE_PART_BYTES } from "../../../../src/budgets.js";
 import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../../src/domain/page.js";
 import { type BlockNode, loadBlockTree } from "../../../../src/operations/views/block-tree.js";
@@ -27,7 +27,7 @@ async function load(trees: readonly NewTree[]) {
     await insertBlocks(scope, page.id, blocks, undefined);
   });
   const scope = readScope(store, workspaceId);
-  return (await loadBlockTree(scope, page.id, undefined))?.blocks;
+  return loadBlockTree(scope, page.id, undefined);
 }
 
 /** The shape of a tree: an array of its children for each block, and "more" after children that were not read. */
@@ -37,11 +37,17 @@ function getShape({ children, rest }: BlockNode): Shape {
   return [...children.map(getShape), ...(rest ? (["more"] as const) : [])];
 }
 
-test("nested blocks are read up to MAX_READ_BYTES, on all levels together", async () => {
+test("nested blocks are read up to MAX_PAGE_PART_BYTES, on all levels together", async () => {
   // Text is stored twice, as `content` and as `plain_text`.
-  const half = MAX_READ_BYTES / 4;
+  const half = MAX_PAGE_PART_BYTES / 4;
   const siblings = await load([paragraph(1, [paragraph(half), paragraph(half)])]);
-  expect(siblings?.map(getShape)).toEqual([[[], "more"]]);
+  expect(siblings?.blocks.map(getShape)).toEqual([[[], "more"]]);
   const levels = await load([paragraph(1, [paragraph(half, [paragraph(half)])]), paragraph(1)]);
-  expect(levels?.map(getShape)).toEqual([[["more"]], []]);
+  expect(levels?.blocks.map(getShape)).toEqual([[["more"]], []]);
+});
+
+test("blocks directly in a page are read up to MAX_PAGE_PART_BYTES, and the next part begins with the next one", async () => {
+  const part = await load(Array.from({ length: 5 }, () => paragraph(MAX_PAGE_PART_BYTES / 9)));
+  expect(part?.blocks).toHaveLength(4);
+  expect(part?.nextBlockId).toEqual(expect.any(String));
 });
