@@ -46,7 +46,7 @@ export interface AccountTables {
     /** SHA-256 of the token in the link, hexadecimal. */
     hash: string;
     role: Role;
-    /** Id of the account, "operator" for commands, or "setup" for setup links. */
+    /** Id of the account that created the invitation, "operator" for commands, or "setup" for setup links. */
     created_by: string;
     created_time: number;
     expires_time: number;
@@ -81,7 +81,9 @@ export interface AccountTables {
     workspace_id: string;
     /** Minutes since 1970. */
     minute: number;
+    /** Requests within the rate limit. */
     passed: number;
+    /** Requests beyond the rate limit. */
     refused: number;
   };
 }

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
-import { MAX_IDS, chunk, joinColumns } from "./sql-helpers.js";
+import { MAX_IDS, chunk, hasRows, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
@@ -189,12 +189,7 @@ export async function hasChildBlocks(scope: StorageScope, parentId: string): Pro
 
 /** Whether a block or page has children, in or outside of the trash. */
 export async function hasAnyChildBlock(scope: StorageScope, parentId: string): Promise<boolean> {
-  const child = await selectFrom(scope, "blocks")
-    .select("id")
-    .where("parent_id", "=", parentId)
-    .limit(1)
-    .executeTakeFirst();
-  return child !== undefined;
+  return hasRows(selectFrom(scope, "blocks").select("id").where("parent_id", "=", parentId));
 }
 
 /**

@@ -3,18 +3,19 @@ type FieldName<Column extends string> = Column extends `${infer First}_${infer R
   ? `${First}${Capitalize<FieldName<Rest>>}`
   : Column;
 
-/** Converts the names of a row's columns to camel case, as fields are named. Leaves out the column `omit`. */
+/** An entity with the columns of a row as fields, named in camel case. */
+export type Entity<Row> = { readonly [Column in keyof Row & string as FieldName<Column>]: Row[Column] };
+
+/** Converts the names of a row's columns to camel case. Leaves out the column `omit`. */
 export function toCamelCase<Row extends object, Omitted extends keyof Row = never>(
   row: Row,
   options?: { readonly omit: Omitted },
-) {
+): Entity<Omit<Row, Omitted>> {
   const fields = Object.entries(row)
     .filter(([column]) => column !== options?.omit)
     .map(([column, cell]) => [column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), cell]);
   // Safe cast: FieldName converts the names in the same way.
-  return Object.fromEntries(fields) as {
-    [Column in Exclude<keyof Row, Omitted> & string as FieldName<Column>]: Row[Column];
-  };
+  return Object.fromEntries(fields) as Entity<Omit<Row, Omitted>>;
 }
 
 /** Name of the column of a field, such as `created_time` for `createdTime`. */

@@ -1,5 +1,5 @@
 import { newId } from "../domain/ids.js";
-import { toCamelCase, toSnakeCase } from "./column-names.js";
+import { type Entity, toCamelCase, toSnakeCase } from "./column-names.js";
 import type { Db, JobKind, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -7,19 +7,8 @@ import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-row
  * A change that is too large for one transaction and is committed in batches. The process that runs a job holds its lease. If
  * that process ends before the job is done, another process takes over the job and starts a new run.
  */
-export interface Job {
-  readonly workspaceId: string;
-  readonly id: string;
-  readonly kind: JobKind;
-  /** The database whose values change, the object that is moved or deleted, or the workspace. */
-  readonly objectId: string;
+export interface Job extends Entity<Omit<Tables["jobs"], "property_ids" | "lease_time">> {
   readonly propertyIds: readonly string[];
-  readonly doneCount: number;
-  readonly totalCount: number | null;
-  /** Milliseconds since 1970. */
-  readonly createdTime: number;
-  /** Random id of the run that holds the lease; NO_OWNER if any process can take over the job. */
-  readonly owner: string;
 }
 
 /** Owner of a job that no process runs yet, or any more. */

@@ -12,7 +12,7 @@ import {
 } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { MAX_IDS, chunk, readByIds } from "./sql-helpers.js";
+import { MAX_IDS, chunk, hasRows, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -123,13 +123,7 @@ export async function hasMorePagesThan(
   databaseId: string,
   count: number,
 ): Promise<boolean> {
-  const row = await selectFrom(scope, "pages")
-    .select("id")
-    .where("parent_id", "=", databaseId)
-    .limit(1)
-    .offset(count)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRows(selectFrom(scope, "pages").select("id").where("parent_id", "=", databaseId).offset(count));
 }
 
 /** Counts the pages of a database, including those in the trash. */

@@ -27,6 +27,13 @@ interface Query<Row> {
   execute(): Promise<Row[]>;
 }
 
+/** Whether a query finds a row. */
+export async function hasRows(query: {
+  limit(count: number): { executeTakeFirst(): Promise<object | undefined> };
+}): Promise<boolean> {
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Reads the rows that a query selects for a list of ids, with one SELECT per MAX_IDS ids. Runs no SELECT for an empty list. */
 export async function readInParts<Row>(
   ids: readonly string[],

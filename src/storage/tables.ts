@@ -57,6 +57,7 @@ export interface Tables extends AccountTables {
     id: string;
     /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
     hash: string;
+    /** The first and the last characters of the key, by which people recognize it. */
     prefix: string;
     last_four: string;
     name: string;
@@ -212,7 +213,7 @@ export interface Tables extends AccountTables {
     /** Total number of objects; null when it is unknown. */
     total_count: number | null;
     created_time: number;
-    /** Identifies the run of the job that holds the lease. */
+    /** Random id of the run that holds the lease, or NO_OWNER. */
     owner: string;
     /** Time after which another process can take over the job. */
     lease_time: number;

@@ -59,6 +59,7 @@ test.each([
   ["with a limit", `db.selectFrom("pages").selectAll().limit(100).execute()`, true],
   ["by ids", `db.selectFrom("pages").selectAll().where(buildHasAnyId(workspaceId, ids)).execute()`, true],
   ["in parts by ids", `readByIds(ids, db.selectFrom("pages").selectAll())`, true],
+  ["of one row", `hasRows(db.selectFrom("pages").selectAll())`, true],
   ["as a template", "sql`select id from pages`.execute(db)", false],
   ["as a template with a limit", "sql`select id from pages limit 10`.execute(db)", true],
 ])("finds a SELECT %s", (_, statement, isBounded) => {

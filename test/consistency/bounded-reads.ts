@@ -11,8 +11,8 @@ export interface Select {
 /** Methods of Kysely that take a subquery. Its rows do not reach the process. */
 const SUBQUERY_PARENTS: ReadonlySet<string> = new Set(["where", "exists", "expression", "unionAll"]);
 
-/** Function of `sql-helpers.ts` that adds ID_CONDITION to a query. */
-const ID_READERS: ReadonlySet<string> = new Set(["readByIds"]);
+/** Functions of `sql-helpers.ts` that add ID_CONDITION or a limit to a query. */
+const BOUNDED_READERS: ReadonlySet<string> = new Set(["hasRows", "readByIds"]);
 
 /** Condition of `sql-helpers.ts` for rows with given ids. */
 const ID_CONDITION = /\bbuildHasAnyId\(/;
@@ -47,8 +47,9 @@ export function findSelects(file: string, text: string): Select[] {
     } else if (ts.isCallExpression(node) && isSelectName(getCalledName(node) ?? "") && !BUILDERS.has(name)) {
       const chain = findChain(node);
       const hasLimit = chain.methods.includes("limit");
-      const isById = ID_CONDITION.test(chain.text) || isInArgumentOf(node, ID_READERS);
-      const isBounded = hasLimit || isById || isInArgumentOf(node, SUBQUERY_PARENTS);
+      const isById = ID_CONDITION.test(chain.text);
+      const isPassedOn = isInArgumentOf(node, BOUNDED_READERS) || isInArgumentOf(node, SUBQUERY_PARENTS);
+      const isBounded = hasLimit || isById || isPassedOn;
       selects.push({ location, isBounded });
     }
     ts.forEachChild(node, visit);

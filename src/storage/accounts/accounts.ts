@@ -1,16 +1,10 @@
-import type { Role } from "../account-tables.js";
-import { toSnakeCase } from "../column-names.js";
+import type { AccountTables, Role } from "../account-tables.js";
+import { type Entity, toSnakeCase } from "../column-names.js";
+import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, updateTable } from "../workspace-rows.js";
 
-/** A person who can sign in. Times are milliseconds since 1970. */
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly passwordHash: string;
-  readonly createdTime: number;
-}
+export type Account = Entity<AccountTables["accounts"]>;
 
 /** A workspace of an account. */
 export interface Membership {
@@ -29,7 +23,7 @@ export interface Member extends Person {
 }
 
 export async function hasAccounts(db: Db): Promise<boolean> {
-  return (await db.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) !== undefined;
+  return hasRows(db.selectFrom("accounts").select("id"));
 }
 
 /** Finds an account by its e-mail address, which must be normalized. */
@@ -73,12 +67,7 @@ export async function findMember(scope: StorageScope, accountId: string): Promis
 
 /** Whether a workspace has an owner other than the given account. */
 export async function hasOtherOwner(scope: StorageScope, accountId: string): Promise<boolean> {
-  const owner = await selectMembers(scope)
-    .where("m.role", "=", "owner")
-    .where("m.account_id", "!=", accountId)
-    .limit(1)
-    .executeTakeFirst();
-  return owner !== undefined;
+  return hasRows(selectMembers(scope).where("m.role", "=", "owner").where("m.account_id", "!=", accountId));
 }
 
 export async function insertMember(

@@ -1,18 +1,12 @@
-import type { Role } from "../account-tables.js";
-import { toCamelCase, toSnakeCase } from "../column-names.js";
+import type { AccountTables } from "../account-tables.js";
+import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
+import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
 
-/** A link with which one person joins a workspace. Times are milliseconds since 1970. */
-export interface Invitation {
-  readonly workspaceId: string;
+/** A link with which one person joins a workspace, without its token. */
+export interface Invitation extends Entity<Omit<AccountTables["invitations"], "hash">> {
   readonly workspaceName: string;
-  readonly id: string;
-  readonly role: Role;
-  /** Id of the account that created the invitation, "operator" for commands, or "setup" for setup links. */
-  readonly createdBy: string;
-  readonly createdTime: number;
-  readonly expiresTime: number;
 }
 
 /** Inserts an invitation; `hash` is the SHA-256 of the link's token, hexadecimal. */
@@ -49,8 +43,7 @@ export async function listOpenInvitations(
 
 /** Whether the workspace has an invitation with an ID, also one that has expired. */
 export async function hasInvitation(scope: StorageScope, id: string): Promise<boolean> {
-  const query = selectFrom(scope, "invitations").select("id").where("id", "=", id).limit(1);
-  return (await query.executeTakeFirst()) !== undefined;
+  return hasRows(selectFrom(scope, "invitations").select("id").where("id", "=", id));
 }
 
 /** Deletes an invitation; returns whether it existed. */

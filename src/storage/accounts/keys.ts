@@ -1,27 +1,9 @@
-import type { KeyAccessLevel } from "../account-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
-import { toCamelCase, toSnakeCase } from "../column-names.js";
+import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import { updateTable } from "../workspace-rows.js";
 
-/** An API key without its secret text, of which only a hash is stored. Times are milliseconds since 1970. */
-export interface ApiKey {
-  readonly workspaceId: string;
-  readonly id: string;
-  /** The first and last characters, by which people recognise the key. */
-  readonly prefix: string;
-  readonly lastFour: string;
-  readonly name: string;
-  readonly createdTime: number;
-  readonly expiresTime: number | null;
-  readonly revokedTime: number | null;
-  readonly lastUsedTime: number | null;
-  readonly access: KeyAccessLevel;
-  /** Id of the key that replaced this one in a rotation. */
-  readonly replacedBy: string | null;
-  /** Id of the account that created the key; null for the operator. */
-  readonly createdBy: string | null;
-}
+export type ApiKey = Entity<Omit<Tables["api_keys"], "hash">>;
 
 export interface ListedApiKey extends ApiKey {
   readonly workspaceName: string;

@@ -1,14 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import type { AccountTables } from "../account-tables.js";
+import type { Entity } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
 
-/** Requests of a workspace in a minute: within its limit, and refused. */
-export interface RequestCount {
-  /** Minutes since 1970. */
-  readonly minute: number;
-  readonly passed: number;
-  readonly refused: number;
-}
+/** Requests of a workspace in a minute. */
+export type RequestCount = Entity<Omit<AccountTables["request_counts"], "workspace_id">>;
 
 /** Adds to the request count of a workspace in a minute. Several processes can add to it. Does nothing for a deleted workspace. */
 export async function addRequestCount(scope: StorageScope, count: RequestCount): Promise<void> {

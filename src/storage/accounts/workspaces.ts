@@ -1,5 +1,6 @@
 import type { Plan } from "../../domain/plans.js";
 import { toSnakeCase } from "../column-names.js";
+import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
@@ -32,10 +33,8 @@ export async function findOldestWorkspace(db: Db): Promise<Workspace | undefined
   return selectLiveWorkspaces(db).limit(1).executeTakeFirst();
 }
 
-/** Whether there is any workspace. */
 export async function hasWorkspaces(db: Db): Promise<boolean> {
-  const row = await db.selectFrom("workspaces").select("id").limit(1).executeTakeFirst();
-  return row !== undefined;
+  return hasRows(db.selectFrom("workspaces").select("id"));
 }
 
 /** Inserts a workspace, whose name must be free. */
