@@ -33,7 +33,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/pages.ts countPages": ONE_ROW,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
   "src/storage/relations.ts appendLinks": PAGES_OF_BATCH,
-  "src/storage/relations.ts findFullPages": PAGES_OF_BATCH,
+  "src/storage/relations.ts findPagesWithValues": PAGES_OF_BATCH,
   "src/storage/relations.ts findLinks":
     "callers limit the links of each relation, or read their bytes before",
   "src/storage/relations.ts addReverseLinks": "one row for each of the given links",

@@ -6,7 +6,7 @@ import type { PropertyDefinition } from "../../domain/schema.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
 import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
 import { insertPropertyValues, replacePropertyValues } from "../../storage/property-values.js";
-import { replaceLinks } from "../../storage/relations.js";
+import { findPagesWithValues, replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
 /**
@@ -38,13 +38,19 @@ export async function storePropertyEdit(
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
     await updateSchema(scope, database.id, propertyEdit.schema, edit);
   }
+  const relationsByPage = new Map<string, PropertyDefinition>();
   for (const relation of propertyEdit.changedProperties) {
     const targetIds = propertyEdit.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
-      const [fullId] = await replaceLinks(scope, indexed, relation, targetIds);
-      if (fullId !== undefined) throw createTooManyLinksError(relation, fullId);
+      for (const id of await replaceLinks(scope, indexed, relation, targetIds))
+        relationsByPage.set(id, relation);
     }
   }
+  // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
+  const linkedIds = [...relationsByPage.keys()];
+  const [fullId] = await findPagesWithValues(scope, linkedIds, MAX_VALUES_OF_LINKED_PAGE + 1);
+  const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
+  if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
 }
 
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
