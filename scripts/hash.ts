@@ -5,7 +5,12 @@ export function sha256(text: string | Buffer): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Computes the SHA-256 of a source file with CRLF as LF, so that a checkout with Windows line ends has the same hash. */
-export function hashSource(bytes: Buffer): string {
-  return sha256(bytes.includes("\r\n") ? bytes.toString("utf8").replaceAll("\r\n", "\n") : bytes);
+/** Computes the SHA-256 of a text file with CRLF as LF, so that a checkout with Windows line ends has the same hash. */
+export function hashTextFile(bytes: Buffer): string {
+  return sha256(normalizeLineEnds(bytes));
+}
+
+/** Converts CRLF to LF. */
+export function normalizeLineEnds(bytes: Buffer): Buffer {
+  return bytes.includes("\r\n") ? Buffer.from(bytes.toString("utf8").replaceAll("\r\n", "\n")) : bytes;
 }

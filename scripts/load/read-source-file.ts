@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { DiagnosticError } from "../diagnostic.js";
-import { hashSource } from "../hash.js";
+import { hashTextFile } from "../hash.js";
 import { isInside } from "../file-system.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
@@ -63,7 +63,7 @@ export async function readSourceFile(
     throw new UnreadableFileError(
       `${file} brings the document above ${MAX_NODES} nodes. Split the API into several documents.`,
     );
-  return { text, hash: hashSource(bytes) };
+  return { text, hash: hashTextFile(bytes) };
 }
 
 function requireExtension(file: string): void {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DiagnosticError } from "../diagnostic.js";
-import { sha256, hashSource } from "../hash.js";
+import { sha256, hashTextFile } from "../hash.js";
 import { allowMissing } from "../file-system.js";
 
 /** Packages whose version affects the output. */
@@ -41,7 +41,7 @@ export async function hashSources(folder: string): Promise<string> {
     .filter((name) => !name.startsWith("project/"))
     .sort();
   const hashes = await Promise.all(
-    names.map(async (name) => [name, hashSource(await readFile(path.join(folder, name)))]),
+    names.map(async (name) => [name, hashTextFile(await readFile(path.join(folder, name)))]),
   );
   return sha256(JSON.stringify(hashes));
 }

@@ -4,7 +4,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
 import { isObject } from "../json.js";
 import { compareText } from "../text.js";
-import { sha256, hashSource } from "../hash.js";
+import { hashTextFile } from "../hash.js";
 import { isAllowedPath, MANIFEST_FILE } from "./paths.js";
 import { allowMissing } from "../file-system.js";
 
@@ -28,7 +28,7 @@ export interface Manifest {
  *
  * @param generator from `createGeneratorKey`, or `UNVERSIONED`
  * @param emitters names of the emitters
- * @param inputs `hashSource` of every file that the document was read from, by path
+ * @param inputs `hashTextFile` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest
  */
 export function buildManifest(
@@ -42,7 +42,7 @@ export function buildManifest(
     generator,
     emitters: [...emitters],
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getInputPath(outDir, file), hash])),
-    outputs: createSortedRecord(outputs.map((file) => [file.path, sha256(file.content)])),
+    outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(Buffer.from(file.content))])),
   };
   return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
 }
@@ -70,13 +70,9 @@ export async function isUpToDate(
   if (manifest === undefined || manifest.generator !== currentGenerator) return false;
   if (specFile !== undefined && !Object.hasOwn(manifest.inputs, getInputPath(outDir, specFile))) return false;
   // Sequential, inputs first: usually an input has changed, and the rest is not read.
-  for (const [file, hash] of Object.entries(manifest.inputs)) {
+  for (const [file, hash] of [...Object.entries(manifest.inputs), ...Object.entries(manifest.outputs)]) {
     const bytes = await readBytes(path.resolve(outDir, file));
-    if (bytes === undefined || hashSource(bytes) !== hash) return false;
-  }
-  for (const [file, hash] of Object.entries(manifest.outputs)) {
-    const bytes = await readBytes(path.resolve(outDir, file));
-    if (bytes === undefined || sha256(bytes) !== hash) return false;
+    if (bytes === undefined || hashTextFile(bytes) !== hash) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { GeneratedFile } from "../emit/emitter.js";
 import { GENERATED_NOTICE } from "../code/encode.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
+import { normalizeLineEnds } from "../hash.js";
 import { replaceFiles } from "./replace-files.js";
 import { readManifest } from "./manifest.js";
 import { MANIFEST_FILE, requireOwnFolder, resolveOutput } from "./paths.js";
@@ -44,10 +45,11 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
       throw new DiagnosticError(`${target} is not a file. Delete it or choose another --out.`);
     // A link is replaced even if its target has the same text: generated files are regular files.
     const bytes = stats.isFile() ? await readFile(target) : undefined;
-    const isUnchanged = bytes?.equals(Buffer.from(content)) === true;
+    // With other line ends, which git converts on Windows, a file counts as unchanged.
+    const isUnchanged = bytes && normalizeLineEnds(bytes).equals(normalizeLineEnds(Buffer.from(content)));
     if (!isUnchanged) plan.changed.push(file);
     const isOurs =
-      isUnchanged ||
+      isUnchanged === true ||
       owned.has(file) ||
       (file === MANIFEST_FILE ? manifest !== undefined : manifest === undefined && hasBanner(bytes));
     if (!isOurs)

@@ -88,6 +88,22 @@ describe("generated files that differ from the document", () => {
     expect(read(file)).toBe(before);
   });
 
+  test("files with Windows line ends are up to date, also without a manifest", async () => {
+    const files = readdirSync(path.join(folder, "generated")).map((name) => `generated/${name}`);
+    const before = readSnapshot();
+    for (const file of files) write(file, read(file).replaceAll("\n", "\r\n"));
+    const converted = readSnapshot();
+    expect(await generate("--check")).toMatchObject({ code: 0 });
+    expect(await generate()).toMatchObject({ code: 0, text: expect.stringContaining("Nothing to do") });
+    expect(readSnapshot()).toEqual(converted);
+    rmSync(path.join(folder, "generated/manifest.json"));
+    expect((await generate("--check")).text).toContain(
+      "Out of date with spec/openapi.yaml:\n  added    generated/manifest.json\nRun:",
+    );
+    for (const file of files) write(file, (before[file] ?? "").replace(/^\d+ \d+ /, ""));
+    expect(await generate("--check")).toMatchObject({ code: 0 });
+  });
+
   test("a deleted file is reported and restored", async () => {
     const file = "generated/client.ts";
     const before = read(file);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
-import { hashSource } from "../../../scripts/hash.js";
+import { hashTextFile } from "../../../scripts/hash.js";
 import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";
 import { applyWrites, planWrites } from "../../../scripts/write/write-plan.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -28,7 +28,7 @@ async function createProject(): Promise<{ outDir: string; input: string }> {
 }
 
 async function hashInput(input: string): Promise<Map<string, string>> {
-  return new Map([[input, hashSource(await readFile(input))]]);
+  return new Map([[input, hashTextFile(await readFile(input))]]);
 }
 
 async function generate(outDir: string, input: string, outputs: GeneratedFile[]) {
@@ -183,6 +183,24 @@ describe("the manifest", () => {
     }
     await applyWrites(outDir, all, plan);
     expect(await isUpToDate(outDir, GENERATOR, input)).toBe(true);
+  });
+
+  it("does not distinguish line ends, which git converts on Windows", async () => {
+    const { outDir, input } = await createProject();
+    const file = path.join(outDir, "a.ts");
+    for (const [emitted, onDisk] of [
+      ["1\n2\n", "1\r\n2\r\n"],
+      ["1\r\n2\r\n", "1\n2\n"],
+    ] as const) {
+      const outputs = [{ path: "a.ts", content: emitted }];
+      await generate(outDir, input, outputs);
+      await writeFile(file, onDisk);
+      expect(await isUpToDate(outDir, GENERATOR)).toBe(true);
+      expect(await generate(outDir, input, outputs)).toEqual({ added: [], changed: [], stale: [] });
+      expect(await readFile(file, "utf8")).toBe(onDisk);
+      await writeFile(file, "2\r\n1\r\n");
+      expect(await isUpToDate(outDir, GENERATOR)).toBe(false);
+    }
   });
 
   it("has the same bytes in any folder, and sorted keys", async () => {
