@@ -49,7 +49,7 @@ export interface CommandOptions extends GenerationOptions {
  * @throws DiagnosticError for unknown, invalid or contradictory options
  */
 export function parseOptions(args: string[]): CommandOptions | undefined {
-  const { values } = parseCommandLine(args);
+  const values = parseCommandLine(args);
   if (values.help) return undefined;
   const { spec, out, check, watch } = values;
   for (const name of ["spec", "out", "adapters", "root"] as const)
@@ -90,8 +90,9 @@ function quoteArgument(argument: string): string {
 
 function parseCommandLine(args: string[]) {
   try {
-    return parseArgs({
+    const { values, tokens } = parseArgs({
       args,
+      tokens: true,
       options: {
         check: { type: "boolean", default: false },
         watch: { type: "boolean", default: false },
@@ -104,6 +105,12 @@ function parseCommandLine(args: string[]) {
         help: { type: "boolean", short: "h", default: false },
       },
     });
+    const names = tokens.flatMap((token) =>
+      token.kind === "option" && token.value !== undefined ? [token.name] : [],
+    );
+    const repeated = names.find((name, index) => names.indexOf(name) < index);
+    if (repeated !== undefined) throw new DiagnosticError(`--${repeated} is given twice. Give it once.`);
+    return values;
   } catch (error) {
     const reason = describeArgumentError(error);
     if (reason === undefined) throw error;

@@ -235,6 +235,11 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     says: /^error {2}Option '--spec' argument is ambiguous\. Run `.* --help`\.$/m,
   },
   {
+    name: "--spec twice",
+    args: ["--spec", "good.yaml", "--out", "out", "--spec", "other.yaml"],
+    says: /^error {2}--spec is given twice\. Give it once\.$/m,
+  },
+  {
     name: "--spec alone",
     args: ["--spec", "good.yaml"],
     says: /^error {2}--spec and --out go together\. Give both or neither\.$/m,
