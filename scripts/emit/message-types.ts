@@ -99,13 +99,11 @@ export class MessageTypes {
     const { kind, item } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.runtimeTypes.requestBytes);
-    const accessType = printRequestAccessType(operation, this.imports.importTypesNamespace());
-    if (item)
-      return this.runtimeTypes.printRequestStream(
-        this.printItemType(printBodyAccessType(accessType, mediaType), item),
-      );
+    const printAccessType = (): string =>
+      printBodyAccessType(printRequestAccessType(operation, this.imports.importTypesNamespace()), mediaType);
+    if (item) return this.runtimeTypes.printRequestStream(this.printItemType(printAccessType, item));
     const alias = getRequired(this.names.operations, operation).requestBody;
-    const declared = this.printParsedBody(mediaType, accessType, alias, listRequestBodies(operation));
+    const declared = this.printParsedBody(mediaType, printAccessType, alias, listRequestBodies(operation));
     if (!hasFiles(mediaType)) return declared;
     return `${this.imports.importType(this.runtimeTypes.multipart)}<${declared}, ${printFilePartNames(mediaType)}>`;
   }
@@ -114,15 +112,19 @@ export class MessageTypes {
     const { kind, item } = mediaType;
     if (kind === "binary") return this.runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
-    const accessType = printResponseAccessType(operation, response, this.imports.importTypesNamespace());
-    if (item) return this.printResponseStream(printBodyAccessType(accessType, mediaType), mediaType, item);
+    const printAccessType = (): string =>
+      printBodyAccessType(
+        printResponseAccessType(operation, response, this.imports.importTypesNamespace()),
+        mediaType,
+      );
+    if (item) return this.printResponseStream(printAccessType, mediaType, item);
     const alias = getRequired(this.names.operations, operation).responseBody;
-    return this.printParsedBody(mediaType, accessType, alias, listSuccessBodies(operation));
+    return this.printParsedBody(mediaType, printAccessType, alias, listSuccessBodies(operation));
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  private printResponseStream(accessType: string, { kind }: MediaType, item: StreamItem): string {
-    const itemType = this.printItemType(accessType, item);
+  private printResponseStream(printAccessType: () => string, { kind }: MediaType, item: StreamItem): string {
+    const itemType = this.printItemType(printAccessType, item);
     if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
@@ -131,37 +133,33 @@ export class MessageTypes {
   /**
    * Prints the type of an item of a stream.
    *
-   * @param accessType the declared type as an indexed access type of types.ts
+   * @param printAccessType prints the declared type as an indexed access type of types.ts, and imports types.ts
    */
-  private printItemType(accessType: string, { schema, isArray }: StreamItem): string {
+  private printItemType(printAccessType: () => string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
-    return (
-      this.printComponent(schema) ??
-      (isArray ? `${this.imports.importType("ItemOf")}<${accessType}>` : accessType)
-    );
+    const component = this.printComponent(schema);
+    if (component !== undefined) return component;
+    return isArray ? `${this.imports.importType("ItemOf")}<${printAccessType()}>` : printAccessType();
   }
 
   /**
    * Prints the type of a body that is parsed to a value: the name of its component, otherwise the alias if the body is its
    * only alternative, otherwise an indexed access type of types.ts.
    *
-   * @param accessType the type of the request body or response as an indexed access type of types.ts
+   * @param printAccessType prints the type of the body as an indexed access type of types.ts, and imports types.ts
    * @param alternatives the bodies whose union is named `alias`
    */
   private printParsedBody(
-    mediaType: MediaType,
-    accessType: string,
+    { kind, schema }: MediaType,
+    printAccessType: () => string,
     alias: string | undefined,
     alternatives: readonly TypedBody[],
   ): string {
-    const { kind, schema } = mediaType;
     if (!schema) return kind === "json" ? "unknown" : "Record<string, unknown>";
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
-    return isOnly && alias !== undefined
-      ? this.imports.importTypesNamespace() + alias
-      : printBodyAccessType(accessType, mediaType);
+    return isOnly && alias !== undefined ? this.imports.importTypesNamespace() + alias : printAccessType();
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */

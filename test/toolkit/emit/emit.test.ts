@@ -223,6 +223,17 @@ test("openapi.json contains an operationId for an operation without one", async 
   });
 });
 
+test("code imports types.ts only if it uses one of its types", async () => {
+  const body = { content: { "application/json": {}, "application/x-www-form-urlencoded": {} } };
+  const operation = {
+    requestBody: body,
+    responses: { "200": { description: "", content: { "a/b+json": {} } } },
+  };
+  const files = await emitFrom(documentWith({ "/a": { post: operation } }));
+  for (const name of ["operations.ts", "routes.ts"])
+    expect(files.find((file) => file.path === name)?.content).not.toContain("import type * as Types");
+});
+
 test("the client declares no body for responses to HEAD", async () => {
   const content = { "application/json": { schema: { type: "string" } } };
   const responses = { "200": { description: "", content } };
