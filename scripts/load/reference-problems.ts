@@ -69,8 +69,10 @@ export function mergeReferenceProblems(
   for (const [cause, group] of groups.slice(0, MAX_PROBLEMS)) {
     const rank = ({ severity, distance }: ReferenceProblem): number =>
       severity === "error" ? distance : Infinity;
-    const [first, ...others] = group.sort((one, other) => rank(one) - rank(other));
-    if (first) diagnostics.set(cause, createDiagnostic(first, others.length));
+    const [first] = group.sort((one, other) => rank(one) - rank(other));
+    // Redocly reports the references of a `mapping` twice.
+    const locations = new Set(group.map(({ file, pointer }) => `${file?.source.absoluteRef}#${pointer}`));
+    if (first) diagnostics.set(cause, createDiagnostic(first, locations.size - 1));
   }
   if (groups.length > MAX_PROBLEMS) {
     const message = `${groups.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`;
