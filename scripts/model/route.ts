@@ -65,11 +65,16 @@ export function createExactPattern(
     }
     const name = part.slice(1, -1);
     if (!IDENTIFIER.test(name)) return undefined;
-    const values = parts[index - 1]?.startsWith("{") ? describeValues(name) : undefined;
+    const isAdjacent = parts[index - 1]?.startsWith("{") === true;
+    const values = isAdjacent ? describeValues(name) : undefined;
+    if (isAdjacent && !values) source += CHARACTER_BOUNDARY;
     source += `(?<${name}>${values ? printValuePattern(values) : "[^/]+?"})`;
   }
   return `${source}$`;
 }
+
+/** Matches between two characters of a path, but not inside a percent-encoded one, which has up to four bytes in UTF-8. */
+const CHARACTER_BOUNDARY = "(?<!%.?)(?!%[89ABab])";
 
 function printValuePattern(values: PathValues): string {
   if ("prefix" in values) return `${escapeRegExp(values.prefix)}[^/]*?`;

@@ -113,9 +113,15 @@ test("adjacent parameters are separated by the prefix of a style", () => {
   expect(groups).toEqual({ b: "xyz", c: ".1.2" });
 });
 
-test("without listed values, the first parameter gets one character", () => {
+test.each([
+  ["/a/xyz", { b: "x", c: "yz" }],
+  ["/a/%C3%A9%F0%9F%8C%8D", { b: "%C3%A9", c: "%F0%9F%8C%8D" }],
+  ["/a/%20y", { b: "%20", c: "y" }],
+  ["/a/x%E2%82%AC", { b: "x", c: "%E2%82%AC" }],
+  ["/a/%C3%A9", undefined],
+])("without listed values, the first parameter gets one character of %s", (url, groups) => {
   const pattern = createRoutePattern("/a/{b}{c}", () => undefined);
-  expect(new RegExp(pattern ?? "", "u").exec("/a/xyz")?.groups).toEqual({ b: "x", c: "yz" });
+  expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
 
 test("has no such pattern for names that are invalid in patterns, or if none is needed", () => {
