@@ -15,6 +15,7 @@ import { reportUnsendableRequest } from "./request-body.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
+import { fitsNoValue } from "./schema/discriminator-values.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
@@ -61,6 +62,7 @@ export function buildApi(
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
   reportUnsupportedFeatures(context);
+  reportUnfittingValues(context);
   const exact = distinguishSimilarPaths(buildOperations(context), ({ pointer, path }, similar) => {
     warn(
       pointer,
@@ -210,6 +212,23 @@ function buildRoute(
     context.error(pathItem, `${path} cannot be converted to a route: ${reason}. Correct the path.`);
     // Building continues, so that all problems are reported together.
     return { route: "", routePattern };
+  }
+}
+
+/** Warns about each component that a discriminator selects only by values that its property, such as an integer, cannot have. */
+function reportUnfittingValues({ schemas, warn }: BuildContext): void {
+  for (const { discriminator, pointer } of schemas.components().values()) {
+    if (!discriminator) continue;
+    const { propertyName, mapping } = discriminator;
+    for (const [target, entries] of groupBy(mapping, ([, schema]) => schema)) {
+      const values = entries.map(([value]) => value);
+      if (!fitsNoValue(target, propertyName, values)) continue;
+      const list = values.map((value) => JSON.stringify(value)).join(", ");
+      warn(
+        `${pointer}/discriminator`,
+        `The property ${propertyName} of ${target.component} cannot be ${list}, which selects this schema. Correct \`mapping\` or the type of the property.`,
+      );
+    }
   }
 }
 

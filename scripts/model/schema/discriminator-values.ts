@@ -31,13 +31,22 @@ export function selectDiscriminatorValues(
     const selected = allowed.filter((value) => names.includes(String(value)));
     return selected.length === 0 || selected.length === allowed.length ? undefined : selected;
   }
-  if (types.size === 0 || types.has("string")) return names;
-  const values = types.has("boolean")
-    ? names.filter((name) => name === "true" || name === "false").map((name) => name === "true")
-    : types.has("integer") || types.has("number")
-      ? names.map(Number).filter((value) => Number.isFinite(value))
-      : [];
+  const values = convertNames(names, types);
   return values.length === 0 ? undefined : values;
+}
+
+/** Whether none of the discriminator values that select a schema can be converted to the type of the property. */
+export function fitsNoValue(schema: Schema, property: string, names: readonly string[]): boolean {
+  const { types, branchesDiffer } = collectConstraints(schema, property, new Set());
+  return !branchesDiffer && convertNames(names, types).length === 0;
+}
+
+function convertNames(names: readonly string[], types: ReadonlySet<string>): readonly JsonValue[] {
+  if (types.size === 0 || types.has("string")) return names;
+  if (types.has("boolean"))
+    return names.filter((name) => name === "true" || name === "false").map((name) => name === "true");
+  const isNumeric = types.has("integer") || types.has("number");
+  return isNumeric ? names.map(Number).filter((value) => Number.isFinite(value)) : [];
 }
 
 function createEmptyConstraints(): ValueConstraints {

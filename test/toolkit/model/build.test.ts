@@ -234,6 +234,26 @@ test("a path that no server accepts is an error, because its parameters would ta
   ]);
 });
 
+test("warns about a component that no value of its discriminator can select", () => {
+  const createBranch = (type: string) => ({ type: "object", properties: { kind: { type } } });
+  const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas = {
+    A: createBranch("integer"),
+    B: createBranch("integer"),
+    C: createBranch("string"),
+    U: {
+      oneOf: ["A", "B", "C"].map(refer),
+      discriminator: {
+        propertyName: "kind",
+        mapping: { one: "A", uno: "A", "2": "B", two: "B", three: "C" },
+      },
+    },
+  };
+  expect(problemsOf(documentWith({}, { components: { schemas } }))).toEqual([
+    'warning /components/schemas/U/discriminator: The property kind of A cannot be "one", "uno", which selects this schema. Correct `mapping` or the type of the property.',
+  ]);
+});
+
 test("warns about requests that fetch does not send", () => {
   const content = { "application/json": { schema: {} } };
   const paths = {
