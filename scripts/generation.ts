@@ -5,7 +5,7 @@ import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/plan.js";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
 import type { JsonObject } from "./json.js";
-import type { EmitContext, Emitter } from "./emit/emitter.js";
+import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
 import { type Baseline, type GeneratedFiles, updateFiles } from "./incremental/update-files.js";
@@ -48,8 +48,6 @@ export interface GenerationPlan {
   apply(): Promise<void>;
 }
 
-const NO_CHANGES: WritePlan = { added: [], changed: [], stale: [] };
-
 /**
  * Compares the output of a document with the files on disk. Writes nothing.
  * @throws DiagnosticError with all errors of the document
@@ -60,7 +58,8 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
   if (generator === undefined || !(await isUpToDate(out, generator, spec)))
     return planChanges(options, generator);
   const adapters = await recheckAdapters(options);
-  return { files: NO_CHANGES, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
+  const files = { added: [], changed: [], stale: [] };
+  return { files, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
 }
 
 /**
@@ -104,8 +103,15 @@ export async function generateFiles(
 ): Promise<GeneratedFiles> {
   const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
-  const generate = (document: JsonObject): Promise<GeneratedFiles> =>
-    generateFromDocument(document, loaded.locate, emitters, context);
+  const generate = async (source: JsonObject): Promise<GeneratedFiles> => {
+    const { api, warnings } = buildApi(source, loaded.locate);
+    const { files, problems } = await runEmitters(emitters, api, context);
+    const diagnostics = sortDiagnostics(
+      problems.map(({ pointer, ...problem }) => ({ ...problem, position: loaded.locate(pointer) })),
+    );
+    if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
+    return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...diagnostics] };
+  };
   const { document } = loaded;
   const { baseline } = session;
   const updated = baseline && (await updateFiles(baseline, document, context, generate));
@@ -121,21 +127,6 @@ export async function generateFiles(
     generation.files,
   );
   return { groups: generation.groups, files: [...generation.files, manifest], warnings };
-}
-
-async function generateFromDocument(
-  document: JsonObject,
-  locate: LoadedDocument["locate"],
-  emitters: readonly Emitter[],
-  context: EmitContext,
-): Promise<GeneratedFiles> {
-  const { api, warnings } = buildApi(document, locate);
-  const emission = await runEmitters(emitters, api, context);
-  const diagnostics = sortDiagnostics(
-    emission.problems.map(({ pointer, ...problem }) => ({ ...problem, position: locate(pointer) })),
-  );
-  if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
-  return { groups: pickHandlers(api.groups), files: emission.files, warnings: [...warnings, ...diagnostics] };
 }
 
 /** Picks the properties of handlers that adapters depend on, so that the model can be discarded. */

@@ -68,11 +68,15 @@ export function toPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${escapePointer(key)}`).join("");
 }
 
-/** Returns the own value under a key of an object or array; never one from a prototype. */
+/** Returns the member of an object or the item of an array; never a value from a prototype, nor the length of an array. */
+export function getOwnValue(node: JsonValue | undefined, key: string): JsonValue | undefined;
+export function getOwnValue(node: unknown, key: string): unknown;
 export function getOwnValue(node: unknown, key: string): unknown {
-  if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-  return Reflect.get(node, key);
+  const isObjectOrArray = typeof node === "object" && node !== null;
+  return isObjectOrArray && isEnumerable.call(node, key) ? Reflect.get(node, key) : undefined;
 }
+
+const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 /** Follows a JSON pointer through own values; undefined when there is no value. */
 export function findValue(root: unknown, pointer: string): unknown {

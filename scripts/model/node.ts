@@ -1,6 +1,7 @@
 import {
   decodePercent,
   escapePointer,
+  getOwnValue,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -19,7 +20,7 @@ export interface DocumentNode<T extends JsonValue = JsonValue> {
 /** Returns the member `key` of an object; undefined if there is none. */
 export function getMember(node: DocumentNode | undefined, key: string): DocumentNode | undefined {
   if (!node || Array.isArray(node.value)) return undefined;
-  const value = getChildValue(node.value, key);
+  const value = getOwnValue(node.value, key);
   return value === undefined ? undefined : createChild(node, key, value);
 }
 
@@ -81,7 +82,7 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Docum
   let node: DocumentNode = { value: root, pointer: "" };
   for (const segment of pointer.split("/").slice(1)) {
     const key = unescapePointer(segment);
-    const value = getChildValue(node.value, key);
+    const value = getOwnValue(node.value, key);
     if (value !== undefined) {
       node = createChild(node, key, value);
       continue;
@@ -93,10 +94,4 @@ export function followPointer(root: JsonValue, pointer: string, hops = 0): Docum
     node = target;
   }
   return node;
-}
-
-/** Returns the member of an object or the item of an array under a key of a JSON pointer; undefined if there is none. */
-export function getChildValue(parent: JsonValue, key: string): JsonValue | undefined {
-  if (Array.isArray(parent)) return /^(?:0|[1-9]\d*)$/.test(key) ? parent[Number(key)] : undefined;
-  return isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
 }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
+import { getRequired } from "../maps.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
@@ -30,58 +32,48 @@ export function repairDocument(context: RepairContext): JsonObject {
   const ids = assignOperationIds(pathItems, context);
   const changed = new Map<string, JsonObject>();
   for (const [path, pathItem] of pathItems) {
-    const changes = repairPathItem(path, pathItem, ids, context);
-    if (isObject(pathItem.value) && Object.keys(changes).length > 0)
-      changed.set(path, { ...pathItem.value, ...changes });
+    const repaired = repairPathItem(path, pathItem, ids, context);
+    if (!isDeepStrictEqual(repaired, pathItem.value)) changed.set(path, repaired);
   }
   if (changed.size === 0) return document;
   const paths = members.map(([path, item]) => [path, changed.get(path) ?? item.value] as const);
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Returns the members of a path item that change: `parameters` and operations. */
 function repairPathItem(
   path: string,
   pathItem: DocumentNode,
-  ids: Map<string, string>,
+  ids: ReadonlyMap<string, string>,
   context: RepairContext,
 ): JsonObject {
   const template = readTemplate(path, pathItem, context);
-  const pathItemParameters = repairParameters(template, pathItem, new Set(), context);
-  const changes: JsonObject = pathItemParameters.changed ? { parameters: pathItemParameters.list } : {};
+  const shared = repairParameters(template, pathItem, new Set(), context);
+  const result: JsonObject = { ...(isObject(pathItem.value) ? pathItem.value : {}) };
+  if (shared.list.length > 0) result.parameters = shared.list;
   for (const [method, operation] of listOperations(pathItem)) {
-    const operationParameters = repairParameters(template, operation, pathItemParameters.declared, context);
+    const own = repairParameters(template, operation, shared.declared, context);
     const isDeclared = (location: string, name: string): boolean =>
-      [pathItemParameters, operationParameters].some(({ declared }) =>
-        declared.has(formatParameterKey(location, name)),
-      );
+      [shared, own].some(({ declared }) => declared.has(formatParameterKey(location, name)));
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
-    const intendedNames = new Set([
-      ...pathItemParameters.intendedNames,
-      ...operationParameters.intendedNames,
-    ]);
-    for (const name of missing.filter((each) => !intendedNames.has(each)))
+    const intendedNames = [...shared.intendedNames, ...own.intendedNames];
+    for (const name of missing.filter((each) => !intendedNames.includes(each)))
       context.warn(
         operation,
         `The path parameter {${name}} of ${path} is not declared, so it is read as a string. Declare it.`,
       );
-    const added = [
+    const queryMembers = template.queryMembers.filter(({ name }) => !isDeclared("query", name));
+    const parameters = [
+      ...own.list,
       ...missing.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
-      ...template.queryMembers
-        .filter(({ name }) => !isDeclared("query", name))
-        .map((member) => createQueryParameter(member)),
+      ...queryMembers.map(createQueryParameter),
     ];
-    const id = ids.get(formatOperationKey(path, method));
-    if (operationParameters.changed || added.length > 0 || id !== getText(operation, "operationId")) {
-      const parameters = [...operationParameters.list, ...added];
-      changes[method] = {
-        ...operation.value,
-        ...(id === undefined ? {} : { operationId: id }),
-        ...(parameters.length > 0 || operationParameters.changed ? { parameters } : {}),
-      };
-    }
+    result[method] = {
+      ...operation.value,
+      operationId: getRequired(ids, formatOperationKey(path, method)),
+      ...(parameters.length > 0 ? { parameters } : {}),
+    };
   }
-  return changes;
+  return result;
 }
 
 /** A path template such as `/pages/{id}?version={version}`. */
@@ -94,22 +86,18 @@ interface PathTemplate {
 
 /** Parses a path template. Reports its query string, which OpenAPI does not allow in a path. */
 function readTemplate(path: string, pathItem: DocumentNode, context: RepairContext): PathTemplate {
-  const members = parseTemplateQuery(path);
-  if (members.length > 0) {
-    const hasTemplateText = members.some((member) => "value" in member && /[{}]/.test(member.value));
-    if (hasTemplateText) {
-      context.error(
-        pathItem,
-        `The query string of ${path} cannot be read. Declare its members as query parameters.`,
-      );
-    } else {
-      context.warn(
-        pathItem,
-        `The query string of ${path} is read as required query parameters. Declare them as such instead.`,
-      );
-    }
-  }
-  return { path, parameterNames: [...new Set(listPathParameterNames(path))], queryMembers: members };
+  const queryMembers = parseTemplateQuery(path);
+  if (queryMembers.some((member) => "value" in member && /[{}]/.test(member.value)))
+    context.error(
+      pathItem,
+      `The query string of ${path} cannot be read. Declare its members as query parameters.`,
+    );
+  else if (queryMembers.length > 0)
+    context.warn(
+      pathItem,
+      `The query string of ${path} is read as required query parameters. Declare them as such instead.`,
+    );
+  return { path, parameterNames: [...new Set(listPathParameterNames(path))], queryMembers };
 }
 
 function createQueryParameter(member: QueryMember): JsonObject {
@@ -125,8 +113,6 @@ interface RepairedParameters {
   declared: ReadonlySet<string>;
   /** Names in the path that misnamed parameters probably stand for. */
   intendedNames: string[];
-  /** Whether the list differs from the document. */
-  changed: boolean;
 }
 
 /**
@@ -143,7 +129,6 @@ function repairParameters(
 ): RepairedParameters {
   const declared = new Set<string>();
   const ignored: { item: DocumentNode; name: string }[] = [];
-  let changed = false;
   const list: JsonValue[] = [];
   for (const item of listItems(getMember(owner, "parameters"))) {
     const parameter = deref(context.document, item);
@@ -158,7 +143,6 @@ function repairParameters(
       const { style: _, ...rest } = parameter.value;
       declared.add(formatParameterKey("query", member.name));
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
-      changed = true;
     } else {
       ignored.push({ item, name });
       list.push(item.value);
@@ -182,7 +166,7 @@ function repairParameters(
       context.warn(item, `The path ${template.path} has no parameter {${name}}. ${remedy}`);
     return intendedName ?? [];
   });
-  return { list, declared, intendedNames, changed };
+  return { list, declared, intendedNames };
 }
 
 /**
@@ -191,40 +175,37 @@ function repairParameters(
  * matter.
  */
 function assignOperationIds(
-  pathItems: Map<string, DocumentNode>,
+  pathItems: ReadonlyMap<string, DocumentNode>,
   context: RepairContext,
 ): Map<string, string> {
   const operations = [...pathItems]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([path, pathItem]) =>
-      listOperations(pathItem).map(([method, node]) => ({
-        path,
-        method,
-        node,
-        declared: getText(node, "operationId"),
-      })),
+      listOperations(pathItem).map(([method, node]) => ({ path, method, node })),
     );
-  const ids = new Map<string, string>();
-  /** Pointers of the operations by ID. */
-  const owners = new Map<string, string>();
+  /** Operations by ID. */
+  const owners = new Map<string, (typeof operations)[number]>();
   // Declared IDs first, so that no generated ID takes one of them.
-  for (const { path, method, node, declared } of operations) {
-    if (declared === undefined || declared === "" || owners.has(declared)) continue;
-    owners.set(declared, node.pointer);
-    ids.set(formatOperationKey(path, method), declared);
+  for (const operation of operations) {
+    const declared = getText(operation.node, "operationId") ?? "";
+    if (declared !== "" && !owners.has(declared)) owners.set(declared, operation);
   }
-  for (const { path, method, node, declared } of operations) {
-    if (ids.has(formatOperationKey(path, method))) continue;
+  const ids = operations.map((operation): [string, string] => {
+    const { path, method, node } = operation;
+    const key = formatOperationKey(path, method);
+    const declared = getText(node, "operationId") ?? "";
+    const owner = owners.get(declared);
+    if (owner === operation) return [key, declared];
     const id = findFreeName(makeOperationId(method, path), (each) => owners.has(each));
-    owners.set(id, node.pointer);
-    ids.set(formatOperationKey(path, method), id);
-    if (declared && owners.get(declared) !== node.pointer)
+    owners.set(id, operation);
+    if (owner && owner.node.pointer !== node.pointer)
       context.warn(
         node,
         `The operationId ${JSON.stringify(declared)} belongs to another operation, so this one is called ${id}. Give it its own operationId.`,
       );
-  }
-  return ids;
+    return [key, id];
+  });
+  return new Map(ids);
 }
 
 function formatOperationKey(path: string, method: HttpMethod): string {

@@ -3,23 +3,38 @@ import type { Api, Operation } from "../../model/model.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
 import type { Emission } from "../emitter.js";
 import { groupParameters, type ParameterGroup } from "../../model/parameter-groups.js";
-import { createCompiler } from "./create-compiler.js";
-import { emitModule, printOperationsType } from "./emit-module.js";
 import type { ValidatorOptions } from "./formats.js";
 import { type MemberGroup, type Message, listParsedBodies, printValidators } from "./message-validators.js";
+import { emitValidatorModule } from "./validator-module.js";
 
 /**
  * Emits validators.js and validators.d.ts: request validators for every operation, compiled ahead of time. Schemas that
  * cannot be compiled are reported as problems.
  */
 export function emitValidators(api: Api, options: ValidatorOptions = {}): Emission {
-  const { operations } = api;
-  const requests = operations.map((operation) => createRequest(api, operation));
-  const compiler = createCompiler(api, requests, options);
-  const lines = requests.flatMap((request) => printValidators(request, compiler));
-  const doc = "Request validators by operation; parts without a check are omitted.";
-  return emitModule("validators", compiler, { name: "validators", doc, lines }, printTypes(operations));
+  const requests = api.operations.map((operation) => createRequest(api, operation));
+  return emitValidatorModule(MODULE, api, requests, options, (compiler) =>
+    requests.flatMap((request) => printValidators(request, compiler)),
+  );
 }
+
+const MODULE = {
+  name: "validators",
+  constant: "validators",
+  doc: "Request validators by operation; parts without a check are omitted.",
+  memberType: "RequestValidators",
+  types: `
+/** Validators of a request: of parameters by location, of the body by media type. */
+export interface RequestValidators {
+  path?: Validator;
+  query?: Validator;
+  headers?: Validator;
+  cookies?: Validator;
+  body?: Record<string, Validator>;
+}
+
+`,
+};
 
 function createRequest(api: Api, operation: Operation): Message {
   const { name: property, body } = operation;
@@ -50,18 +65,4 @@ function createMemberGroup(
     key: `#/parameters/${member}/${escapePointer(pointers.join(" "))}`,
     name: `${toCamelCase(names.join(" "))}${suffix}`,
   };
-}
-
-function printTypes(operations: readonly Operation[]): string {
-  return `
-/** Validators of a request: of parameters by location, of the body by media type. */
-export interface RequestValidators {
-  path?: Validator;
-  query?: Validator;
-  headers?: Validator;
-  cookies?: Validator;
-  body?: Record<string, Validator>;
-}
-
-${printOperationsType("validators", operations, "RequestValidators")}`;
 }

@@ -2,12 +2,13 @@ import { getOrCreate } from "../../maps.js";
 import {
   decodePercent,
   escapePointer,
+  getOwnValue,
   isObject,
   type JsonValue,
   toPointer,
   unescapePointer,
 } from "../../json.js";
-import { followPointer, getChildValue, getMember, listMembers } from "../node.js";
+import { followPointer, getMember, listMembers } from "../node.js";
 import { walkGraph } from "../../walk-graph.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
@@ -271,7 +272,7 @@ export class SchemaGraph implements SchemaLinks {
     let kind: ValueKind = isDocument ? "object" : "schema";
     for (const segment of pointer.split("/").slice(1)) {
       const key = unescapePointer(segment);
-      const member = getChildValue(value, key);
+      const member = getOwnValue(value, key);
       if (member === undefined) return undefined;
       value = member;
       path = `${path}/${escapePointer(key)}`;
