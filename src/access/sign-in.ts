@@ -60,7 +60,7 @@ export async function signIn(
     const tokens = await beginWorkspaceSession(tx, account, form.invitationToken, registration);
     if (tokens === undefined) {
       throw new UserError(
-        "Your account has no workspace. Open your invitation link again, or ask for a new one.",
+        "Your account has no workspace. You did not join one yet, or were removed from it. Open your invitation link, or ask an owner for a new one.",
       );
     }
     return tokens;

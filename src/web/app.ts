@@ -58,6 +58,10 @@ const PARAM_PATTERNS = {
   token: /^[\w-]{43}$/,
 };
 
+/** Explains an invitation or reset link whose token does not match its pattern. */
+const INCOMPLETE_LINK_TEXT =
+  "A part of it is missing, or it has additional characters. Copy the whole link from the message that you received.";
+
 type WebHandler = (request: WebRequest) => Promise<WebResponse>;
 
 /** Creates the router of the web application. Passes unknown paths from clients other than browsers on to the API. */
@@ -155,14 +159,21 @@ async function refuseMethod(request: WebRequest, methods: readonly string[]): Pr
 }
 
 async function showNotFound(request: WebRequest): Promise<WebResponse> {
-  const page = renderNotFoundPage(request.context.baseUrl, await loadLayoutData(request));
+  const layoutData = await loadLayoutData(request);
+  const page = /^\/(join|reset)\//.test(request.httpRequest.url ?? "")
+    ? renderMessagePage("This link is incomplete", INCOMPLETE_LINK_TEXT, layoutData)
+    : renderNotFoundPage(request.context.baseUrl, layoutData);
   return createHtmlResponse(page, 404);
 }
 
 /** Returns the path of the sign-in form, which leads back to the requested page, or to the page of a submitted form. */
-function getSignInPath(name: RouteName, { httpRequest: { url = "" } }: WebRequest): string {
+function getSignInPath(name: RouteName, { context, httpRequest }: WebRequest): string {
   const { method, path } = ROUTES[name];
-  if (method === "GET") return `/sign-in?next=${encodeURIComponent(url)}`;
+  const { url = "" } = httpRequest;
+  if (method === "GET") {
+    const hadSession = context.cookies.readSession(httpRequest) !== undefined;
+    return `/sign-in?${hadSession ? "signed-out&" : ""}next=${encodeURIComponent(url)}`;
+  }
   const formPage = listMethods(path).includes("GET") ? url : findParentPage(path);
   return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
 }

@@ -26,6 +26,11 @@ const SESSION_ENDED: Notice = {
   kind: "bad",
   text: "Your session has ended, and nothing was changed. Sign in and try again.",
 };
+/** Notice for people whose session ended before they opened a page. */
+const SIGNED_OUT: Notice = {
+  kind: "bad",
+  text: "You were signed out: your session expired, your password was changed, or you were removed from the workspace.",
+};
 /** Notice after a sign-up. The same whether or not the address had an account, so that it does not reveal accounts. */
 const REGISTERED: Notice = {
   kind: "good",
@@ -43,7 +48,7 @@ export const signInHandlers = {
     const { query, session } = request;
     const nextPath = toSafePath(query.get("next"));
     if (session) return createRedirect(nextPath);
-    const notices = { ended: SESSION_ENDED, reset: PASSWORD_RESET };
+    const notices = { ended: SESSION_ENDED, "signed-out": SIGNED_OUT, reset: PASSWORD_RESET };
     const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1];
     return showSignInForm(request, { nextPath, notice });
   },

@@ -32,6 +32,16 @@ test("a browser gets a page with links for an unknown path and stays signed in",
   expect((await ada.send("/page", {}, { Accept: CHROMIUM })).status).toBe(404);
 });
 
+test.each(["/join/garbage", `/join/${"a".repeat(42)}`, `/reset/${"a".repeat(43)}.`, "/join/"])(
+  "a browser gets an explanation for the incomplete link %s",
+  async (path) => {
+    const { url } = await startWeb();
+    const response = await new Visitor(url).get(path, { Accept: CHROMIUM });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("<h1>This link is incomplete</h1>");
+  },
+);
+
 test.each([
   ["DELETE", "/settings/api", "GET, HEAD"],
   ["POST", "/search", "GET, HEAD"],

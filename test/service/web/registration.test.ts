@@ -60,7 +60,10 @@ test("an account with an invitation joins by signing in; without one it has no w
   await bob.signUp("Bob", link);
   expect(await readText(bob, "/settings/api")).toContain("<strong>Demo</strong>");
   const refused = await late.signIn("late@example.org");
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("has no workspace")]);
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining("were removed from it"),
+  ]);
   expect(await isSignedIn(late)).toBe(false);
   const next = `/sign-in?next=${encodeURIComponent(await ada.invite())}`;
   const page = await readText(late, next);
