@@ -1,5 +1,5 @@
 import { listAuditEvents } from "../access/audit.js";
-import type { IssuedKey } from "../access/keys.js";
+import type { IssuedKey, ListedApiKey } from "../access/keys.js";
 import {
   createMemberKey,
   listMemberKeys,
@@ -19,16 +19,9 @@ import { createHtmlResponse, createRedirect, type WebResponse } from "./response
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
 import { WebRequestError } from "./web-request-error.js";
 
-/** Notices by the query parameter `revoked`. */
-const REVOKED_NOTICES: ReadonlyMap<string, Notice> = new Map([
-  ["key", { kind: "good", text: "Key revoked. It stops working within a second." }],
-  ["former", { kind: "good", text: "The keys of former members stop working within a second." }],
-]);
-
 /** Handlers of `/settings/api`. */
 export const keyHandlers = {
-  showKeys: (request) =>
-    showSettings(request, { notice: REVOKED_NOTICES.get(request.query.get("revoked") ?? "") }),
+  showKeys: (request) => showSettings(request, {}),
 
   async createKey(request) {
     const getField = await receiveForm(request);
@@ -64,7 +57,7 @@ export const keyHandlers = {
     await receiveForm(request);
     try {
       await revokeMemberKey(context.store, session, param);
-      return createRedirect(`${SETTINGS_PATH}?revoked=key`);
+      return createRedirect(`${SETTINGS_PATH}?revoked=${param}`);
     } catch (error) {
       return showSettings(request, { error: toFormError(error) });
     }
@@ -81,7 +74,7 @@ export const keyHandlers = {
 /** Shows the keys and the usage of a workspace, with the result of a submitted form. */
 async function showSettings(
   request: SignedInRequest,
-  outcome: Pick<ApiSettings, "notice" | "error" | "newKey" | "keyForm">,
+  outcome: Pick<ApiSettings, "error" | "newKey" | "keyForm">,
 ): Promise<WebResponse> {
   const { session } = request;
   const { store, usage, baseUrl } = request.context;
@@ -103,12 +96,22 @@ async function showSettings(
       newKeyId: newId(),
       usage: workspaceUsage,
       log,
+      notice: createRevokedNotice(request.query.get("revoked"), keys),
       ...outcome,
     });
     return createHtmlResponse(page, outcome.error?.status);
   };
   // A new key is shown only once, so its page must not be refused.
   return outcome.newKey === undefined ? withRenderSlot(request, render) : render();
+}
+
+/** Creates the notice about the query parameter `revoked`: the id of a key, or "former" for all keys of former members. */
+function createRevokedNotice(revoked: string | null, keys: readonly ListedApiKey[]): Notice | undefined {
+  if (revoked === "former") {
+    return { kind: "good", text: "The keys of former members stop working within a second." };
+  }
+  const key = keys.find(({ id, revokedTime }) => id === revoked && revokedTime !== null);
+  return key && { kind: "good", text: `“${key.name}” was revoked. It stops working within a second.` };
 }
 
 function showNewKey(request: SignedInRequest, { key, stored }: IssuedKey, change: string) {

@@ -1,7 +1,7 @@
 import type { AuditEvent } from "../../access/audit.js";
 import { isActive } from "../../access/keys.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
-import { renderTimeTag } from "../format.js";
+import { formatDay, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderPageHead, renderSection, renderStackTable } from "./elements.js";
 import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
@@ -104,7 +104,7 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
               : html`<strong>${subjectName}</strong> ${SELF_ACTION_TEXTS[action]}`
           }
         </td>
-        <td class="muted">${detail}</td>
+        <td class="muted">${formatDetail(detail)}</td>
       </tr>`,
   );
   return renderSection(
@@ -117,4 +117,9 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
       >Changes to keys, plan, members and passwords, and permanent deletions. Visible to owners.</span
     >`,
   );
+}
+
+/** Formats the times in the details of an entry, such as `2026-12-26 19:10 UTC`, like the other times of pages. */
+function formatDetail(detail: string): string {
+  return detail.replace(/\d{4}-\d\d-\d\d(?= \d\d:\d\d UTC)/g, (day) => `${formatDay(day)},`);
 }

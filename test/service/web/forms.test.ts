@@ -215,12 +215,15 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   });
   const successor = /ps_[0-9A-Za-z]{36}/.exec(await rotated.text())?.[0] ?? "";
   expect([await getApiStatus(url, key), await getApiStatus(url, successor)]).toEqual([404, 404]);
-  await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/revoke`);
+  const revoked = await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/revoke`);
+  const notice = "“CI” was revoked. It stops working within a second.";
+  expect(await readText(ada, revoked.headers.get("location") ?? "")).toContain(notice);
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect([await getApiStatus(url, key), await getApiStatus(url, successor)]).toEqual([401, 404]);
   const page = await readText(ada, "/settings/api");
   for (const done of ["created the key", "rotated the key", "revoked the key"]) expect(page).toContain(done);
   expect(page).toContain("<summary>1 inactive key</summary>");
+  expect(page).toMatch(/read only, expires \d+ \w{3} \d{4}, \d\d:\d\d UTC/);
 });
 
 test("a refused form for a key keeps its values", async () => {
