@@ -17,10 +17,9 @@ export async function listTrash(
   scope: ReadScope,
   { cursor, size }: Pagination,
 ): Promise<ListResult<TrashedObject> & { readonly hasBlocks: boolean }> {
-  const { scan, workspaceId } = scope;
   const [id, time] = decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
-  const found = await findTrashedObjects({ db: scan, workspaceId }, after, size + 1);
+  const found = await findTrashedObjects(scope.scanScope, after, size + 1);
   const { elements, nextCursor } = createListPart(found, size, (last) =>
     encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );

@@ -97,9 +97,9 @@ export class ReadScope implements Scope {
     this.db = store.read;
   }
 
-  /** Connection for queries that can scan many rows. Created on demand, because that takes 2 µs and most requests never scan. */
-  get scan(): Db {
-    return this.#store.openScan(this.workspaceId, this);
+  /** Scope for queries that can read many rows. Created on demand, because that takes 2 µs and most requests need none. */
+  get scanScope(): StorageScope {
+    return { db: this.#store.openScan(this.workspaceId, this), workspaceId: this.workspaceId };
   }
 
   /** Cancels scans and long lists. Created on demand, because it has a timer. */

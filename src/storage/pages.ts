@@ -12,7 +12,7 @@ import {
 } from "./object-columns.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { MAX_IDS, chunk, hasRows, readByIds } from "./sql-helpers.js";
+import { MAX_IDS, chunk, hasRows, readByIds, zipCells } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -161,11 +161,6 @@ const updateRow = compileForWorkspace((scope, id: string, ...cells: NewRow[keyof
     .set({ ...zipCells(UPDATED_COLUMNS, cells), version: NEXT_VERSION })
     .where("id", "=", id),
 );
-
-/** Builds a row from its columns and their cells. */
-function zipCells(columns: readonly string[], cells: readonly NewRow[keyof NewRow][]) {
-  return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
-}
 
 /** Records that the content of a page was edited, and increments its version. */
 export async function recordPageEdit(scope: StorageScope, pageId: string, edit: Edit): Promise<void> {

@@ -1,7 +1,7 @@
 import { createIndexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
-import { chunk } from "./sql-helpers.js";
+import { chunk, zipCells } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import type { Db, StorageScope, Tables } from "./tables.js";
@@ -125,12 +125,9 @@ function toCells(row: ValueRow): Value[] {
 }
 
 /** Restores rows from the flat list of their cells. */
-function toRows(values: readonly Value[]): ValueRow[] {
-  return Array.from({ length: values.length / COLUMNS.length }, (_, row) => {
-    const cells = COLUMNS.map((column, index) => [column, values[row * COLUMNS.length + index]]);
-    // Safe cast: toCells made the list from rows.
-    return Object.fromEntries(cells) as ValueRow;
-  });
+function toRows(cells: readonly Value[]): ValueRow[] {
+  // Safe cast: toCells made the list from rows.
+  return chunk(cells, COLUMNS.length).map((row) => zipCells(COLUMNS, row) as ValueRow);
 }
 
 const insertCompiled = compileOnce((db, ...values: Value[]) =>

@@ -12,6 +12,11 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }
 
+/** Builds a row from its columns and the list of their cells, in which compiled statements receive it. */
+export function zipCells<Cell>(columns: readonly string[], cells: readonly Cell[]) {
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
+}
+
 /** Sorts before all ids and positions. */
 export const BEFORE_FIRST_ID = "";
 

@@ -25,7 +25,7 @@ export interface PageQuery {
 
 /** Reads pages of a database that match a query. Throws a DomainError (validation) when the query does not fit the database. */
 export async function queryPages(
-  scope: Pick<ReadScope, "db" | "scan" | "workspaceId">,
+  scope: Pick<ReadScope, "db" | "scanScope" | "workspaceId">,
   { id: databaseId, schema }: Pick<Database, "id" | "schema">,
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {

@@ -16,8 +16,9 @@ import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue, QueueSlot, type ScanRequest } from "../../fair-queue.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { migratePostgres } from "./migrations/index.js";
-import { createPoolConnection, openPool, PostgresScanConnection } from "./postgres.js";
+import { createPoolConnection, openPool, scan } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
+import { createScanConnection } from "./scans.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import type { TransactionSource } from "./transaction.js";
 import { WriteQueue } from "./write-queue.js";
@@ -48,14 +49,11 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     read,
     writtenBytes,
     readsInEventLoop: false,
-    // Not spread, because the signal of a ReadScope is a getter of its class.
-    openScan: (workspaceId: string, { signal, slot }: ScanRequest = {}) =>
+    openScan: (workspaceId: string, request: ScanRequest = {}) =>
       openPostgres<Tables>(
-        new PostgresScanConnection(scanners, probe, {
-          signal,
-          slot,
-          runInTurn: (scan) => scanSlots.run(workspaceId, scan, signal),
-        }),
+        createScanConnection(scanSlots, workspaceId, request, (query, signal) =>
+          scan(scanners, probe, query, signal),
+        ),
       ),
     createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),
     write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>

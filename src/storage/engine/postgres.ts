@@ -11,10 +11,9 @@ import {
 import { isPrepared } from "./compile-once.js";
 import { requireRead, type Connection } from "./dialect.js";
 import { BusyError } from "../../errors.js";
-import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
-import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { breaksConnection, mapPostgresError } from "./postgres-errors.js";
+import { runInterruptibly } from "./scans.js";
 
 // Object ids of PostgreSQL's types.
 const BIGINT = 20;
@@ -84,55 +83,39 @@ export function createPoolConnection(pool: Pool): Connection {
   };
 }
 
-export interface PostgresScanOptions extends ScanRequest {
-  /** Runs a SELECT when it is the workspace's turn. */
-  readonly runInTurn?: <Result>(scan: () => Promise<Result>) => Promise<Result>;
-  readonly timeoutMs?: number;
-}
-
-/** Connection for long SELECTs of one request. The server cancels them at the time limit and when the client disconnects. */
-export class PostgresScanConnection implements Connection {
-  readonly #pool: Pool;
-  readonly #cancelPool: Pool;
-  readonly #options: PostgresScanOptions;
-
-  /** @param cancelPool pool for the statements that cancel others */
-  constructor(pool: Pool, cancelPool: Pool, options: PostgresScanOptions = {}) {
-    this.#pool = pool;
-    this.#cancelPool = cancelPool;
-    this.#options = options;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    assertSupportedParameters(query.parameters);
-    const { runInTurn = (scan) => scan(), signal, slot = FREE_SLOT } = this.#options;
-    return slot.releaseDuring(() => runInTurn(() => this.#scan<Row>(query)), signal);
-  }
-
-  async #scan<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { signal, timeoutMs = SCAN_TIMEOUT_MS } = this.#options;
-    const client = await connect(this.#pool);
-    let mustClose = false;
-    const cancel = (): void => {
-      // Closed, because a late cancellation would end the next statement of the connection.
-      mustClose = true;
-      // Safe cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
-      const { processID } = client as PoolClient & { processID: number };
-      this.#cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
-    };
-    const scan = async (): Promise<QueryResult<Row>> => {
-      try {
-        return await execute<Row>(client, query);
-      } catch (error) {
-        mustClose ||= breaksConnection(error);
-        throw mapPostgresError(error);
-      }
-    };
+/**
+ * Runs a SELECT that can read many rows. The server cancels it at the time limit, or when `signal` is aborted.
+ *
+ * @param cancelPool pool for the statements that cancel others
+ */
+export async function scan<Row>(
+  pool: Pool,
+  cancelPool: Pool,
+  query: CompiledQuery,
+  signal?: AbortSignal,
+  timeoutMs = SCAN_TIMEOUT_MS,
+): Promise<QueryResult<Row>> {
+  const client = await connect(pool);
+  let mustClose = false;
+  const cancel = (): void => {
+    // Closed, because a late cancellation would end the next statement of the connection.
+    mustClose = true;
+    // Safe cast: pg sets the member, but its types lack it. When this statement fails, the statement timeout remains.
+    const { processID } = client as PoolClient & { processID: number };
+    cancelPool.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
+  };
+  const select = async (): Promise<QueryResult<Row>> => {
     try {
-      return await runInterruptibly(scan, cancel, timeoutMs, signal ? [signal] : []);
-    } finally {
-      client.release(mustClose);
+      return await execute<Row>(client, query);
+    } catch (error) {
+      mustClose ||= breaksConnection(error);
+      throw mapPostgresError(error);
     }
+  };
+  try {
+    return await runInterruptibly(select, cancel, timeoutMs, signal ? [signal] : []);
+  } finally {
+    client.release(mustClose);
   }
 }
 

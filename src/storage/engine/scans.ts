@@ -1,144 +1,69 @@
 import type { CompiledQuery, QueryResult } from "kysely";
-// libsql publishes this module as CommonJS with `any` for results.
-import AsyncDatabase from "libsql/promise";
-import {
-  MAX_WAITING_SCANS_PER_WORKSPACE,
-  READ_CACHE_KIB,
-  SCAN_TIMEOUT_MS,
-  SCAN_WAIT_MS,
-} from "../../budgets.js";
+import { BusyError } from "../../errors.js";
+import { FREE_SLOT, type FairQueue, type ScanRequest } from "../../fair-queue.js";
 import type { Connection } from "./dialect.js";
-import { StorageUnavailableError } from "../../errors.js";
-import { FairQueue, FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
-import { runInterruptibly } from "./interruption.js";
 import { assertSupportedParameters } from "./parameters.js";
-import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 
-/** Number of retained statements and results after which the connection is replaced, which frees them. */
-const MAX_RETAINED = 100;
+/*
+ * Scans: SELECTs that can read many rows. They have connections of their own, a time limit, and a queue in which workspaces take turns.
+ */
+
+type Scan = <Row>(query: CompiledQuery, signal: AbortSignal | undefined) => Promise<QueryResult<Row>>;
+
+/** Creates the connection for the scans of one request, which gives its slot among the reads back during a scan. */
+export function createScanConnection(
+  queue: FairQueue,
+  workspaceId: string,
+  { signal, slot = FREE_SLOT }: ScanRequest,
+  scan: Scan,
+): Connection {
+  return {
+    async executeQuery<Row>(query: CompiledQuery) {
+      assertSupportedParameters(query.parameters);
+      const scanInTurn = () => queue.run(workspaceId, () => scan<Row>(query, signal), signal);
+      return slot.releaseDuring(scanInTurn, signal);
+    },
+  };
+}
+
+/** Time between two interruptions of the same scan. */
+const INTERRUPTION_INTERVAL_MS = 50;
 
 /**
- * Runs SELECTs that can scan many rows, one at a time and outside of the event loop, which other connections of libsql
- * block. Workspaces take turns. A scan ends at its time limit or when its client disconnects.
+ * Runs a scan, and interrupts it at its time limit or when a signal is aborted. `interrupt` never throws, and is called
+ * again until the scan ends, because databases ignore an interruption that arrives before the statement. Throws a BusyError
+ * at the time limit, the reason of an aborted signal, or the error of the scan.
  */
-export class ScanConnection {
-  readonly #file: string;
-  readonly #queue = new FairQueue({
-    slots: 1,
-    slotsPerTenant: 1,
-    maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
-    maxWaitMs: SCAN_WAIT_MS,
-  });
-  readonly #timeoutMs: number;
-  readonly #shortenLog: () => Promise<void>;
-  #database: AsyncDatabase | undefined;
-  /**
-   * Statements and results of the connection. They stay referenced as long as scans use the connection, because libsql would
-   * block the event loop until no scan runs when one of them is garbage collected.
-   */
-  #retained: unknown[] = [];
-  #running: Promise<unknown> | undefined;
-  readonly #closing = new AbortController();
-
-  /**
-   * @param file an absolute path
-   * @param shortenLog called before each scan, see CheckpointScheduler
-   */
-  constructor(file: string, shortenLog = async (): Promise<void> => {}, timeoutMs = SCAN_TIMEOUT_MS) {
-    this.#file = file;
-    this.#shortenLog = shortenLog;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** Returns the connection of a request of a workspace. */
-  forWorkspace(workspaceId: string, { signal, slot = FREE_SLOT }: ScanRequest = {}): Connection {
-    return {
-      executeQuery: <Row>(query: CompiledQuery) =>
-        slot.releaseDuring(() => this.#run<Row>(query, workspaceId, signal), signal),
-    };
-  }
-
-  /** Frees the memory that the connection keeps between scans. The next scan opens another connection. */
-  releaseMemory(): void {
-    if (this.#running === undefined) this.#disconnect();
-  }
-
-  /** Ends the scan under way and refuses further ones. */
-  async close(): Promise<void> {
-    const reason = new StorageUnavailableError("The database is closed.");
-    this.#queue.close(reason);
-    this.#closing.abort(reason);
-    await this.#running?.catch(() => {});
-    this.#disconnect();
-  }
-
-  async #run<Row>(
-    { sql, parameters }: CompiledQuery,
-    workspaceId: string,
-    signal: AbortSignal | undefined,
-  ): Promise<QueryResult<Row>> {
-    assertSupportedParameters(parameters);
-    const run = async () => {
-      await this.#shortenLog();
-      // An array, because AbortSignal.any() keeps memory for each signal that is never aborted.
-      const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
-      const scan = () => this.#execute(sql, parameters, signals);
-      const interrupt = () => this.#database?.interrupt();
-      this.#running = runInterruptibly(scan, interrupt, this.#timeoutMs, signals);
-      const rows = await this.#running.finally(() => (this.#running = undefined));
-      // Safe cast: Kysely derived the row type from the query.
-      return { rows: rows as Row[] };
-    };
-    return this.#queue.run(workspaceId, run, signal);
-  }
-
-  async #execute(
-    sql: string,
-    parameters: readonly unknown[],
-    signals: readonly AbortSignal[],
-  ): Promise<unknown[]> {
-    try {
-      const database = (this.#database ??= await this.#connect());
-      try {
-        // Materialized, because libsql computes all rows but the first on the main thread.
-        const statement = await database.prepare(
-          `with scanned as materialized (${sql}) select * from scanned`,
-        );
-        this.#retained.push(statement);
-        // An interruption has no effect before the statement runs.
-        for (const signal of signals) signal.throwIfAborted();
-        const rows = await statement.iterate([...parameters]);
-        this.#retained.push(rows);
-        return [...rows];
-      } finally {
-        await database.exec("PRAGMA shrink_memory").catch(() => {});
-        if (this.#retained.length >= MAX_RETAINED) this.#disconnect();
-      }
-    } catch (error) {
-      // After any other error than an interruption, the connection may be broken.
-      if (!isInterrupted(error) && !signals.some(({ aborted }) => aborted)) this.#disconnect();
-      throw mapSqliteError(error);
-    }
-  }
-
-  async #connect(): Promise<AsyncDatabase> {
-    const database = new AsyncDatabase(this.#file, {});
-    try {
-      // Not prepared, because these statements would be garbage collected during a scan.
-      await database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = -${READ_CACHE_KIB}`);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return database;
-  }
-
-  /** Closes the connection. Its files are closed when its statements are garbage collected. */
-  #disconnect(): void {
-    const database = this.#database;
-    // Interrupting a closed connection ends the process.
-    this.#database = undefined;
-    this.#retained = [];
-    database?.close();
+export async function runInterruptibly<Result>(
+  scan: () => Promise<Result>,
+  interrupt: () => void,
+  timeoutMs: number,
+  signals: readonly AbortSignal[],
+): Promise<Result> {
+  let reason: unknown;
+  let repeat: NodeJS.Timeout | undefined;
+  const interruptFor = (error: unknown): void => {
+    reason ??= error;
+    interrupt();
+    repeat ??= setInterval(interrupt, INTERRUPTION_INTERVAL_MS);
+  };
+  // Safe cast: the listener is added only to signals.
+  const onAbort = ({ target }: Event): void => interruptFor((target as AbortSignal).reason);
+  const timer = setTimeout(() => {
+    const message =
+      `The query read too many rows and took longer than ${timeoutMs / 1000} s. Use fewer conditions and sorts, ` +
+      "or add a condition that an index serves, such as `equals`.";
+    interruptFor(new BusyError(message));
+  }, timeoutMs);
+  for (const signal of signals) signal.addEventListener("abort", onAbort);
+  try {
+    for (const signal of signals) signal.throwIfAborted();
+    return await scan();
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(repeat);
+    for (const signal of signals) signal.removeEventListener("abort", onAbort);
   }
 }

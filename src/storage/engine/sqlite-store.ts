@@ -7,7 +7,7 @@ import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { FREE_SLOT, type ScanRequest } from "../../fair-queue.js";
-import { ScanConnection } from "./scans.js";
+import { SqliteScanner } from "./sqlite-scanner.js";
 import { createDatabaseFile, SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_INTERVAL_MS } from "./sqlite-transaction.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
@@ -45,7 +45,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const read = openSqlite<Tables>(
       createReadConnection(reader, () => (inMemory ? queue.groupEnd : undefined)),
     );
-    const scans = checkpoints && new ScanConnection(file, () => checkpoints.shortenLog());
+    const scanner = checkpoints && new SqliteScanner(file, () => checkpoints.shortenLog());
     // The writer's connection, because `data_version` ignores commits of its own connection.
     const generations = new WorkspaceGenerations(() => writer.readDataVersion());
     return {
@@ -54,7 +54,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       readsInEventLoop: true,
       createReadSlot: () => FREE_SLOT,
       openScan: (workspaceId: string, request?: ScanRequest) =>
-        scans === undefined ? read : openSqlite<Tables>(scans.forWorkspace(workspaceId, request)),
+        scanner === undefined ? read : openSqlite<Tables>(scanner.connect(workspaceId, request)),
       // One queue for all workspaces, because SQLite has one writer. Generations also change after an error, because a commit
       // that failed can still be durable.
       write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
@@ -74,14 +74,14 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       }),
       releaseMemory() {
         for (const connection of new Set([reader, writer])) connection.releaseMemory();
-        scans?.releaseMemory();
+        scanner?.releaseMemory();
       },
       async ping() {
         await read.selectFrom("workspaces").select("id").limit(1).execute();
       },
       async close() {
         await queue.close();
-        await scans?.close();
+        await scanner?.close();
         await checkpoints?.close();
         reader.close();
         // In memory the reader is also the writer. On a second call both are closed already.

@@ -3,12 +3,12 @@ import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
 import type { Db, StorageScope } from "../tables.js";
 
-/** Database connections for the reads of one request. `scan` can be a getter, because most requests do not use it. */
+/** Scope of a request that reads, with two connections. */
 export interface ReadConnections extends StorageScope {
   /** For SELECTs that an index serves. They run in the event loop on SQLite. */
   readonly db: Db;
-  /** For SELECTs that can scan many rows. They wait in a queue and run outside of the event loop, see Store.openScan. */
-  readonly scan: Db;
+  /** For SELECTs that can read many rows, see Store.openScan. Can be a getter, because most requests do not use it. */
+  readonly scanScope: StorageScope;
 }
 
 /** The pages of a database that a query searches: those in the trash, or those outside of it. */

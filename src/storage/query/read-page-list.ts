@@ -78,9 +78,9 @@ async function readSorted(
   const rows = await readCandidates(connections, query, lookupSets);
   if (rows !== undefined) return rows;
   if (indexScans === undefined)
-    return readPageRows(chooseScope(connections, false), buildSortedSelect(query, "all"), sorts.length);
+    return readPageRows(connections.scanScope, buildSortedSelect(query, "all"), sorts.length);
   // As in readUnsorted, an index scan can skip many rows.
-  const scanScope = isCovered ? indexScope : chooseScope(connections, false);
+  const scanScope = isCovered ? indexScope : connections.scanScope;
   return sorts.length === 1
     ? runIndexScans(scanScope, indexScans, query)
     : readGroups(connections, scanScope, query, sort);
@@ -100,7 +100,7 @@ async function readCandidates(
 
 /**
  * Chooses the connection for scanning an index of values. Such an index contains pages in the trash as well as others, and the
- * scan skips one of these kinds. Returns `scan` if it may skip more than MAX_SKIPPED_PAGES.
+ * scan skips one of these kinds. Returns `scanScope` if it may skip more than MAX_SKIPPED_PAGES.
  */
 async function chooseScopeForValues(
   connections: ReadConnections,
@@ -115,9 +115,9 @@ async function chooseScopeForValues(
   return chooseScope(connections, rows.length === 0);
 }
 
-/** Chooses the connection of a SELECT: `scan` unless the SELECT is fast. */
+/** Chooses the connection of a SELECT: `scanScope` unless the SELECT is fast. */
 function chooseScope(connections: ReadConnections, isFast: boolean): StorageScope {
-  return isFast ? connections : { db: connections.scan, workspaceId: connections.workspaceId };
+  return isFast ? connections : connections.scanScope;
 }
 
 /** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */
@@ -200,10 +200,10 @@ async function findCandidates(
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
-    const scan = chooseScope(connections, false);
-    const found = buildCandidateSelect(lookupSet, pageSet, scan);
+    const { scanScope } = connections;
+    const found = buildCandidateSelect(lookupSet, pageSet, scanScope);
     const rows = await runStatement<{ page_id: string }>(
-      scan,
+      scanScope,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,
     );
     if (rows.length <= MAX_SORTED_PAGES) return { ids: rows.map((row) => row.page_id) };

@@ -24,7 +24,7 @@ export async function readPageRows(
  * Reads the first rows of a list by running its index scans one after another.
  *
  * @param from the scope that runs the scans. With ReadConnections, a scan for pages without a value starts on `db`, and starts
- *   again on `scan` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
+ *   again in `scanScope` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
  */
 export async function runIndexScans(
   from: ReadConnections | StorageScope,
@@ -39,15 +39,15 @@ export async function runIndexScans(
   return rows;
 }
 
-/** Runs a scan on `db`, and again on `scan` if its bounded beginning did not contain enough rows. */
 async function runIndexScan(
   from: ReadConnections | StorageScope,
   { buildSelect, bounded }: IndexScan,
   keyCount: number,
   count: number,
 ): Promise<ListedPage[]> {
-  if (bounded === undefined || !("scan" in from)) return readPageRows(from, buildSelect(count), keyCount);
+  if (bounded === undefined || !("scanScope" in from))
+    return readPageRows(from, buildSelect(count), keyCount);
   const rows = await readPageRows(from, bounded.buildSelect(count), keyCount);
   if (rows.length === count || (await runStatement(from, bounded.restSelect)).length === 0) return rows;
-  return readPageRows({ db: from.scan, workspaceId: from.workspaceId }, buildSelect(count), keyCount);
+  return readPageRows(from.scanScope, buildSelect(count), keyCount);
 }

@@ -35,11 +35,11 @@ export interface SearchResult {
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
-  { db, scan, workspaceId }: ReadConnections,
+  connections: ReadConnections,
   { text, kind, descending, after, limit }: TitleQuery,
 ): Promise<SearchResult[]> {
   const words = splitWords(text);
-  const scanScope = { db: scan, workspaceId };
+  const { scanScope } = connections;
   const pageIds = kind === "database" ? undefined : await findFewPages(scanScope, words);
   const direction = buildDirection(descending);
   const contained = words.map((word) => buildContains(sql`o.title_text`, word));
@@ -64,17 +64,20 @@ export async function searchTitles(
   const selects = kind === undefined ? [select("page"), select("database")] : [select(kind)];
   const time = sql.ref("lastEditedTime");
   return runStatement<SearchResult>(
-    contained.length === 0 ? { db, workspaceId } : scanScope,
+    contained.length === 0 ? connections : scanScope,
     sql`${sql.join(selects, " union all ")} order by ${time} ${direction}, id ${direction} limit ${limit}`,
   );
 }
 
 /** Finds the pages whose titles may contain all words; undefined when there are too many, or the words are too short. */
-async function findFewPages(scan: StorageScope, words: readonly string[]): Promise<string[] | undefined> {
-  const pages = selectPagesWithText(scan, "title", words);
+async function findFewPages(
+  scanScope: StorageScope,
+  words: readonly string[],
+): Promise<string[] | undefined> {
+  const pages = selectPagesWithText(scanScope, "title", words);
   if (pages === undefined) return undefined;
   const rows = await runStatement<{ page_id: string }>(
-    scan,
+    scanScope,
     sql`select page_id from (${pages}) as f limit ${MAX_SORTED_PAGES + 1}`,
   );
   return rows.length > MAX_SORTED_PAGES ? undefined : rows.map((row) => row.page_id);

@@ -7,7 +7,7 @@ import {
   SCAN_CONNECTIONS,
   SCAN_CONNECTIONS_PER_WORKSPACE,
 } from "../../../../src/budgets.js";
-import { connect, openPool, PostgresScanConnection } from "../../../../src/storage/engine/postgres.js";
+import { connect, openPool, scan } from "../../../../src/storage/engine/postgres.js";
 import { BusyError } from "../../../../src/errors.js";
 import { openTestStore } from "../open.js";
 import { query } from "../../../support/postgres.js";
@@ -47,7 +47,9 @@ testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () 
   onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
   const [pool, cancelPool] = pools;
   if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
-  const db = openPostgres(new PostgresScanConnection(pool, cancelPool, { timeoutMs: 100 }));
+  const db = openPostgres({
+    executeQuery: (statement) => scan(pool, cancelPool, statement, undefined, 100),
+  });
   await expect(long.execute(db)).rejects.toThrow("took longer than 0.1 s");
   await expect.poll(() => countRunning(location)).toBe(0);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);

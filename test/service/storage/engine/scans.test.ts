@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import { StorageUnavailableError } from "../../../../src/errors.js";
 import { FairQueue, QueueSlot } from "../../../../src/fair-queue.js";
-import { ScanConnection } from "../../../../src/storage/engine/scans.js";
+import { SqliteScanner } from "../../../../src/storage/engine/sqlite-scanner.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
@@ -48,9 +48,9 @@ test("a scan sees committed writes, reports its errors, keeps the order of rows 
 
 test("a scan ends with its time limit, and the next one is not affected", async () => {
   const { file } = await openFileStore();
-  const scans = new ScanConnection(file, undefined, 100);
-  onTestFinished(() => scans.close());
-  const db = openSqlite(scans.forWorkspace("w"));
+  const scanner = new SqliteScanner(file, undefined, 100);
+  onTestFinished(() => scanner.close());
+  const db = openSqlite(scanner.connect("w"));
   await expect(count(1e12).execute(db)).rejects.toThrow(/took longer than 0.1 s/);
   // Polled, because on a busy machine even a short scan can exceed the limit.
   await expect.poll(async () => (await count(10).execute(db)).rows).toEqual([{ counted: 10 }]);
@@ -58,9 +58,9 @@ test("a scan ends with its time limit, and the next one is not affected", async 
 
 test("statements of earlier scans that are garbage collected during a scan do not block the event loop", async () => {
   const { file } = await openFileStore();
-  const scans = new ScanConnection(file, undefined, 500);
-  onTestFinished(() => scans.close());
-  const db = openSqlite(scans.forWorkspace("w"));
+  const scanner = new SqliteScanner(file, undefined, 500);
+  onTestFinished(() => scanner.close());
+  const db = openSqlite(scanner.connect("w"));
   for (let scan = 0; scan < 120; scan += 1) await count(10).execute(db);
   setFlagsFromString("--expose-gc");
   // The cast: the function that V8 offers with this flag.
@@ -73,9 +73,9 @@ test("statements of earlier scans that are garbage collected during a scan do no
 
 test("many scans keep few files open", async () => {
   const { file } = await openFileStore();
-  const scans = new ScanConnection(file);
-  onTestFinished(() => scans.close());
-  const db = openSqlite(scans.forWorkspace("w"));
+  const scanner = new SqliteScanner(file);
+  onTestFinished(() => scanner.close());
+  const db = openSqlite(scanner.connect("w"));
   const countOpenFiles = () => readdirSync("/dev/fd").length;
   const before = countOpenFiles();
   for (let scan = 0; scan < 300; scan += 1) await count(10).execute(db);
@@ -94,11 +94,11 @@ test("a running or waiting scan is cancelled when its client disconnects", async
 
 test("a scan ends when its client disconnects at any moment of its start", async () => {
   const { file } = await openFileStore();
-  const scans = new ScanConnection(file);
-  onTestFinished(() => scans.close());
+  const scanner = new SqliteScanner(file);
+  onTestFinished(() => scanner.close());
   for (let turns = 0; turns < 100; turns += 1) {
     const left = new AbortController();
-    const db = openSqlite(scans.forWorkspace("w", left));
+    const db = openSqlite(scanner.connect("w", left));
     const refused = expect(count(1e12).execute(db)).rejects.toThrow("left");
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     left.abort(new Error("left"));
@@ -188,9 +188,9 @@ test("reads run between the statements of a long transaction", async () => {
 
 test("a connection for scans that cannot be opened is opened again by the next scan", async () => {
   const file = path.join(createTemporaryFolder(), "folder", "page-service.db");
-  const scans = new ScanConnection(file);
-  onTestFinished(() => scans.close());
-  const db = openSqlite(scans.forWorkspace("w"));
+  const scanner = new SqliteScanner(file);
+  onTestFinished(() => scanner.close());
+  const db = openSqlite(scanner.connect("w"));
   await expect(count(1).execute(db)).rejects.toThrow(StorageUnavailableError);
   const store = await openStore(file);
   onTestFinished(() => store.close());

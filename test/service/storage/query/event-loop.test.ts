@@ -31,8 +31,8 @@ async function findPlace(
   query: Pick<PageQuery, "filter" | "sorts">,
 ): Promise<string> {
   const scope = readScope(store, workspaceId);
-  const [inLoop, inScan] = [record(store.read), record(scope.scan)];
-  const reads = { ...scope, db: inLoop.db, scan: inScan.db };
+  const [inLoop, inScan] = [record(store.read), record(scope.scanScope.db)];
+  const reads = { ...scope, db: inLoop.db, scanScope: { ...scope.scanScope, db: inScan.db } };
   await queryPages(reads, main, { ...query, pageSize: 10, inTrash: false, now: NOW });
   return [
     ...(inLoop.statements.length > 0 ? ["loop"] : []),

@@ -44,7 +44,8 @@ async function collectPlans(
     },
   };
   const db = open(recorder);
-  const scope = { ...readScope(store, world.workspaceId), db, scan: db };
+  const { workspaceId } = world;
+  const scope = { ...readScope(store, workspaceId), db, scanScope: { db, workspaceId } };
   for (let count = 0; count < QUERIES; count += 1) {
     const filter = randomFilter(random, world);
     const sorts = randomSorts(random, world);
