@@ -98,11 +98,12 @@ function createWorkspaceQueues(
   const queues = new Map<string, WriteQueue>();
   const longWriteSlots = new FairQueue(LONG_WRITE_QUEUE);
   const createQueue = (workspaceId: string): WriteQueue => {
-    const lock = computeLockId(workspaceId);
+    // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
+    const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${computeLockId(workspaceId)})`;
     const source: TransactionSource = {
       begin: async (isLong) => {
         const release = isLong ? await longWriteSlots.acquire(workspaceId) : undefined;
-        return PostgresTransaction.begin(writers, lock, release);
+        return PostgresTransaction.begin(writers, begin, release);
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
       hasWaitingTransactions: () => writers.waitingCount > 0 || longWriteSlots.isAwaited,

@@ -2,7 +2,6 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as PgResult } from "pg";
 import { StorageUnavailableError } from "../../errors.js";
 import type { Release } from "../../fair-queue.js";
-import { assertSupportedParameters } from "./parameters.js";
 import { connect, execute } from "./postgres.js";
 import { breaksConnection, mapPostgresError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";
@@ -23,22 +22,20 @@ export class PostgresTransaction implements Transaction {
   }
 
   /**
-   * Begins a transaction that holds an advisory lock until it ends. Throws a ConflictError when another process holds the lock for
-   * too long, or a StorageUnavailableError.
+   * Begins a transaction on a connection of a pool. Throws a ConflictError when another process holds the lock for too long, or a
+   * StorageUnavailableError.
    *
+   * @param statement the BEGIN, and a statement that acquires a lock
    * @param releaseSlot called when the transaction has ended or cannot begin
    */
-  static async begin(pool: Pool, lock: bigint, releaseSlot?: Release): Promise<PostgresTransaction> {
+  static async begin(pool: Pool, statement: string, releaseSlot?: Release): Promise<PostgresTransaction> {
     const client = await connect(pool).catch((error: unknown) => {
       releaseSlot?.();
       throw error;
     });
     const transaction = new PostgresTransaction(client, releaseSlot);
     try {
-      await transaction.#exec(
-        // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
-        `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${lock})`,
-      );
+      await transaction.#exec(statement);
       return transaction;
     } catch (error) {
       await transaction.rollBack();
@@ -50,8 +47,7 @@ export class PostgresTransaction implements Transaction {
     return !this.#isOver && !this.#isBroken;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    assertSupportedParameters(query.parameters);
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.#run(() => execute<Row>(this.#client, query));
   }
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from "kysely";
-import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
+import { Pool, types, type ClientBase, type PoolClient, type PoolConfig } from "pg";
 import {
   CONNECT_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
@@ -24,25 +24,32 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
   return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
 }
 
-/** Settings of all connections: no JIT compilation, which can take a second per query, and no parallel workers. */
+/** Settings of connections for requests: no JIT compilation, which can take a second per query, and no parallel workers. */
 const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0";
 const READ_ONLY = "SET default_transaction_read_only = on";
 
-/** Creates a pool of at most `max` connections, opened on demand. With `readOnly` the server refuses writes. */
+/** Opens a pool for requests, of at most `max` connections. With `readOnly` the server refuses writes. */
 export function openPool(url: string, { max, readOnly }: { max: number; readOnly: boolean }): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    application_name: "page-service",
+  return openPoolWithoutTimeouts(url, {
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_RESULT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     // A process that hangs or has lost its network must not keep a workspace locked.
     idle_in_transaction_session_timeout: STATEMENT_RESULT_TIMEOUT_MS,
+    onConnect: (client) => client.query(readOnly ? `${SETTINGS}; ${READ_ONLY}` : SETTINGS),
+  });
+}
+
+/** Opens a pool whose statements can take any time, for migrations, exports and imports. Connects on demand. */
+export function openPoolWithoutTimeouts(url: string, options: PoolConfig): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: "page-service",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
-    onConnect: (client) => client.query(readOnly ? `${SETTINGS}; ${READ_ONLY}` : SETTINGS),
+    ...options,
   });
   // The next query reports a lost connection. Without a listener the process would end.
   const ignore = (): void => {};
@@ -116,53 +123,6 @@ export async function scan<Row>(
     return await runInterruptibly(select, cancel, timeoutMs, signal ? [signal] : []);
   } finally {
     client.release(mustClose);
-  }
-}
-
-/** Connection outside of pools, without a statement timeout. */
-export class SingleConnection implements Connection {
-  readonly #client: Client;
-
-  private constructor(client: Client) {
-    this.#client = client;
-    // The next query reports a lost connection. Without a listener the process would end.
-    client.on("error", () => {});
-  }
-
-  /** Connects to a database. Throws a StorageUnavailableError. */
-  static async open(url: string): Promise<SingleConnection> {
-    const client = new Client({
-      connectionString: url,
-      application_name: "page-service",
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      types: { getTypeParser },
-    });
-    const connection = new SingleConnection(client);
-    await connection.#run(() => client.connect());
-    return connection;
-  }
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#run(() => execute<Row>(this.#client, query));
-  }
-
-  /** Runs SQL without parameters and results, such as BEGIN and COMMIT. */
-  async exec(sql: string): Promise<void> {
-    await this.#run(() => this.#client.query(sql));
-  }
-
-  /** Closes the connection. Never throws. */
-  async close(): Promise<void> {
-    await this.#client.end().catch(() => {});
-  }
-
-  async #run<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw mapPostgresError(error);
-    }
   }
 }
 

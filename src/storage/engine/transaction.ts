@@ -2,6 +2,7 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import { isRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import type { Db } from "../tables.js";
+import { assertSupportedParameters } from "./parameters.js";
 import { estimateGrowthBytes } from "./written-bytes.js";
 
 /** A transaction in which writes run one after another. */
@@ -81,6 +82,7 @@ export class WriteConnection implements Connection {
     this.#growthBytes += estimateGrowthBytes(query);
     this.#hasChanged ||= !isRead(query);
     try {
+      assertSupportedParameters(query.parameters);
       return await this.#transaction.executeQuery<Row>(query);
     } catch (error) {
       this.#failure ??= { error };

@@ -2,17 +2,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
 import { UserError } from "../../errors.js";
-import { openPostgres, openSqlite, type Connection } from "../engine/dialect.js";
+import { openPostgres, openSqlite } from "../engine/dialect.js";
 import { isPostgresUrl } from "../engine/location.js";
-import { SingleConnection } from "../engine/postgres.js";
+import { openPoolWithoutTimeouts } from "../engine/postgres.js";
+import { PostgresTransaction } from "../engine/postgres-transaction.js";
 import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
 
-interface DedicatedConnection extends Connection {
-  exec(sql: string): void | Promise<void>;
-  close(): void | Promise<void>;
-}
-
-/** Transaction on a dedicated connection. */
+/** Transaction on a connection of its own. */
 export interface TransferTransaction {
   readonly db: Kysely<unknown>;
   /** Commits and ends the transaction. */
@@ -27,46 +23,50 @@ export interface TransferTransaction {
  */
 export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
-    return begin(await SingleConnection.open(location), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    return beginPostgres(location, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   }
   const file = path.resolve(location);
   if (!existsSync(file)) {
     throw new UserError(`There is no database at ${file}. Set DATA_DIR to the folder of the database.`);
   }
-  return begin(new SqliteConnection(file), "PRAGMA query_only = ON; BEGIN");
+  return beginSqlite(file, "PRAGMA query_only = ON; BEGIN");
 }
 
 /** Begins a transaction that writes. Creates a missing SQLite file. Throws a ConflictError or StorageUnavailableError. */
 export async function beginWriting(location: string): Promise<TransferTransaction> {
-  if (isPostgresUrl(location)) return begin(await SingleConnection.open(location), "BEGIN");
+  if (isPostgresUrl(location)) return beginPostgres(location, "BEGIN");
   const file = path.resolve(location);
   createDatabaseFile(file);
-  return begin(new SqliteConnection(file), "BEGIN IMMEDIATE");
+  return beginSqlite(file, "BEGIN IMMEDIATE");
 }
 
-async function begin(connection: DedicatedConnection, statement: string): Promise<TransferTransaction> {
-  const isSqlite = connection instanceof SqliteConnection;
-  const db: Kysely<unknown> = isSqlite ? openSqlite(connection) : openPostgres(connection);
-  let committed = false;
+async function beginPostgres(url: string, statement: string): Promise<TransferTransaction> {
+  const pool = openPoolWithoutTimeouts(url, { max: 1 });
+  const transaction = await PostgresTransaction.begin(pool, statement);
+  return {
+    db: openPostgres(transaction),
+    commit: () => transaction.commit(),
+    async close() {
+      await transaction.rollBack();
+      await pool.end();
+    },
+  };
+}
+
+function beginSqlite(file: string, statement: string): TransferTransaction {
+  const connection = new SqliteConnection(file);
   try {
-    await connection.exec(statement);
+    connection.exec(statement);
   } catch (error) {
-    await connection.close();
+    connection.close();
     throw error;
   }
   return {
-    db,
-    async commit() {
-      await connection.exec("COMMIT");
-      committed = true;
-    },
+    db: openSqlite(connection),
+    commit: () => connection.commit(),
     async close() {
-      try {
-        if (!committed) await connection.exec("ROLLBACK");
-      } catch {
-        // A lost connection has rolled back the transaction.
-      }
-      await connection.close();
+      if (connection.inTransaction) connection.exec("ROLLBACK");
+      connection.close();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
-import { DatabaseError, Pool } from "pg";
+import { DatabaseError } from "pg";
 import { openSqlite } from "../dialect.js";
 import { StorageUnavailableError } from "../../../errors.js";
+import { openPoolWithoutTimeouts } from "../postgres.js";
 import { mapPostgresError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
 import { buildAccessTables } from "./0001-access.js";
@@ -47,14 +48,8 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
 
 /** Migrates a PostgreSQL database, also in several processes at once. Throws a StorageUnavailableError if it is unusable. */
 export async function migratePostgres(url: string): Promise<void> {
-  // Without a time limit, because migrating large tables takes long.
-  const pool = new Pool({
-    connectionString: url,
-    max: 1,
-    connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
-  });
-  // The next query reports a lost connection; without a listener the process would end.
-  pool.on("error", () => {});
+  const options = { max: 1, connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS };
+  const pool = openPoolWithoutTimeouts(url, options);
   const db = new Kysely<MigrationHistory>({ dialect: new PostgresDialect({ pool }) });
   try {
     const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
