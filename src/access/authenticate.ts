@@ -50,10 +50,7 @@ const CACHE_TTL_MS = 900;
 /** Minimum time of a failed look-up, so that timing does not reveal revoked keys. */
 const MIN_FAILURE_MS = 2;
 
-/**
- * Looks up a secret that anybody can send, such as a key or a session token. Clients take turns by address, so that look-ups do
- * not occupy all database connections. Throws a BusyError when too many wait.
- */
+/** Looks up a secret that anybody can send, such as a key. Addresses take turns. Throws a BusyError when too many wait. */
 export type QueueLookUp = <Result>(
   address: string | undefined,
   read: () => Promise<Result>,
@@ -65,10 +62,7 @@ export function createLookUpQueue(): QueueLookUp {
   return (address, read) => queue.run(toAddressGroup(address), read);
 }
 
-/**
- * Creates the authenticator for API keys. Caches the principals of valid keys for a second. Invalid keys are not cached, so that
- * they cannot fill the memory. Most of them have a wrong checksum and need no look-up.
- */
+/** Creates the authenticator for API keys. Caches valid keys for a second, but not invalid ones, which could fill the memory. */
 export function createAuthenticator(store: Store, lookUp = createLookUpQueue()): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */

@@ -8,10 +8,7 @@ const MAX_NAME_LENGTH = 100;
 /** Control characters and lone surrogates, and characters that change the direction of text and could disguise a name. */
 export const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/**
- * Normalizes an e-mail address: compatibility characters (NFKC), lower case, and the domain in ASCII. Replaces NUL, which databases
- * cannot store.
- */
+/** Normalizes an e-mail address: NFKC, lower case, the domain in ASCII. Replaces NUL, which databases cannot store. */
 export function normalizeEmail(email: string): string {
   const normalized = email.replaceAll("\0", "\ufffd").trim().normalize("NFKC").toLowerCase();
   const at = normalized.lastIndexOf("@");

@@ -51,10 +51,7 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
   }
 }
 
-/**
- * Returns the group of a client address, whose requests count together: the address itself for IPv4, and its /64 network for
- * IPv6, because one customer usually has all addresses of such a network.
- */
+/** Returns the address for IPv4, and its /64 network for IPv6, all of whose addresses one customer usually has. */
 export function toAddressGroup(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown";

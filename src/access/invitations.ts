@@ -26,10 +26,7 @@ export const INVITATION_TTL_DAYS = 7;
 /** `createdBy` of setup links. When one of them is used, all of them become invalid. */
 const SETUP_LINK = "setup";
 
-/**
- * Creates an invitation to a workspace for one person. Returns the token for the link, which is not stored. The form contains the
- * new id, so that sending it twice throws a UserError.
- */
+/** Creates an invitation, and returns its token, which is not stored. Throws a UserError if the form was sent before. */
 export function createInvitation(
   store: Store,
   session: ActingSession,
@@ -52,10 +49,7 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
   return store.write(id, (scope) => addInvitation(scope, role, OPERATOR, OPERATOR.type));
 }
 
-/**
- * Creates a setup link: an invitation of the first person, as owner of the oldest workspace. Returns its token, or undefined if
- * there is an account already or no workspace.
- */
+/** Creates a setup link: an invitation of the first person as owner. Returns undefined with an account or without a workspace. */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
     const oldest = (await hasAccounts(tx)) ? undefined : await findOldestWorkspace(tx);

@@ -59,10 +59,7 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
   return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
-/**
- * Adds an account to the workspace of an invitation, or makes a member an owner, and returns the workspace's id. Throws a UserError
- * for an invalid invitation.
- */
+/** Adds an account to the workspace of an invitation, or promotes a member. Returns the workspace's id. Throws a UserError. */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };
@@ -108,10 +105,7 @@ async function promoteMember(scope: StorageScope, account: Person): Promise<void
   await insertAuditEvent(scope, getAccountActor(account), entry);
 }
 
-/**
- * Removes a member, whose sessions end at once, and revokes the member's keys if `revokeKeys` is set. Throws a UserError for the
- * last owner.
- */
+/** Removes a member, and revokes the member's keys if `revokeKeys` is set. Throws a UserError for the last owner. */
 export async function removeMember(
   store: Store,
   session: ActingSession,

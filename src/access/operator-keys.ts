@@ -106,10 +106,7 @@ async function writeInKeyWorkspace<T>(
   return store.write(workspaceId, async (scope) => change(scope, await requireKey(scope.db, reference)));
 }
 
-/**
- * Finds a key by its id, its prefix, its text as maskKey shows it, or the whole key. Throws a UserError when there is none, or
- * there are several that are not revoked.
- */
+/** Finds a key by its id, prefix, masked text or whole text. Throws a UserError for none, or for several active ones. */
 async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
   const found = await findKeysByIdPrefixOrHash(db, reference.replace(/….*/, ""), hashToken(reference));
   const [first] = found;

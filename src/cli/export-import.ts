@@ -57,10 +57,7 @@ export async function importData(options: { input?: string }): Promise<void> {
   console.log(`Imported ${workspacesText}, ${rows.toLocaleString("en")} rows.`);
 }
 
-/**
- * Creates an AbortSignal that aborts on the first SIGTERM or SIGINT. The same signal again ends the process; after
- * `restoreDefault`, the first one does.
- */
+/** Creates a signal that SIGTERM and SIGINT abort. The next of them, or the first after `restoreDefault`, ends the process. */
 function createStopSignal() {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -6,10 +6,7 @@ export function printResult(asJson: boolean | undefined, json: unknown, lines: r
   console.log(asJson ? JSON.stringify(json) : lines.join("\n"));
 }
 
-/**
- * Prints a list: one line of JSON if `--json` is given, otherwise a table, or `emptyText`. `columns` has the functions that format
- * the cells by the headings of their columns.
- */
+/** Prints a list: JSON if `asJson`, otherwise a table, or `emptyText`. `columns` formats the cells by their headings. */
 export function printList<Row>(
   asJson: boolean | undefined,
   rows: readonly Row[],

@@ -53,10 +53,7 @@ export function createEditFields(
 /** The fields of an update that move an object to the trash. `archived` is the older name of `in_trash`. */
 type TrashFields = Pick<Schemas["UpdatePageBody"], "archived" | "in_trash">;
 
-/**
- * Parses whether an update moves its object to the trash (true), restores it (false) or does neither (undefined). Throws a
- * DomainError (validation) when the two fields contradict each other.
- */
+/** Parses whether an update moves its object to the trash (true) or restores it (false). Throws a DomainError (validation). */
 export function parseTrashState({ archived, in_trash: inTrash }: TrashFields): boolean | undefined {
   if (archived !== undefined && inTrash !== undefined && archived !== inTrash) {
     throw createValidationError("archived and in_trash must be equal when both are given.");

@@ -1,7 +1,4 @@
-/*
- * Trigrams of texts, hashed for the text index. The index stores the hashes, so a change of a function or limit here needs a
- * migration that builds the index again.
- */
+/* Hashed trigrams of texts. The text index stores them, so that a change here needs a migration that builds it again. */
 
 /** Maximum number of indexed trigrams of one text. Indexing a text must not delay other requests. */
 const MAX_TRIGRAMS = 2000;

@@ -76,10 +76,7 @@ async function findParent(
   }
 }
 
-/**
- * Returns the blocks to create in the page; `content` is another name of `children`. Throws a DomainError (validation) when the
- * request has both.
- */
+/** Returns the blocks to create; `content` is another name of `children`. Throws a DomainError (validation) if both are given. */
 function getChildren({ children, content }: Input): readonly BlockInput[] {
   if (children !== undefined && content !== undefined) {
     throw createInvalidValueError("body.content", "not present", content);

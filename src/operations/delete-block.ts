@@ -6,10 +6,7 @@ import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
-/**
- * Moves a block, page or database to the trash. Throws a DomainError: (not_found), (validation) if it is in the trash already, or
- * (conflict), see setInTrash.
- */
+/** Moves an object to the trash. Throws a DomainError: (not_found), (validation) if it is in the trash already, or (conflict). */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
   const block = await requireObjectAsBlock(scope, normalizeId(blockId));
   if (block.inTrash) throw createArchivedError();

@@ -28,9 +28,8 @@ const TURNS_BETWEEN = 3;
 const longLists = new FairQueue(LONG_LIST_QUEUE);
 
 /**
- * Waits for a turn of the event loop for long work. In each turn only one caller continues, because everything that continues in
- * the same turn delays all other requests together. The workspace that has waited the longest is next, compared with the time that
- * its turns take: workspaces with equally long turns alternate, and one with short turns waits for few long ones.
+ * Waits for a turn of the event loop for long work, in which no other caller continues. The workspace with the highest ratio
+ * of waiting time to the time of its last turn is next.
  */
 export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   return new Promise((resolve) => {
@@ -42,9 +41,8 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
 }
 
 /**
- * Splits a list into parts of MAX_PRESENTED_BYTES_PER_TURN, and yields each in a turn of the event loop; a single part waits for
- * nothing. Few lists are in progress at a time, because their unfinished results take memory. Throws a BusyError when too many
- * lists of the workspace wait, or this one takes too long, and an error when its client disconnects.
+ * Splits a list into parts, and yields each in a turn of the event loop; a single part does not wait. Few lists are in
+ * progress at once, because their results take memory. Throws a BusyError after a long wait, and when the client disconnects.
  */
 export async function* iterateInTurns<Element>(
   scope: Pick<ReadScope, "workspaceId" | "slot" | "signal">,

@@ -20,9 +20,8 @@ import { estimateSize } from "./response-size.js";
 import type { ReadScope } from "./scope.js";
 
 /**
- * Lists the children of a block or page in their order, without those in the trash. The cursor is the id of the first child to
- * list, as in Notion's API. Throws a DomainError: (not_found) when the parent does not exist, or (validation, invalid_cursor) when
- * the cursor is not the id of a child.
+ * Lists the children of a block or page outside of the trash. The cursor is the id of the first child, as in Notion's API.
+ * Throws a DomainError: (not_found), or (validation, invalid_cursor) when the cursor is not the id of a child.
  */
 export async function listBlockChildren(
   scope: ReadScope,

@@ -9,9 +9,8 @@ export type { TrashedObject };
 const LIST_NAME = "trash";
 
 /**
- * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first. Objects that were moved
- * together with an ancestor are not listed, because they are restored with it. `hasBlocks` tells whether the trash also contains
- * blocks that were moved there by themselves. Throws a DomainError (invalid_cursor).
+ * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first. `hasBlocks` tells
+ * whether blocks were too. Throws a DomainError (invalid_cursor).
  */
 export async function listTrash(
   scope: ReadScope,

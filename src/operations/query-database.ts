@@ -83,10 +83,7 @@ function findCachedBodies(
   return bodies;
 }
 
-/**
- * Estimates the bytes that the response reads for each page, in several turns of the event loop if the pages have many links.
- * Stops after MAX_READ_BYTES, and returns Infinity for the remaining pages, so that the response leaves them out.
- */
+/** Estimates the bytes that are read for each page. Stops after MAX_READ_BYTES, and returns Infinity for the other pages. */
 async function estimateReadBytes(
   { scope, database: { schema }, shownProperties, cached }: QueryView,
   pages: readonly ListedPage[],

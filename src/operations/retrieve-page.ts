@@ -6,10 +6,7 @@ import { type EncodedPage, type PageBody, type PageResult, presentPage } from ".
 import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
-/**
- * Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError (not_found), or (validation) when the id
- * is that of a database or the page lacks a property.
- */
+/** Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError (not_found), or (validation). */
 export async function retrievePage(
   scope: ReadScope,
   pageId: string,

@@ -11,10 +11,9 @@ import {
 } from "./conversion/conversion-job.js";
 
 /**
- * Runs a use case that writes in a transaction, and resolves when its result is durable. A conversion job runs before the
- * transaction, and the jobs of the use case after it, both in batches, so that other writes can commit in between. The use case
- * can run several times, so it must have no effects besides the transaction. Throws errors of the use case and of
- * Store.write, and a DomainError (restricted) when the principal may not write.
+ * Runs a use case in a transaction, and resolves when its result is durable. A conversion job runs before the transaction, and
+ * the jobs of the use case after it, both in batches. The use case can run several times, so it must have no other effects.
+ * Throws its errors, those of Store.write, and a DomainError (restricted).
  */
 export async function runWrite<T>(
   store: Store,

@@ -40,10 +40,7 @@ export async function search(
   return presentList(scope, part, getReadBytes, (objects) => presentObjects(scope, objects, budget));
 }
 
-/**
- * Estimates the bytes that presenting pages and databases reads, by id. A page needs the schema of its database. Each database is
- * read once, so it counts only for the first object that needs it.
- */
+/** Estimates the bytes that are read for each object, by id. A database counts for the first object that needs its schema. */
 async function estimateReadBytes(
   scope: ReadScope,
   objects: readonly SearchResult[],

@@ -14,9 +14,8 @@ import { createArchivedError, parseTrashState } from "../domain/stored-object.js
 type Input = Schemas["UpdateDatabaseBody"];
 
 /**
- * Updates a database and its schema, moves it to the trash or restores it. Throws a DomainError when the database does not exist,
- * is in the trash and not restored, the update is invalid, or another request is changing the schema. Throws a
- * ConversionNeededError when the values of too many pages must be converted.
+ * Updates a database and its schema, moves it to the trash or restores it. Throws a DomainError: (not_found), (validation), or
+ * (conflict) during another change of the schema. Throws a ConversionNeededError, see convertValues.
  */
 export async function updateDatabase(
   scope: WriteScope,

@@ -14,10 +14,7 @@ import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
-/**
- * Updates properties, icon and cover of a page, moves it to the trash or restores it. Throws a DomainError when the page does not
- * exist, does not match the If-Match header, is in the trash and not restored, or a value is invalid.
- */
+/** Updates a page, moves it to the trash or restores it. Throws a DomainError: (not_found), (validation), or (conflict). */
 export async function updatePage(
   scope: WriteScope,
   pageId: string,

@@ -16,10 +16,7 @@ import { createIdempotentWrite } from "./idempotent-write.js";
 import { setPrincipal } from "./request-log.js";
 import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
-/**
- * Admits a request and creates the context of its handler, or throws. In both cases it adds the headers that all responses have
- * to the request context. `operation` is undefined if no operation has the method and path of the request.
- */
+/** Admits a request and creates the context of its handler, or throws. Adds the headers of all responses in both cases. */
 export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
 
 export interface AdmissionDependencies {

@@ -7,10 +7,7 @@ const MIN_CHUNK_BYTES = 1024;
 /** Number of waiting chunks that are merged into one, because each takes memory. */
 const MERGED_CHUNKS = 64;
 
-/**
- * Merges small chunks of a request's body, and closes the connection when there are too many. A chunk of one byte takes some
- * hundred bytes of memory and a microsecond, whether a client sends it with Transfer-Encoding or in a packet of its own.
- */
+/** Merges small chunks of a body, each of which takes hundreds of bytes, and closes a connection with too many of them. */
 export function limitBodyChunks(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (length === undefined && encoding === undefined) return;

@@ -2,12 +2,7 @@ import type { ServerResponse } from "node:http";
 import { READ_DEADLINE_MS } from "../budgets.js";
 import { BusyError, StorageUnavailableError } from "../errors.js";
 
-/**
- * Creates a signal that is aborted when the connection is closed or the response has ended, or READ_DEADLINE_MS after the start
- * of the request. A closed connection is no failure of the service, and nobody gets the response, so its error is not reported.
- *
- * @param startTime start of the request, in milliseconds of performance.now()
- */
+/** Creates a signal that is aborted when the response is closed, or READ_DEADLINE_MS after `startTime` (performance.now()). */
 export function createCancelSignal(response: ServerResponse, startTime = performance.now()): AbortSignal {
   const closedError = new StorageUnavailableError("The client closed the connection.");
   // A destroyed response has emitted "close" already.

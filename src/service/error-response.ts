@@ -78,10 +78,7 @@ const CONFLICT: Failure = {
   message: "Conflict occurred while saving. Please try again.",
 };
 
-/**
- * Creates the response to an error of a request, and reports errors with a 5xx status. `operation` is undefined if no operation
- * has the method and path of the request. Only this module maps errors of the API to status and code.
- */
+/** Creates the response to an error, and reports errors with a 5xx status. Only this module maps errors to status and code. */
 export function createErrorResponse(
   error: unknown,
   requestContext: RequestContext,

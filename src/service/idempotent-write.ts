@@ -23,10 +23,7 @@ const KEY_REUSED =
 const TOO_LARGE_TO_REPLAY =
   "The write with this Idempotency-Key was done, but its response was too large to store. Retrieve the object instead.";
 
-/**
- * Creates the function `write` of a handler's context. It stores the response to a request with an Idempotency-Key in the same
- * transaction as the changes, so that a retry gets the stored response and changes nothing. A failed request stores nothing.
- */
+/** Creates `write` of a handler's context. Stores the response in the transaction, so that a retry with the same key gets it. */
 export function createIdempotentWrite(
   store: Store,
   scopes: Scopes,

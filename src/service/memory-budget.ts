@@ -3,9 +3,8 @@ import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from ".
 import { BusyError } from "../errors.js";
 
 /**
- * Bounds the memory of requests in progress: of their bodies, and later of the part of their responses that the client has not
- * read. Each client (a workspace or an address) has its own limit. When the total is used up, a client with less than its fair
- * share may still reserve memory, so that other clients cannot shut it out. The total can then be exceeded.
+ * Bounds the memory of requests in progress: of their bodies, and of responses that are not read yet. Each client (a workspace
+ * or an address) has a limit. A client below its fair share may exceed the total, so that others cannot shut it out.
  */
 export class MemoryBudget {
   readonly #limits: { readonly totalBytes: number; readonly bytesPerClient: number };

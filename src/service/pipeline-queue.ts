@@ -5,9 +5,8 @@ import { MAX_PIPELINED_REQUESTS } from "../budgets.js";
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Creates a function that queues pipelined requests: requests that arrive before the response to the previous request of their
- * connection was sent. Each is handled after that response, so that a client that reads no responses has at most one in memory.
- * The function closes a connection when too many requests wait, of this connection or of all connections together.
+ * Creates a function that queues requests until the response to the previous request of their connection was sent, so that a
+ * client that reads no responses has one in memory. Closes the connection when too many requests wait.
  */
 export function createPipelineQueue(maxRequests: number, handle: Handle): Handle {
   const counts = new Map<Socket, number>();

@@ -10,10 +10,9 @@ import type { MemoryBudget } from "./memory-budget.js";
 type OperationHandler = (request: never, context: HandlerContext) => Promise<HttpResponse>;
 
 /**
- * Creates a function that wraps the handlers of reads. A wrapped handler waits until its workspace may use another database
- * connection, and throws BusyError when the workspace uses too much memory. After a long read, the reads of the workspace begin in
- * separate turns of the event loop: with SQLite, many reads at once would otherwise run in one turn. Handlers of writes are
- * returned unchanged, because the store queues writes.
+ * Creates a function that wraps the handlers of reads. A wrapped handler waits for the slot of its request, and throws
+ * BusyError when the workspace uses too much memory. After a long read, the reads of the workspace begin in separate turns of
+ * the event loop, because on SQLite they would all run in one. The store itself queues writes.
  */
 export function createReadConcurrencyLimit(
   memory: MemoryBudget,

@@ -47,10 +47,7 @@ export function createResponseLog(
   };
 }
 
-/**
- * Logs the cause of a response with a 5xx status. Database errors are logged without a stack, because their message names the
- * cause, and a full disk causes one for every write. A request beyond its budget is a warning, because refusing it is intended.
- */
+/** Logs the cause of a response with a 5xx status. Database errors have no stack: a full disk causes one for every write. */
 export function logFailure(logger: Logger, message: string, error: unknown, fields: object = {}): void {
   if (error instanceof BusyError) logger.warn({ ...fields, reason: error.message }, "request refused");
   else if (error instanceof StorageUnavailableError || error instanceof ConflictError)

@@ -11,11 +11,8 @@ interface WaitingRequest {
 }
 
 /**
- * Creates a function that handles up to MAX_REQUESTS_PER_TURN requests in a turn of the event loop. If more arrive, they wait, and
- * clients alternate: a client that sends requests on thousands of connections at once, of which most are refused, delays others by
- * few of them.
- *
- * @param readClient returns the client of a request
+ * Creates a function that handles up to MAX_REQUESTS_PER_TURN requests in a turn of the event loop. Clients take turns, so
+ * that thousands of connections of one client delay the others by few requests.
  */
 export function createRequestScheduler(
   handle: Handle,

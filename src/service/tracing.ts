@@ -15,10 +15,7 @@ const TRACER_NAME = "page-service";
 
 const serverSpans = new WeakMap<IncomingMessage, Span>();
 
-/**
- * Handles a request within an OpenTelemetry server span, which ends with the response. Does so only if the operator registers
- * an OpenTelemetry SDK, with `node --import`. Names and attributes follow the semantic conventions for HTTP spans.
- */
+/** Handles a request within an OpenTelemetry server span, if the operator has registered an SDK with `node --import`. */
 export function traceRequest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -29,10 +29,7 @@ const selectBlock = compileForWorkspace((scope, blockId: string) =>
 
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
 
-/**
- * Builds the query for the children of a parent that are outside of the trash, in their order, beginning at `firstPosition`. The
- * empty position is before all others. `limit` is a text, because compileOnce passes placeholders of this type.
- */
+/** Selects children outside of the trash from a position on. `limit` is a text, because compileOnce builds with texts. */
 function selectFromChildren(scope: StorageScope, parentId: string, firstPosition: string, limit: string) {
   return selectFrom(scope, "blocks")
     .where("parent_id", "=", parentId)
@@ -104,9 +101,8 @@ export interface Children {
 }
 
 /**
- * Reads children of a block or page in their order, except those in the trash. Begins at the child `firstId`, or at the first one
- * if it is undefined. Returns at least one child, even if it exceeds the limit. Returns undefined when the parent has no child
- * with the id `firstId`, in or outside of the trash.
+ * Reads children of a parent outside of the trash, in their order and from `firstId` on, within a limit, but at least one.
+ * Returns undefined when the parent has no child `firstId`, in or outside of the trash.
  */
 export async function findChildren(
   scope: StorageScope,
@@ -133,9 +129,8 @@ export async function findChildren(
 }
 
 /**
- * Reads the children of several blocks, except those in the trash, ordered by parent id and position, up to a limit for all of
- * them together. Returns the children and the bytes of their content. `truncatedParentId` is the parent of the first child beyond
- * the limit, or null when all children fit.
+ * Reads the children of several parents outside of the trash, by parent and position, up to a limit for all of them, and the
+ * bytes of their content. `truncatedParentId` is the parent of the first child beyond the limit; null when all children fit.
  */
 export async function findChildrenOfParents(
   scope: StorageScope,
@@ -192,10 +187,7 @@ export async function hasAnyChildBlock(scope: StorageScope, parentId: string): P
   return hasRows(selectFrom(scope, "blocks").select("id").where("parent_id", "=", parentId));
 }
 
-/**
- * Inserts blocks, with the blocks inside them, into a parent: after the child `after`, or at the end if it is undefined. Returns
- * false when the parent has no such child. The caller has checked that the parent can have these children.
- */
+/** Inserts blocks, with those inside them, after the child `after`, or at the end. Returns false for an unknown child. */
 export async function insertBlocks(
   scope: StorageScope,
   parentId: string,

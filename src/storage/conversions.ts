@@ -1,9 +1,7 @@
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
-/*
- * Conversions of values: when a request changes the type of a property, a job converts the values of all pages of the database.
- */
+/* Conversions of values: when a property changes its type, a job converts its values on all pages of the database. */
 
 /** Sets the job that converts the values of a database; null when it has ended. */
 export async function setConversionJob(

@@ -31,10 +31,9 @@ interface Progress {
 }
 
 /**
- * Deletes objects with everything in them, up to the limits of a transaction. Begins with the last group. Deletes contents before
- * their parent, so that an interrupted deletion can start again at its root, and an export in the meantime has no dangling
- * references. Keeps links to deleted pages, because queries hide them like links to pages in the trash. Returns the groups that
- * remain, and the number of deleted objects.
+ * Deletes objects with everything in them, up to the limits of a transaction, and contents before their parent: an interrupted
+ * deletion can start again at its root, and exports have no dangling references. Links to deleted pages remain, because
+ * queries hide them. Begins with the last group. Returns the remaining groups, and the number of deleted objects.
  */
 export async function deleteTrees(
   scope: StorageScope,

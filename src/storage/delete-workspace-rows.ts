@@ -18,10 +18,7 @@ export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<voi
   await setWorkspaceName(scope, scope.workspaceId);
 }
 
-/**
- * Deletes rows of a closed workspace for about WORKSPACE_DELETION_BATCH_MS. When no other rows are left, deletes the workspace itself and
- * the job of this deletion. The accounts of its members remain. Returns the number of deleted rows, and whether all are deleted.
- */
+/** Deletes rows of a closed workspace for about WORKSPACE_DELETION_BATCH_MS, and at the end the workspace and this job. */
 export async function deleteWorkspaceRows(
   scope: StorageScope,
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {

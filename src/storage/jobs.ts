@@ -101,10 +101,7 @@ export async function deleteJob(scope: StorageScope, id: string): Promise<void> 
   await deleteFrom(scope, "jobs").where("id", "=", id).execute();
 }
 
-/**
- * Finds jobs of the given kinds whose lease has ended, but only the oldest job of each workspace. Skips the workspaces in
- * `excluded`. Jobs that were never run come first, and then those that have waited longest since their last run.
- */
+/** Finds the oldest due job of each workspace, except `excluded`: first those never run, then those that wait the longest. */
 export async function findDueJobs(
   db: Db,
   kinds: readonly JobKind[],

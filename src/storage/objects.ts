@@ -3,9 +3,7 @@ import { toParent } from "./object-columns.js";
 import type { Db, StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
-/*
- * Reads of objects whose kind the caller does not know: pages, databases and blocks.
- */
+/* Reads of objects whose kind the caller does not know: pages, databases and blocks. */
 
 /** Tables of objects, by the kind of the object, and by the type of a parent. */
 export const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;

@@ -21,10 +21,7 @@ export async function readPageBytes(scope: StorageScope, pageIds: readonly strin
   return readByIds(pageIds, selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]));
 }
 
-/**
- * Estimates the memory that the links of pages would take in the given relations, by page id, without reading the links. If
- * `relationIds` is omitted, counts all values except numbers, because they may be links. Pages without links are left out.
- */
+/** Estimates the memory of links by page id, without reading them. Without `relationIds`, counts all values that may be links. */
 export async function readLinkBytes(
   scope: StorageScope,
   pageIds: readonly string[],
@@ -42,10 +39,7 @@ export async function readLinkBytes(
   return new Map(rows.map(({ pageId, count }) => [pageId, Number(count) * LINK_BYTES]));
 }
 
-/**
- * Estimates the memory of the links of pages, and of the values of the linked pages, by page and relation. Reads neither links nor
- * values.
- */
+/** Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them. */
 export async function readLinkedBytes(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],

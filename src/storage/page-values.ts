@@ -80,10 +80,7 @@ async function readFittingValues(
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));
 }
 
-/**
- * Replaces the stored values of at most MAX_IDS pages. Does not increment their versions, so it must only change values that
- * responses do not show.
- */
+/** Replaces values of at most MAX_IDS pages, but not their versions, so it must only change values that responses do not show. */
 export async function updatePageValues(
   { db, workspaceId }: StorageScope,
   pages: readonly Pick<PageValues, "id" | "json">[],

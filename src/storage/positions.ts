@@ -5,18 +5,12 @@ import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
 
-/*
- * Positions order the children of a page or block. They are texts (fractional indexing), so that a child can be inserted between
- * two others without changing the positions of these.
- */
+/* Positions order the children of a parent. They are texts (fractional indexing), so that an insertion changes no other one. */
 
 /** Maximum length of a position. Repeated insertions between the same two children make positions longer. */
 const MAX_POSITION_LENGTH = 100;
 
-/**
- * Creates `count` ascending positions for new children of a parent: after the child `after`, which may be in the trash, or at the
- * end if it is undefined. Returns undefined when the parent has no such child.
- */
+/** Creates ascending positions after the child `after`, or at the end by default. Returns undefined for an unknown child. */
 export async function createPositions(
   scope: StorageScope,
   parentId: string,

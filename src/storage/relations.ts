@@ -9,10 +9,7 @@ import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./pr
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
-/*
- * Links of relation properties. They are stored only in property_values. A link of a two-way relation has a row for each
- * direction. Links to pages in the trash, and to pages that were deleted permanently, keep their rows but are hidden.
- */
+/* Links of relations, with a row for each direction. Links to trashed and deleted pages keep their rows, but are hidden. */
 
 /** Links by page id, then by property id. */
 export type LinksByPage = ReadonlyMap<string, ReadonlyMap<string, Links>>;
@@ -87,10 +84,7 @@ function selectVisibleLinks({ db, workspaceId }: StorageScope) {
     .where(TARGET_IN_TRASH, "=", 0);
 }
 
-/**
- * Expression for the flag `in_trash` of the page that a link leads to. Not a join: PostgreSQL without statistics may take an
- * index of the trash for it, and read all pages for each link.
- */
+/** Whether the linked page is in the trash. Not a join, for which PostgreSQL without statistics may read all pages per link. */
 const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
@@ -187,9 +181,8 @@ async function appendLinks(
 }
 
 /**
- * Inserts the reverse of up to MAX_REVERSE_LINKS links of a relation that has become two-way, into its synced property. Skips
- * reverse links that exist already, and linked pages that were deleted or have too many values for another
- * link. Returns the last link, after which the next call continues, or undefined when all links are done.
+ * Inserts the reverse of up to MAX_REVERSE_LINKS links of a relation that has become two-way, except existing ones and those
+ * of deleted or full pages. Returns the last link, after which the next call continues; undefined when all links are done.
  */
 export async function addReverseLinks(
   scope: StorageScope,

@@ -2,10 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 
-/*
- * Sizes of rows, as the storage limit counts them. They are estimates, because databases do not report how much space the index
- * entries of a row take.
- */
+/* Sizes of rows for the storage limit. Estimates, because databases do not report the size of the index entries of a row. */
 
 interface RowSize {
   /** Estimated bytes of the columns of fixed length, and of the index entries. */

@@ -2,10 +2,7 @@ import type { Generated, Kysely } from "kysely";
 import type { Plan } from "../domain/plans.js";
 import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
 
-/*
- * Types of the tables for Kysely. Times are milliseconds since 1970. Ids are UUIDs in lower case with hyphens, see
- * DECISIONS.md. JSON is stored as text, because queries do not read its parts.
- */
+/* Tables for Kysely. Times are milliseconds since 1970, ids are UUIDs in lower case with hyphens, and JSON is stored as text. */
 
 /** Columns that pages, databases and blocks have in common. */
 export interface ObjectColumns {
@@ -114,10 +111,7 @@ export interface Tables extends AccountTables {
     properties: string;
   };
 
-  /**
-   * Blocks. Pages and databases inside of pages have a row here too, for their position: it has their id, the type child_page or
-   * child_database, and the content "{}".
-   */
+  /** Blocks, and the positions of pages and databases inside of pages, which have the type child_page or child_database. */
   blocks: ObjectColumns & {
     /** Id of the page that contains the block, at any depth. */
     page_id: string;
@@ -128,10 +122,7 @@ export interface Tables extends AccountTables {
     content: string;
   };
 
-  /**
-   * Property values for filters and sorts in SQL. Each element of a value has a row, so an empty value has none; an unchecked
-   * checkbox may have none either. The rows are derived from `pages.properties`, except for relations, which are stored only here.
-   */
+  /** Values for filters and sorts, a row per element, derived from `pages.properties`. Relations are stored only here. */
   property_values: {
     workspace_id: string;
     page_id: string;

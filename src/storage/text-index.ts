@@ -10,10 +10,7 @@ import { type Fragment, sql } from "./query/sql.js";
 import type { StorageScope } from "./tables.js";
 import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./workspace-rows.js";
 
-/*
- * Trigram index of the texts of pages. A lookup finds every page whose text contains a pattern, and possibly others, because
- * hashes collide and the index may contain removed texts. Callers must therefore check the texts.
- */
+/* Trigram index of the texts of pages. Lookups find candidates: hashes collide, and removed texts may remain in the index. */
 
 /** Limit of the trigrams of a page. Beyond it, each further text adds one trigram and its truncation mark. */
 const MAX_PAGE_TRIGRAMS = 10_000;
@@ -68,10 +65,7 @@ export async function deletePageTexts(scope: StorageScope, pageIds: readonly str
   await deleteFrom(scope, "page_texts").where("page_id", "in", pageIds).execute();
 }
 
-/**
- * Builds a SELECT of the page_id of all pages whose text in a property contains all patterns, which must be folded, and
- * possibly of others. Returns undefined when the patterns are too short for the index.
- */
+/** Selects the pages whose text in a property may contain all folded patterns; undefined when these are too short. */
 export function selectPagesWithText(
   { db, workspaceId }: StorageScope,
   propertyId: string,

@@ -17,10 +17,7 @@ export interface TitledObject extends StoredObject {
   readonly title: string;
 }
 
-/**
- * Reads pages and databases with their titles, by id, including objects in the trash. Skips unknown ids. Once the read objects
- * add up to MAX_READ_BYTES, the titles of further ones are empty.
- */
+/** Reads pages and databases with titles, by id, also in the trash. Skips unknown ids. Titles beyond MAX_READ_BYTES are empty. */
 export async function findTitledObjects(
   scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },

@@ -55,10 +55,7 @@ export async function findTrashedObjects(
   }));
 }
 
-/**
- * Chooses the time of the edit that moves an object to the trash: `now`, or later if the workspace has a job that empties the
- * trash, which must not delete this object.
- */
+/** Chooses the time of a move to the trash: `now`, or later than a job that empties the trash, so that the object survives it. */
 export async function chooseTrashTime(scope: StorageScope, now: number): Promise<number> {
   const { time } = await selectFrom(scope, "jobs")
     .select((eb) => eb.fn.max("created_time").as("time"))

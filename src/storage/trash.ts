@@ -19,10 +19,7 @@ export interface TrashMove {
 
 /** An object that has been moved, and whose contents remain to be moved. */
 export interface MovedObject extends ObjectRef {
-  /**
-   * Position or id of the last child that has been moved, or BEFORE_FIRST_ID. Undefined if one statement can read the children
-   * together with those of other parents.
-   */
+  /** Position or id of the last moved child, or BEFORE_FIRST_ID. Undefined to read the children together with those of others. */
   readonly after?: string;
 }
 

@@ -12,10 +12,7 @@ import type {
 import { compileOnce, type CompiledValue } from "./engine/compile-once.js";
 import type { StorageScope, Tables } from "./tables.js";
 
-/*
- * Statements on the rows of one workspace. They begin like those of Kysely, and have the condition on the workspace already, so
- * that a function cannot forget it. Only joins, unions and SQL texts repeat the condition.
- */
+/* Statements on rows of one workspace, with the condition on it. Only joins, unions and SQL texts repeat the condition. */
 
 /** Tables whose rows belong to a workspace. */
 type WorkspaceTable = {

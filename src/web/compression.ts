@@ -31,9 +31,8 @@ export function chooseEncoding(request: IncomingMessage): Encoding {
 }
 
 /**
- * Compresses a page if the client accepts it. Pages with a query string, responses to forms and error pages stay
- * uncompressed, because they contain text of the request: the size of a compressed page could then reveal its secrets
- * (BREACH), see src/access/DECISIONS.md.
+ * Compresses a page if the client accepts it. Pages that may contain text of the request stay uncompressed, because their
+ * compressed size could reveal their secrets (BREACH), see src/access/DECISIONS.md.
  */
 export async function compressPage(request: IncomingMessage, page: WebResponse): Promise<WebResponse> {
   const { method, url = "" } = request;

@@ -23,10 +23,7 @@ export async function receiveForm(request: SignedInRequest): Promise<GetField> {
   return getField;
 }
 
-/**
- * Reads a form that has the same effect whichever workspace the session has. Throws WebRequestError when another site sent it, it is
- * too large, or its CSRF token belongs to another session.
- */
+/** Reads a form that concerns no workspace. Throws WebRequestError when it is too large, or of another site or session. */
 export async function receiveAccountForm({ context, httpRequest, session }: WebRequest): Promise<GetField> {
   checkOrigin(httpRequest, context.trustedHosts);
   const getField = await readFields(httpRequest);

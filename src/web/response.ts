@@ -72,10 +72,7 @@ export function addHeader(
   return { ...response, headers: { ...response.headers, [name]: value } };
 }
 
-/**
- * Sends a response, unless the server has refused the request already because of a malformed body. node:http omits the body for
- * HEAD.
- */
+/** Sends a response, unless the server has refused a malformed request already. node:http omits the body for HEAD. */
 export function sendWebResponse(response: ServerResponse, { status, headers, body }: WebResponse): void {
   if (response.headersSent) return;
   response.writeHead(status, {

@@ -42,10 +42,7 @@ export interface SystemRoutesOptions extends Addresses {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Creates the routes of health checks, metrics, docs and assets. Also counts requests that match none of these routes, so that
- * the limit of an address covers web pages.
- */
+/** Creates the routes of health checks, metrics, docs and assets. Counts all requests, so that the limit covers web pages. */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
   const { ping, isClosing, collectMetrics, counters, readClientAddress, reserveMemory, onError } = options;
   const router = Router({ caseSensitive: true, strict: true });

@@ -9,10 +9,7 @@ export interface CursorPosition {
   readonly id: string;
 }
 
-/**
- * Hashes the sorts and the name of the list, for example the id of a database. Cursors contain the hash as the name of their list,
- * so that a cursor of another query is rejected.
- */
+/** Hashes sorts and the name of a list. Cursors contain the hash, so that a cursor of another query is rejected. */
 export function createQueryFingerprint(listName: string, sorts: readonly Sort[]): string {
   const parts = sorts.map(({ key, descending }) => [getKeyName(key), descending]);
   return hash("sha256", JSON.stringify([listName, parts]), "base64url").slice(0, 8);

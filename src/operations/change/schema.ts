@@ -16,10 +16,7 @@ import { convertValues, startValueRemoval } from "../conversion/convert-values.j
 import { startAddingReverseLinks } from "../jobs/add-reverse-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
-/**
- * Plans schema changes, see planSchema. Throws a DomainError (validation) also for related schemas that are too large to read, or
- * to change in one transaction.
- */
+/** Plans schema changes, see planSchema. Throws a DomainError (validation) also for related schemas that are too large. */
 export async function planSchemaChange(
   scope: Scope,
   { id, title, schema }: Pick<Database, "id" | "title" | "schema">,
@@ -54,9 +51,8 @@ function sumBytes(bytesById: ReadonlyMap<string, number>, ids: Iterable<string>)
 }
 
 /**
- * Applies a plan to an existing database: converts the values of all pages, changes the synced properties of relations and stores
- * the new schema. A job removes old values afterwards. Returns the new schema, with the options that the conversion has added.
- * Throws a ConversionNeededError when the values of too many pages must be converted.
+ * Applies a plan to an existing database, and converts the values of its pages. A job removes the old values afterwards.
+ * Returns the new schema. Throws a ConversionNeededError when the values of too many pages must be converted.
  */
 export async function applySchemaPlan(
   scope: WriteScope,

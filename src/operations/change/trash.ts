@@ -6,9 +6,8 @@ import { startTrashChange } from "../jobs/trash-jobs.js";
 import type { WriteScope } from "../scope.js";
 
 /**
- * Moves an object to the trash or restores it, with everything in it. Returns false if it was there already. If it returns true,
- * the caller must read the object again. Throws a DomainError: (validation) to restore an object whose parent is in the trash,
- * (not_found) to restore one that a job is deleting permanently, or (conflict) during another move, see startTrashChange.
+ * Moves an object to the trash or restores it. Returns false if it was there already; otherwise the caller must read it again.
+ * Throws a DomainError: (validation) while an ancestor is in the trash, (not_found) if a job is deleting it, or (conflict).
  */
 export async function setInTrash(
   scope: WriteScope,

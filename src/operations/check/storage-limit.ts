@@ -14,16 +14,12 @@ export interface WriteRequest {
   readonly body?: unknown;
 }
 
-/**
- * Fraction of the limit by which the estimated use may exceed the limit. The estimate adds all bytes that were written since the
- * last count, even if they replace others. Without a tolerance, a workspace that replaces much content would be refused.
- */
+/** Fraction by which the estimated use may exceed the limit. The estimate also counts writes that only replace bytes. */
 const ESTIMATE_TOLERANCE = 0.25;
 
 /**
- * Runs a use case that writes. When the workspace stores more than its plan allows, refuses writes that increase the stored bytes.
- * Checks this within the transaction, so that earlier writes of the workspace count. Throws a DomainError (restricted), after
- * which the caller must roll back the transaction, or any error of the use case.
+ * Runs a use case that writes. In a workspace beyond its limit, throws a DomainError (restricted) if the use case stores more
+ * bytes than before. Then the caller must roll back the transaction.
  */
 export async function runWithinStorageLimit<T>(
   scope: WriteScope,

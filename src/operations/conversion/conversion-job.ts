@@ -32,10 +32,7 @@ export class ConversionNeededError extends Error {
   }
 }
 
-/**
- * Converts the values of a large database in batches, before the transaction that changes the schema. Until that transaction,
- * readers see the old values. A database has only one such conversion at a time.
- */
+/** Converts the values of a large database in batches. Readers see the old values until a transaction changes the schema. */
 export class ConversionJob {
   readonly #store: Store;
   readonly #job: Job;
@@ -79,10 +76,7 @@ export class ConversionJob {
     return this.#converter.valueChanges;
   }
 
-  /**
-   * Converts all pages, and then a batch of the pages that have changed in the meantime. `finish` converts the remaining ones.
-   * Throws a DomainError (conflict) when the conversion paused for so long that another process has ended it.
-   */
+  /** Converts all pages, then a batch of those that changed. Throws a DomainError (conflict) if another process has ended it. */
   async run(): Promise<void> {
     const { objectId } = this.#job;
     while (!this.#isComplete) {
@@ -112,10 +106,7 @@ export class ConversionJob {
     return result.nextState.pages;
   }
 
-  /**
-   * Converts the pages that have changed since `run`, within the transaction that changes the schema. Throws a
-   * ConversionNeededError when too many pages have changed, or a DomainError (conflict), see `run`.
-   */
+  /** Converts the pages that changed since `run`. Throws a ConversionNeededError for too many, or a DomainError (conflict). */
   async finish(scope: StorageScope): Promise<PageConverter> {
     const { objectId } = this.#job;
     // Checks that this run still holds the lease, and renews it.

@@ -8,10 +8,9 @@ import { ConversionNeededError } from "./conversion-job.js";
 import { haveSameConversions, findValueChanges, PageConverter } from "./page-converter.js";
 
 /**
- * Converts the values of all pages of a database, including pages in the trash, and numbers the pages if the plan adds a
- * unique_id property. If a conversion job has run before this transaction, finishes it. Returns undefined when the plan
- * converts nothing. Throws a ConversionNeededError when the pages do not fit into one batch, or when the conversion job
- * was for other properties.
+ * Converts the values of all pages of a database, also in the trash, or finishes the conversion job that ran before this
+ * transaction. Returns undefined when the plan converts nothing. Throws a ConversionNeededError when the pages do not fit into
+ * one batch, or when the job was for other properties.
  */
 export async function convertValues(
   scope: WriteScope,

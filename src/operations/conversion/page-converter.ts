@@ -40,10 +40,7 @@ export function haveSameConversions(first: ValueChanges, second: ValueChanges): 
   return formatSources(first) === formatSources(second);
 }
 
-/**
- * Converts the values of pages, and stores the new values under the new ids of their properties. New values are invisible until
- * the schema contains these ids, so that pages can be converted in many transactions.
- */
+/** Converts values of pages, and stores them under new ids of properties, which the schema contains only after the conversion. */
 export class PageConverter {
   readonly valueChanges: ValueChanges;
   readonly #databaseId: string;
@@ -72,10 +69,7 @@ export class PageConverter {
     return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
-  /**
-   * Converts pages of the database. A page that is converted again keeps its unique number. Returns the last unique number that
-   * was assigned. The caller passes it to `continueAfter` when the transaction is committed.
-   */
+  /** Converts pages. Returns the last unique number that was assigned, for `continueAfter` when the transaction is committed. */
   async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
     const { conversions, newUniqueId } = this.valueChanges;

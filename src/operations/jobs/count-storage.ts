@@ -19,10 +19,7 @@ const PAUSE_MS = 5;
 /** Workspace id under which counts wait in the queue of scans, so that the scans of a workspace do not delay its count. */
 const COUNTING_QUEUE_KEY = "";
 
-/**
- * Whether to count the bytes of a workspace again. This is due a day after the last count if anything was written since, or
- * earlier if the written bytes exceed half of the remaining space, because written bytes count even if they replace others.
- */
+/** Whether a count is due: a day after the last one, or earlier if the written bytes exceed half of the remaining space. */
 export function isCountDue(
   { plan, countedBytes, writtenBytes, countedTime }: StoredBytes,
   now: number,

@@ -7,10 +7,7 @@ import { findObject, type ObjectRef } from "../../storage/objects.js";
 import type { WriteScope } from "../scope.js";
 import type { JobType } from "./run-batch.js";
 
-/**
- * Deletes a trash root with everything in it or, if `rootId` is undefined, everything that is in the trash now. Inserts a job that
- * deletes the rest if there is too much for this transaction. Returns whether everything is deleted already.
- */
+/** Deletes a trash root, or everything in the trash if `rootId` is undefined. Returns false if it inserted a job for the rest. */
 export async function startDeletion(scope: WriteScope, rootId: string | undefined): Promise<boolean> {
   const deletion = {
     kind: rootId === undefined ? "empty_trash" : "delete_permanently",

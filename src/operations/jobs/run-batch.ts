@@ -19,10 +19,7 @@ export interface BatchResult<State> {
   readonly nextState: State | null;
 }
 
-/**
- * Runs a batch of a job in a transaction, which also renews the lease of the job, or deletes the job when it is done. Returns
- * undefined and does nothing if another process has taken over the job.
- */
+/** Runs a batch of a job in a transaction, and renews its lease or deletes the job. Returns undefined if it was taken over. */
 export function runBatch<State>(
   store: Store,
   job: Job,

@@ -20,10 +20,7 @@ export interface DueJobsOptions {
   onError(error: unknown): void;
 }
 
-/**
- * Takes over jobs that no process runs, and runs them until none are due. Runs one job of a workspace at a time. Several
- * workspaces take turns after each batch, so that a workspace with many or long jobs does not delay the others.
- */
+/** Takes over jobs that no process runs, one of each workspace, until none are due. Workspaces take turns after each batch. */
 export async function runDueJobs(
   store: Store,
   { isForeground, isStopped, onError }: DueJobsOptions,

@@ -8,9 +8,8 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Splits the JSON of an object into the JSON of its members, by name. JSON.parse takes twice as long, and what it returns must be
- * encoded again. Returns undefined for JSON with spaces between the members or escapes in their names, which JSON.stringify writes
- * only for names with special characters.
+ * Splits the JSON of an object into the JSON of its members, by name, in half the time of JSON.parse. Returns undefined for
+ * JSON with spaces between the members, or with escapes in their names.
  */
 export function splitMembers(json: string): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>();

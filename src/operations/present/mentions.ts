@@ -12,9 +12,8 @@ import type { Scope } from "../scope.js";
 import { createObjectUrl } from "./object.js";
 
 /**
- * Fills in the current titles and names of the mentions in any value, such as a list of response bodies. If there are
- * many, their titles are cut further, so that all titles together have at most MAX_MENTIONED_TITLES_LENGTH characters. Returns a
- * copy, or `value` itself when it has no mentions.
+ * Fills in current titles and names of the mentions in any value. All titles together have at most MAX_MENTIONED_TITLES_LENGTH
+ * characters. Returns a copy, or `value` itself when it has no mentions.
  */
 export async function resolveMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);

@@ -30,9 +30,8 @@ const EMPTY_PAGE: ValueSource = {
 const templatesBySchema = new WeakMap<Schema, readonly PropertyTemplate[] | undefined>();
 
 /**
- * Renders the response body of a page as JSON. The result is the same as JSON.stringify of the body from presentPage, but copies
- * stored JSON, which takes a fourth of the time of parsing, converting and encoding it. Returns undefined if presentPage is needed:
- * for a page that refers to users, other pages or databases, or whose JSON splitMembers cannot split.
+ * Renders the body of presentPage as JSON, in a fourth of the time, because it copies stored JSON. Returns undefined for a
+ * page that refers to users or other objects, or whose JSON splitMembers cannot split.
  */
 export function renderPageJson(
   { urls }: Pick<Scope, "urls">,

@@ -29,10 +29,7 @@ export function createListDescriptor(value: PropertyValue): ListDescriptor | und
   }
 }
 
-/**
- * Splits a value into items: one for each element of a list, and one for any other value. A rollup with a single result has no
- * items, because its descriptor contains the result.
- */
+/** Splits a value into items: one per element of a list, one for any other value, none for a rollup with a single result. */
 export function toPropertyItems(value: PropertyValue): PropertyItem[] {
   const { id } = value;
   if (value.type !== "rollup") return toItemsOfValue(id, value);

@@ -52,10 +52,7 @@ export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiK
   return (await query.execute()).map(toListedKey);
 }
 
-/**
- * Reads keys of a workspace that work at `now` and whose creators are no longer members, up to `limit`. With `creatorId`, reads
- * only the keys that this account created.
- */
+/** Reads up to `limit` active keys whose creators are no longer members; with `creatorId`, only those of this account. */
 export async function findActiveKeysOfFormerMembers(
   scope: StorageScope,
   now: number,
@@ -72,10 +69,7 @@ export async function findActiveKeysOfFormerMembers(
   return (await query.execute()).map(toListedKey);
 }
 
-/**
- * Reads the newest `limit` keys of a workspace; revoked keys only if there are fewer others. Returns revoked keys first, and older
- * before newer ones.
- */
+/** Reads the newest `limit` keys, with revoked ones only if there are fewer others: revoked first, and older before newer. */
 export async function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
   const rows = await selectWorkspaceKeys(scope)
     .clearOrderBy()

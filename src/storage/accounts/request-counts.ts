@@ -37,10 +37,7 @@ function toBigint(value: number): RawBuilder<number> {
   return sql`cast(${value} as bigint)`;
 }
 
-/**
- * Lists the request counts of a workspace since a minute, summed by intervals of `intervalMinutes`. In a sum, `minute` is the
- * first minute of the interval. Intervals without requests are omitted.
- */
+/** Lists request counts since a minute, summed by interval. `minute` is the first of an interval. Omits empty intervals. */
 export async function listRequestCounts(
   scope: StorageScope,
   since: number,

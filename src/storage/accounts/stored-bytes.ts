@@ -2,10 +2,7 @@ import { sql } from "kysely";
 import type { Plan } from "../../domain/plans.js";
 import type { Db, StorageScope } from "../tables.js";
 
-/*
- * Bytes that a workspace stores: the size of its rows when they were last counted, and an upper bound of the bytes that were
- * written since then.
- */
+/* Bytes that a workspace stores: those of its rows at the last count, and an upper bound of those written since. */
 
 export interface StoredBytes {
   readonly workspaceId: string;

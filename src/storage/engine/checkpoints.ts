@@ -12,10 +12,7 @@ const ATTEMPT_INTERVAL_MS = 50;
 /** Pause after all attempts to empty the log have failed, for example because an export reads from it. */
 const PAUSE_AFTER_FAILURE_MS = 60_000;
 
-/**
- * Copies the write-ahead log of a SQLite file into the database after commits, outside of the event loop. Without it, the
- * COMMIT that makes the log too long would copy all of it, and the writes behind it would wait.
- */
+/** Copies the write-ahead log of a SQLite file into the database after commits, in a thread, instead of in a long COMMIT. */
 export class CheckpointScheduler {
   readonly #file: string;
   #database: AsyncDatabase | undefined;

@@ -1,7 +1,4 @@
-/**
- * Throws a TypeError for query parameters that a database rejects or silently changes: libsql ends the process when it receives a
- * boolean, truncates texts at the first NUL, and stores NaN as NULL.
- */
+/** Throws a TypeError for values that libsql cannot store: a boolean ends the process, NUL truncates a text, NaN becomes NULL. */
 export function assertSupportedParameters(values: readonly unknown[]): void {
   for (const value of values) {
     if (Number.isNaN(value)) throw new TypeError("A query parameter must not be NaN.");

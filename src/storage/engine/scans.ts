@@ -30,9 +30,8 @@ export function createScanConnection(
 const INTERRUPTION_INTERVAL_MS = 50;
 
 /**
- * Runs a scan, and interrupts it at its time limit or when a signal is aborted. `interrupt` never throws, and is called
- * again until the scan ends, because databases ignore an interruption that arrives before the statement. Throws a BusyError
- * at the time limit, the reason of an aborted signal, or the error of the scan.
+ * Runs a scan, and interrupts it at its time limit or when a signal is aborted. `interrupt` is called until the scan ends,
+ * because databases ignore one that comes too early. Throws a BusyError, the reason of the signal, or the error of the scan.
  */
 export async function runInterruptibly<Result>(
   scan: () => Promise<Result>,

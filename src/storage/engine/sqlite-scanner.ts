@@ -16,10 +16,7 @@ import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 /** Number of retained statements and results after which the connection is replaced, which frees them. */
 const MAX_RETAINED = 100;
 
-/**
- * Runs scans of a SQLite file, one at a time and outside of the event loop, which other connections of libsql block. A scan ends
- * at its time limit or when its client disconnects.
- */
+/** Runs scans of a SQLite file, one at a time and outside of the event loop, which other connections of libsql block. */
 export class SqliteScanner {
   readonly #file: string;
   readonly #queue = new FairQueue({
@@ -31,10 +28,7 @@ export class SqliteScanner {
   readonly #timeoutMs: number;
   readonly #shortenLog: () => Promise<void>;
   #database: AsyncDatabase | undefined;
-  /**
-   * Statements and results of the connection. They stay referenced as long as scans use the connection, because libsql would
-   * block the event loop until no scan runs when one of them is garbage collected.
-   */
+  /** Statements and results. If one were garbage collected, libsql would block the event loop until no scan runs. */
   #retained: unknown[] = [];
   #running: Promise<unknown> | undefined;
   readonly #closing = new AbortController();

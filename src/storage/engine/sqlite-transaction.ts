@@ -5,10 +5,7 @@ import { ConflictError } from "../../errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
 
-/**
- * Maximum interval between attempts to get the lock. The write queue pauses for as long after a long transaction, so that other
- * processes can get the lock.
- */
+/** Maximum interval between attempts to get the lock, and the pause of the write queue in which other processes can get it. */
 export const LOCK_POLL_INTERVAL_MS = 8;
 
 /** Begins a transaction, see TransactionSource.begin. Polls for the lock, because SQLite's own timeout blocks the event loop. */

@@ -10,10 +10,7 @@ import { ConflictError, StorageUnavailableError } from "../../errors.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { mapSqliteError } from "./sqlite-errors.js";
 
-/**
- * Length of the write-ahead log, in pages of 4 KiB, at which a COMMIT runs a checkpoint itself. Usually a background
- * checkpoint runs earlier. With SQLite's default of 1,000 commits took twice the time.
- */
+/** Pages of 4 KiB in the log at which a COMMIT runs a checkpoint. With SQLite's default of 1,000, commits took twice the time. */
 const WAL_AUTOCHECKPOINT_PAGES = 10_000;
 
 /** Maximum number of cached prepared statements. Statements with lists of different lengths have different texts. */

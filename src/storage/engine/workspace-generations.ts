@@ -1,7 +1,4 @@
-/**
- * Generations of workspaces: numbers with which caches check whether an entry is current. A commit of this process changes the
- * generation of its workspace. A commit of another process changes the generations of all workspaces.
- */
+/** Numbers by which caches know that a workspace is unchanged. A commit of another process changes those of all workspaces. */
 export class WorkspaceGenerations {
   readonly #readDataVersion: () => number;
   #lastGeneration = 0;

@@ -33,9 +33,8 @@ interface WaitingWrite {
 }
 
 /**
- * Group commit: runs writes one after another, and commits waiting writes together, because a commit costs one write to the disk
- * for any number of writes. Tenants take turns. Long writes run last in each group, so that the short writes of all tenants do not
- * wait for them.
+ * Group commit: runs writes one after another, and commits waiting writes together with one write to the disk. Tenants take
+ * turns. Long writes run last in each group, so that the short writes of all tenants do not wait for them.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;

@@ -31,10 +31,7 @@ export function buildIsElementOf(value: Fragment, propertyId: string, page: Frag
     and ${value}.page_id = ${page}.id and ${value}.property_id = ${propertyId}`;
 }
 
-/**
- * Builds the FROM clause for the elements of a property's value on one page. `page` is the alias of the page, and `value`
- * becomes the alias of the elements, which are rows of `property_values`.
- */
+/** Builds the FROM clause for the elements of a property's value on one page. `value` becomes their alias. */
 export function buildFromValues(property: PropertyDefinition, page: Fragment, value: Fragment): FromClause {
   const where = buildIsElementOf(value, property.id, page);
   return {
@@ -94,10 +91,7 @@ export function buildHasElement(property: PropertyDefinition, test: ElementTest,
   return buildExists(buildFrom(values, predicate));
 }
 
-/**
- * Builds the FROM clause for the pages that a relation of one page links to. `page` is the alias of that page. `related`
- * becomes the alias of the linked pages, and `link` that of the links, which are rows of `property_values`.
- */
+/** Builds the FROM clause for the pages that a relation of `page` links to. `link` becomes the alias of the links. */
 export function buildFromRelatedPages(
   relationId: string,
   page: Fragment,

@@ -75,10 +75,7 @@ function estimateLookupCost(lookup: Lookup): number {
   return lookup.test.kind === "text" ? PREFIX_COST : RANGE_COST;
 }
 
-/**
- * Whether a test needs more than the index of text_key, which contains the first MAX_KEY_LENGTH characters of a text. The key of a
- * text of this length can be the beginning of many longer texts.
- */
+/** Whether a test needs more than the index of text_key, whose MAX_KEY_LENGTH characters can begin many longer texts. */
 export function needsTextScan(test: ElementTest): test is ElementTest & { kind: "text" } {
   if (test.kind !== "text") return false;
   return test.operator === "contains" || test.operator === "ends_with" || test.text.length >= MAX_KEY_LENGTH;

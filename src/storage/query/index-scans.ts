@@ -211,10 +211,7 @@ function createLookupSource(query: PageListQuery, lookup: ElementLookup): ScanSo
   return { source: crossJoin(values, buildFromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
 }
 
-/**
- * Builds the predicate that no earlier element of the value is the same. A value can contain an element twice: requests store no
- * duplicates, but imports and reverse links that are being added can.
- */
+/** Builds the predicate that no earlier element is the same. Imports, and reverse links being added, can have duplicates. */
 function buildIsFirstOccurrence(propertyId: string): Fragment {
   return sql`not ${buildExists(sql`property_values as v where v.workspace_id = ${sql.workspaceId}
     and v.database_id = s.database_id and v.property_id = ${propertyId} and v.text_key = s.text_key

@@ -22,10 +22,7 @@ export function getIndexedColumns(alias: Fragment): ValueColumns {
   };
 }
 
-/**
- * Returns the columns for predicates on the values of one page. Wraps them in a function call, so that SQLite does not use
- * their indexes, which would read the values of all pages. `long_text` has no index.
- */
+/** Returns the columns in function calls, so that SQLite does not use their indexes and read the values of all pages. */
 export function getUnindexedColumns(alias: Fragment): ValueColumns {
   const { textKey, longText, numberKey } = getIndexedColumns(alias);
   return {

@@ -3,10 +3,7 @@ import type { Condition } from "../../domain/query/condition.js";
 import { needsTextScan } from "./index-lookups.js";
 import type { PageListQuery } from "./page-list-query.js";
 
-/**
- * Whether filtering and sorting MAX_SORTED_PAGES takes only a few milliseconds, so that a query on SQLite may block the event loop.
- * A cheap query has few conditions and sorts, and none of them reads long texts, all links of a page, or linked pages.
- */
+/** Whether a query takes few milliseconds for MAX_SORTED_PAGES: it has few terms, and reads no long texts or linked pages. */
 export function isCheapQuery({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
   const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
   return !readsLinks && countConditionTerms(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;

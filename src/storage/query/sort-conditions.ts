@@ -39,10 +39,7 @@ export function isCoveredBySortIndex(condition: Condition, key: SortKey): boolea
   return isMatchAll(splitSortRanges(condition, key.property.id).rest);
 }
 
-/**
- * Creates the condition that a page has the given sort key; null stands for a page without a value. Only for the sort keys
- * that have an index, see buildScansBySort.
- */
+/** Creates the condition for a sort key that buildScansBySort supports; null stands for a page without a value. */
 export function createSortKeyCondition(key: SortKey, value: CursorValue): Condition {
   if (key.kind === "time") {
     return typeof value === "number"

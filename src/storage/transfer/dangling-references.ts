@@ -24,9 +24,8 @@ const REFERENCES: ReadonlyMap<string, readonly Reference[]> = new Map([
 ]);
 
 /**
- * Checks that the objects to which imported rows refer exist. Checks all workspaces if `workspaceId` is undefined, but none that
- * an imported job deletes, because deleteWorkspaceRows deletes parents before their children. Throws a UserError with the
- * first dangling reference.
+ * Checks that the objects exist to which imported rows refer: in one workspace, or in all except those that an imported job
+ * deletes, which deletes parents before their children. Throws a UserError with the first dangling reference.
  */
 export async function checkDanglingReferences(
   db: Kysely<unknown>,

@@ -2,9 +2,8 @@ import { PRIMARY_KEYS, type Tables } from "../tables.js";
 import type { Cell, Row } from "./format.js";
 
 /**
- * Tables that are not exported: short-lived rows (sessions, password resets, stored idempotent responses, and in `pages_to_reconvert`
- * the pages that a running conversion must convert again), and indexes, which an import rebuilds. Jobs are exported, so that
- * they continue after an import.
+ * Tables that are not exported: short-lived rows, pages that a running conversion must convert again, and indexes, which an
+ * import rebuilds. Jobs are exported, so that they continue after an import.
  */
 export const EXCLUDED_TABLES: readonly string[] = [
   "sessions",

@@ -13,10 +13,7 @@ const PLOT_HEIGHT = HEIGHT - MARGIN_BOTTOM - MARGIN_TOP;
 
 const compactNumber = new Intl.NumberFormat("en", { notation: "compact" });
 
-/**
- * Sums counts into buckets of the same length, which have the minute of their start. The last one contains `now`, in milliseconds
- * since 1970.
- */
+/** Sums counts into buckets, which have the minute of their start. The last one contains `now`, in milliseconds since 1970. */
 export function toBuckets(
   counts: readonly RequestCount[],
   now: number,
@@ -92,10 +89,7 @@ function renderGridLine(value: number, y: number): Html {
     <text x="${MARGIN_LEFT - 6}" y="${round(y + 4)}" text-anchor="end">${compactNumber.format(value)}</text>`;
 }
 
-/**
- * Renders the start of a bucket below the chart; `position` is 0 at the left end of the chart and 1 at the right end, where the
- * label is "now".
- */
+/** Renders the start of a bucket at `position`: from 0, the left end of the chart, to 1, where the label is "now". */
 function renderTimeLabel(position: number, bucket: RequestCount | undefined): HtmlValue {
   const x = round(MARGIN_LEFT + (WIDTH - MARGIN_LEFT) * position);
   return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.minute)}</text>`;

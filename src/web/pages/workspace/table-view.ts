@@ -100,10 +100,7 @@ const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]
   rollup: [],
 };
 
-/**
- * Conditions to use instead if the property lacks the requested one: of the two, select has only `equals`, and multi_select only
- * `contains`.
- */
+/** Conditions to use instead of an unsupported one: select has only `equals`, and multi_select only `contains`. */
 const FALLBACK_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ["contains", "equals"],
   ["equals", "contains"],
