@@ -1,10 +1,18 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
-import { findTrashedObjects, hasTrashedBlocks, type TrashedObject } from "../storage/trash-roots.js";
-import { formatLinkTitle } from "./views/linked-titles.js";
+import { findTitledObjects, type TitledObject } from "../storage/titles.js";
+import { findTrashedObjects, hasTrashedBlocks } from "../storage/trash-roots.js";
+import { findUserNames } from "../storage/users.js";
+import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import type { ReadScope } from "./scope.js";
 
-export type { TrashedObject };
+/** A page or database that was moved to the trash by itself. Its last edit is this move. */
+export interface TrashedObject extends Pick<TitledObject, "id" | "kind" | "title" | "lastEditedTime"> {
+  /** Title of the page or database that contained it; undefined if it was in the workspace itself or in a block. */
+  readonly parentTitle: string | undefined;
+  /** Name of the user who moved it; undefined if the user was removed. */
+  readonly movedBy: string | undefined;
+}
 
 const LIST_NAME = "trash";
 
@@ -22,6 +30,21 @@ export async function listTrash(
   const { elements, nextCursor } = createListPart(found, size, (last) =>
     encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
   );
-  const results = elements.map((object) => ({ ...object, title: formatLinkTitle(object.title) }));
+  const parentIds = elements.flatMap(({ parent }) => ("id" in parent ? [parent.id] : []));
+  const parentTitles = toLinkTitles(
+    await findTitledObjects(scope, { pages: parentIds, databases: parentIds }),
+  );
+  const userNames = await findUserNames(
+    scope,
+    elements.map(({ lastEditedBy }) => lastEditedBy),
+  );
+  const results = elements.map(({ id, kind, title, parent, lastEditedTime, lastEditedBy }) => ({
+    id,
+    kind,
+    title: formatLinkTitle(title),
+    lastEditedTime,
+    parentTitle: "id" in parent ? parentTitles.get(parent.id) : undefined,
+    movedBy: userNames.get(lastEditedBy),
+  }));
   return { results, nextCursor, hasBlocks: await hasTrashedBlocks(scope) };
 }

@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { StoredObject } from "../domain/stored-object.js";
-import type { SearchResult } from "./query/search.js";
 import type { StorageScope } from "./tables.js";
-import { findTitledObjects } from "./titles.js";
+import { findTitledObjects, type TitledObject } from "./titles.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -20,39 +19,33 @@ const IS_ROOT = sql`trash_root = id`;
 /** Condition that a row of `blocks` is a block, and not the position of a page or database inside a page. */
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
-/** A page or database that is a trash root. */
-export interface TrashedObject extends SearchResult {
-  readonly title: string;
-}
-
 /** Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. */
 export async function findTrashedObjects(
   scope: StorageScope,
-  after: Pick<TrashedObject, "id" | "lastEditedTime"> | undefined,
+  after: Pick<TitledObject, "id" | "lastEditedTime"> | undefined,
   limit: number,
-): Promise<TrashedObject[]> {
+): Promise<TitledObject[]> {
   const { db, workspaceId } = scope;
   const isAfter = after ? sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})` : sql``;
-  const roots = (kind: TrashedObject["kind"], table: string) => sql`
+  const roots = (kind: TitledObject["kind"], table: string) => sql`
     select ${sql.lit(kind)} as kind, id, last_edited_time from ${sql.table(table)}
     where workspace_id = ${workspaceId} and ${IS_ROOT} ${isAfter}
       and not exists (${selectDeletion(workspaceId, sql`${sql.table(table)}.id`, sql`last_edited_time`)})
   `;
-  const { rows } = await sql<Pick<TrashedObject, "kind" | "id"> & { last_edited_time: number | string }>`
+  const { rows } = await sql<Pick<TitledObject, "kind" | "id"> & { last_edited_time: number | string }>`
     select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
   const selectIds = (kind: string): string[] => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-  const titles = await findTitledObjects(scope, {
+  const objects = await findTitledObjects(scope, {
     pages: selectIds("page"),
     databases: selectIds("database"),
   });
-  return rows.map(({ kind, id, last_edited_time: time }) => ({
-    kind,
-    id,
-    title: titles.get(id)?.title ?? "",
-    lastEditedTime: Number(time),
-  }));
+  // The time of the row, because an object can be restored in the meantime, and cursors continue after times of rows.
+  return rows.flatMap(({ id, last_edited_time: time }) => {
+    const object = objects.get(id);
+    return object === undefined ? [] : [{ ...object, lastEditedTime: Number(time) }];
+  });
 }
 
 /** Chooses the time of a move to the trash: `now`, or later than a job that empties the trash, so that the object survives it. */

@@ -34,7 +34,8 @@ export async function findParentTitles(
   );
 }
 
-function toLinkTitles(titles: ReadonlyMap<string, TitledObject>): ReadonlyMap<string, string> {
+/** Shortens titles for links to their objects, by id. */
+export function toLinkTitles(titles: ReadonlyMap<string, TitledObject>): ReadonlyMap<string, string> {
   return new Map([...titles].map(([id, { title }]) => [id, formatLinkTitle(title)]));
 }
 

@@ -20,14 +20,22 @@ export function renderTrashPage(
   layoutData: SignedInLayoutData,
 ): Html {
   const { csrfToken, role } = layoutData.session;
-  const renderEntry = ({ id, kind, title, lastEditedTime }: TrashedObject): Html => {
+  const renderEntry = ({
+    id,
+    kind,
+    title,
+    lastEditedTime,
+    parentTitle,
+    movedBy = "a removed user",
+  }: TrashedObject): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
       <span class="object-title"
         ><a href="${getContentPath(id)}">${title}</a>
-        ${kind === "database" && html`<span class="badge">database</span>`}</span
+        ${kind === "database" && html`<span class="badge">database</span>`}
+        ${parentTitle !== undefined && html`<span class="muted small">from ${parentTitle}</span>`}</span
       >
-      <span class="muted small">moved here ${renderRecentTime(lastEditedTime)}</span>
+      <span class="muted small">moved here by ${movedBy} ${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
       <a href="/trash/${id}/delete" aria-label="${`Delete ${title} permanently`}">Delete</a>
     </li>`;

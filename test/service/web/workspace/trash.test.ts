@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { appendIds } from "../../../support/blocks.js";
-import { title } from "../../../support/contract.js";
+import { text, title } from "../../../support/contract.js";
 import { Visitor } from "../../../support/visitor.js";
 import { readCsrfToken, readText, startWeb } from "../visitors.js";
 
@@ -69,6 +69,20 @@ test("a member deletes a page of the trash permanently after a confirmation, and
   expect(await readText(owner, "/settings/api")).toContain(
     "<strong>Mel</strong> permanently deleted the page Sencha",
   );
+});
+
+test("the trash tells where each object was, who moved it there, and when", async () => {
+  const { mel, client, addPage, moveToTrash } = await start();
+  const teas = await addPage("Teas");
+  for (const id of [await addPage("Sencha", teas), await addPage("Other")]) await moveToTrash(id);
+  const { body } = await client.createDatabase({
+    body: { parent: { page_id: teas }, title: text("Orders"), properties: { Name: { title: {} } } },
+  });
+  await moveToTrash(body.id);
+  const trash = (await readText(mel, "/trash")).replaceAll(/<[^>]*>|\s+/g, " ").replaceAll(/ +/g, " ");
+  for (const entry of ["Sencha from Teas", "Other", "Orders database from Teas"]) {
+    expect(trash).toContain(`${entry} moved here by Importer just now`);
+  }
 });
 
 test("only an owner empties the trash, which includes blocks", async () => {
