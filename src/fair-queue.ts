@@ -196,14 +196,6 @@ export const FREE_SLOT: Slot = {
   releaseDuring: (wait) => wait(),
 };
 
-/** Signal and slot of the request that waits for a scan. */
-export interface ScanRequest {
-  /** Cancels the scan. */
-  readonly signal?: AbortSignal | undefined;
-  /** The request gives this slot back during the scan. */
-  readonly slot?: Slot;
-}
-
 /** Slot of one request in a FairQueue. */
 export class QueueSlot {
   readonly #queue: FairQueue;

@@ -1,11 +1,6 @@
 import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
-import type { Account, Person } from "../storage/accounts/accounts.js";
-import {
-  type Actor,
-  type AuditEvent,
-  findAuditEvents,
-  findNthNewestTime,
-} from "../storage/accounts/audit.js";
+import type { Account, Person } from "../storage/access/accounts.js";
+import { type Actor, type AuditEvent, findAuditEvents, findNthNewestTime } from "../storage/access/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "../errors.js";

@@ -4,7 +4,7 @@ import { KEY_CACHE_SIZE, LOOK_UP_QUEUE } from "../budgets.js";
 import { getRequestLimit, type Plan } from "../domain/plans.js";
 import { FairQueue } from "../fair-queue.js";
 import { getOrCreate } from "../get-or-create.js";
-import { findKeyWithWorkspace } from "../storage/accounts/keys.js";
+import { findKeyWithWorkspace } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import { toAddressGroup } from "./client-address.js";
 import { isWellFormedKey } from "./key-format.js";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../budgets.js";
-import { hasWorkspaces } from "../storage/accounts/workspaces.js";
+import { hasWorkspaces } from "../storage/access/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { provisionKey } from "./operator-keys.js";

@@ -1,8 +1,8 @@
 import { DAY_MS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { newId } from "../domain/ids.js";
-import type { Role } from "../storage/account-tables.js";
-import { hasAccounts } from "../storage/accounts/accounts.js";
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import type { Role } from "../storage/access-tables.js";
+import { hasAccounts } from "../storage/access/accounts.js";
+import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import {
   deleteInvitation,
   deleteInvitationsByCreator,
@@ -10,9 +10,9 @@ import {
   hasInvitation,
   insertInvitation,
   type Invitation,
-  listOpenInvitations,
-} from "../storage/accounts/invitations.js";
-import { findOldestWorkspace } from "../storage/accounts/workspaces.js";
+  findOpenInvitations,
+} from "../storage/access/invitations.js";
+import { findOldestWorkspace } from "../storage/access/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { UserError } from "../errors.js";
@@ -64,7 +64,7 @@ export function readInvitation(store: Store, token: string): Promise<Invitation 
 
 /** Lists the open invitations of a workspace, newest first. */
 export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
-  return listOpenInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
+  return findOpenInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
 }
 
 export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { DAY_MS } from "../budgets.js";
 import { newId } from "../domain/ids.js";
-import type { KeyAccessLevel } from "../storage/account-tables.js";
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import type { KeyAccessLevel } from "../storage/access-tables.js";
+import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import {
   type ApiKey,
   insertKey,
   type ListedApiKey,
   setKeyReplaced,
   setKeyRevoked,
-} from "../storage/accounts/keys.js";
+} from "../storage/access/keys.js";
 import type { StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";
 import { generateKey, getVisibleParts } from "./key-format.js";

@@ -1,5 +1,5 @@
 import { MAX_SETTINGS_ROWS } from "../budgets.js";
-import { type ApiKey, findNewestKeys, findWorkspaceKey } from "../storage/accounts/keys.js";
+import { type ApiKey, findNewestKeys, findWorkspaceKey } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";

@@ -1,6 +1,6 @@
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { getRequestLimit } from "../domain/plans.js";
-import type { Role } from "../storage/account-tables.js";
+import type { Role } from "../storage/access-tables.js";
 import {
   deleteMember,
   insertMember,
@@ -12,9 +12,9 @@ import {
   type Membership,
   type Person,
   setMemberRole,
-} from "../storage/accounts/accounts.js";
-import { insertAuditEvent } from "../storage/accounts/audit.js";
-import { findActiveKeysOfFormerMembers } from "../storage/accounts/keys.js";
+} from "../storage/access/accounts.js";
+import { insertAuditEvent } from "../storage/access/audit.js";
+import { findActiveKeysOfFormerMembers } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { createDatabaseObject } from "../domain/database.js";
 import { newId } from "../domain/ids.js";
 import { planSchema } from "../domain/properties/schema-plan.js";
-import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/accounts/workspaces.js";
+import { findWorkspaceByName, insertWorkspace, type Workspace } from "../storage/access/workspaces.js";
 import { insertDatabase } from "../storage/databases.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { insertUser } from "../storage/users.js";

@@ -1,12 +1,12 @@
 import { getRequestLimit, type Plan } from "../domain/plans.js";
-import type { KeyAccessLevel } from "../storage/account-tables.js";
+import type { KeyAccessLevel } from "../storage/access-tables.js";
 import {
   type ApiKey,
   findKeysByIdPrefixOrHash,
   type ListedApiKey,
   findKeys,
-} from "../storage/accounts/keys.js";
-import { findWorkspaceByName } from "../storage/accounts/workspaces.js";
+} from "../storage/access/keys.js";
+import { findWorkspaceByName } from "../storage/access/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";

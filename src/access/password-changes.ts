@@ -5,14 +5,14 @@ import {
   findMemberships,
   setPasswordHash,
   type Person,
-} from "../storage/accounts/accounts.js";
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+} from "../storage/access/accounts.js";
+import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import {
   deletePasswordReset,
   findPersonOfReset,
   replacePasswordReset,
-} from "../storage/accounts/password-resets.js";
-import { deleteAccountSessions } from "../storage/accounts/sessions.js";
+} from "../storage/access/password-resets.js";
+import { deleteAccountSessions } from "../storage/access/sessions.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";

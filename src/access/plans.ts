@@ -5,9 +5,9 @@ import {
   type Plan,
   PLANS,
 } from "../domain/plans.js";
-import { insertAuditEvent } from "../storage/accounts/audit.js";
+import { insertAuditEvent } from "../storage/access/audit.js";
 import type { Db } from "../storage/tables.js";
-import { setWorkspacePlan, type Workspace } from "../storage/accounts/workspaces.js";
+import { setWorkspacePlan, type Workspace } from "../storage/access/workspaces.js";
 import { UserError } from "../errors.js";
 import { OPERATOR } from "./audit.js";
 

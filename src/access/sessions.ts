@@ -1,4 +1,4 @@
-import type { Account } from "../storage/accounts/accounts.js";
+import type { Account } from "../storage/access/accounts.js";
 import {
   deleteSession,
   deleteOldestSessions,
@@ -8,7 +8,7 @@ import {
   setSessionSeen,
   setSessionWorkspace,
   type Session,
-} from "../storage/accounts/sessions.js";
+} from "../storage/access/sessions.js";
 import { DAY_MS, MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT, MINUTE_MS } from "../budgets.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";

@@ -4,7 +4,7 @@ import {
   findAccountByEmail,
   findMemberships,
   type Person,
-} from "../storage/accounts/accounts.js";
+} from "../storage/access/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { truncate } from "../domain/text.js";
 import type { Db } from "../storage/tables.js";

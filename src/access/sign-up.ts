@@ -1,11 +1,6 @@
 import { newId } from "../domain/ids.js";
-import {
-  type Account,
-  findAccountByEmail,
-  hasAccounts,
-  insertAccount,
-} from "../storage/accounts/accounts.js";
-import { findInvitationByHash } from "../storage/accounts/invitations.js";
+import { type Account, findAccountByEmail, hasAccounts, insertAccount } from "../storage/access/accounts.js";
+import { findInvitationByHash } from "../storage/access/invitations.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { checkEmail, checkName, normalizeEmail } from "./checks.js";

@@ -3,11 +3,11 @@ import { getOrCreate } from "../get-or-create.js";
 import {
   addRequestCount,
   deleteRequestCounts,
-  listRequestCounts,
+  findRequestCounts,
   type RequestCount,
-} from "../storage/accounts/request-counts.js";
-import { addWrittenBytes, readStoredBytes } from "../storage/accounts/stored-bytes.js";
-import { setKeyUsed } from "../storage/accounts/keys.js";
+} from "../storage/access/request-counts.js";
+import { addWrittenBytes, readStoredBytes } from "../storage/access/stored-bytes.js";
+import { setKeyUsed } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Principal } from "./authenticate.js";
 
@@ -81,8 +81,8 @@ export class UsageRecorder {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     const scope = { db: this.#store.read, workspaceId };
     const [lastHour, last25Hours, storedBytes] = await Promise.all([
-      listRequestCounts(scope, minute - HOUR_MINUTES),
-      listRequestCounts(scope, minute - RETENTION_MINUTES, HALF_HOUR_MINUTES),
+      findRequestCounts(scope, minute - HOUR_MINUTES),
+      findRequestCounts(scope, minute - RETENTION_MINUTES, HALF_HOUR_MINUTES),
       readStoredBytes(scope),
     ]);
     return { lastHour, last25Hours, storedBytes };

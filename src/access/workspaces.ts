@@ -1,11 +1,11 @@
-import { insertAuditEvent } from "../storage/accounts/audit.js";
+import { insertAuditEvent } from "../storage/access/audit.js";
 import {
   findWorkspaceByName,
   findWorkspaces,
   type ListedWorkspace,
   setWorkspaceName,
   type Workspace,
-} from "../storage/accounts/workspaces.js";
+} from "../storage/access/workspaces.js";
 import { prepareWorkspaceDeletion } from "../storage/delete-workspace-rows.js";
 import type { Store } from "../storage/engine/store.js";
 import { insertJob, type Job } from "../storage/jobs.js";

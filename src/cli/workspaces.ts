@@ -1,7 +1,7 @@
 import * as access from "../access/workspaces.js";
 import { describeBytes, describeLimit, getRequestLimit } from "../domain/plans.js";
 import { runJob } from "../operations/jobs/run-job.js";
-import { listJobs, type ListedJob } from "../operations/list-jobs.js";
+import { findAllJobs, type ListedJob } from "../storage/jobs.js";
 import { formatMinute, formatTime, printList, printResult, toJsonLimit } from "./print.js";
 import { UserError } from "../errors.js";
 import { withNewStore, withStore } from "./with-store.js";
@@ -77,7 +77,7 @@ export async function deleteWorkspace(name: string, options: { yes?: true; json?
 
 /** `page-service workspaces jobs`: prints the jobs that have not finished. */
 export async function printJobs(options: { json?: true }): Promise<void> {
-  const rows = (await withStore(listJobs)).map((job) => ({
+  const rows = (await withStore((store) => findAllJobs(store.read))).map((job) => ({
     workspace: job.workspaceName,
     job: job.kind,
     object_id: job.objectId,

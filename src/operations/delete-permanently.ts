@@ -1,5 +1,5 @@
 import { createNotFoundError, createValidationError } from "../domain/errors.js";
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import { findTitledObjects, type TitledObject } from "../storage/titles.js";
 import { isBeingDeleted } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";

@@ -1,4 +1,4 @@
-import { type Actor, insertAuditEvent } from "../storage/accounts/audit.js";
+import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import { findTrashRoots } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { WriteScope } from "./scope.js";

@@ -1,6 +1,6 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
-import { findComments, listCommentSizes } from "../storage/comments.js";
+import { findComments, findCommentSizesAfter } from "../storage/comments.js";
 import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { requireObject } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
@@ -16,7 +16,7 @@ export async function listComments(
   const id = normalizeId(blockId);
   await requireObject(scope, id);
   const part = await readListPart(`comments ${id}`, pagination, (after, limit) =>
-    listCommentSizes(scope, id, after, limit),
+    findCommentSizesAfter(scope, id, after, limit),
   );
   const getReadBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
   return presentList(scope, part, getReadBytes, async (batch) => {

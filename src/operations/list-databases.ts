@@ -1,4 +1,4 @@
-import { findDatabases, listDatabaseIds, readDatabaseBytes } from "../storage/databases.js";
+import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases.js";
 import { sortByIds } from "./by-id.js";
 import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
@@ -11,7 +11,7 @@ export async function listDatabases(
   pagination: Pagination,
 ): Promise<ListResult<DatabaseBody>> {
   const part = await readListPart("databases", pagination, (after, limit) =>
-    listDatabaseIds(scope, after, limit),
+    findDatabaseIdsAfter(scope, after, limit),
   );
   const bytes = await readDatabaseBytes(
     scope,

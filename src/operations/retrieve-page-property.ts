@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
 import { findPropertyByIdOrName, getEncodedPublicId, requireProperty } from "../domain/schema.js";
-import { listLinks } from "../storage/relations.js";
+import { findLinksAfter } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import { requirePage } from "./load/pages-and-databases.js";
@@ -68,7 +68,7 @@ export async function retrievePageProperty(
 
   if (property.type === "relation") {
     // Reads only a part, because a relation can have any number of links.
-    const links = await listLinks(scope, page.id, property.id, decodeLastOrdinal(), pagination.size + 1);
+    const links = await findLinksAfter(scope, page.id, property.id, decodeLastOrdinal(), pagination.size + 1);
     const common = { id: getEncodedPublicId(property), type: "relation" } as const;
     const found = links.map(({ pageId: id, ordinal }) => ({
       item: { object: "property_item" as const, ...common, relation: { id } },

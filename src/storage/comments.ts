@@ -20,7 +20,7 @@ export async function findFirstComment(
 }
 
 /** Reads the ids of the comments on a page or block after the id `after`, and the bytes of their texts, oldest first. */
-export async function listCommentSizes(
+export async function findCommentSizesAfter(
   scope: StorageScope,
   parentId: string,
   after: string,

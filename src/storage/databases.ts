@@ -90,8 +90,8 @@ async function splitByTurns(scope: StorageScope, ids: readonly string[]): Promis
   return splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes).map((part) => part.map(({ id }) => id));
 }
 
-/** Lists the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */
-export async function listDatabaseIds(
+/** Reads the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */
+export async function findDatabaseIdsAfter(
   scope: StorageScope,
   after: string,
   limit: number,

@@ -9,7 +9,7 @@ import {
   DELETION_READS_SOFT_LIMIT,
   MAX_WAITING_GROUPS,
 } from "../budgets.js";
-import { subtractStoredBytes } from "./accounts/stored-bytes.js";
+import { subtractStoredBytes } from "./access/stored-bytes.js";
 import { buildRowBytes } from "./row-sizes.js";
 import { chunk, joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";

@@ -4,7 +4,7 @@ import {
   DELETED_PAGES_SOFT_LIMIT,
   WORKSPACE_DELETION_BATCH_MS,
 } from "../budgets.js";
-import { setWorkspaceName } from "./accounts/workspaces.js";
+import { setWorkspaceName } from "./access/workspaces.js";
 import { joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";

@@ -59,7 +59,7 @@ export async function findLinks(
 }
 
 /** Reads the links of one relation of a page whose ordinal is greater than `after`. */
-export async function listLinks(
+export async function findLinksAfter(
   scope: StorageScope,
   pageId: string,
   propertyId: string,

@@ -1,6 +1,5 @@
 import type { Generated, Kysely } from "kysely";
-import type { Plan } from "../domain/plans.js";
-import type { AccountTables, KeyAccessLevel } from "./account-tables.js";
+import type { AccessTables } from "./access-tables.js";
 
 /* Tables for Kysely. Times are milliseconds since 1970, ids are UUIDs in lower case with hyphens, and JSON is stored as text. */
 
@@ -33,43 +32,7 @@ export type JobKind =
   | "empty_trash"
   | "delete_workspace";
 
-export interface Tables extends AccountTables {
-  workspaces: {
-    id: string;
-    name: string;
-    plan: Plan;
-    /** Custom limit of an enterprise workspace, in requests per minute; null without one. */
-    request_limit: number | null;
-    created_time: number;
-    /** Bytes of the content when it was last counted. */
-    counted_bytes: Generated<number>;
-    /** Upper bound of the bytes that were written since. */
-    written_bytes: Generated<number>;
-    /** Start of the last count; 0 before the first one. */
-    counted_time: Generated<number>;
-  };
-
-  api_keys: {
-    workspace_id: string;
-    id: string;
-    /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
-    hash: string;
-    /** The first and the last characters of the key, by which people recognize it. */
-    prefix: string;
-    last_four: string;
-    name: string;
-    created_time: number;
-    expires_time: number | null;
-    revoked_time: number | null;
-    /** Updated at most once a minute. */
-    last_used_time: number | null;
-    access: KeyAccessLevel;
-    /** Id of the key that replaces it after a rotation. */
-    replaced_by: string | null;
-    /** Id of the account that created it; null if the operator did. */
-    created_by: string | null;
-  };
-
+export interface Tables extends AccessTables {
   /** Users of a workspace: people, a bot for each API key, which has the id of the key, and bots of the operator. */
   users: {
     workspace_id: string;

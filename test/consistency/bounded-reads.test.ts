@@ -14,14 +14,14 @@ const COMMAND = "only commands of the operator read it";
 
 /** SELECTs without a limit in the statement, with the reason why they read few rows. */
 const UNLIMITED: Readonly<Record<string, string>> = {
-  "src/storage/accounts/keys.ts findKeys": COMMAND,
-  "src/storage/accounts/keys.ts findKeysByIdPrefixOrHash": COMMAND,
-  "src/storage/accounts/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
-  "src/storage/accounts/request-counts.ts listRequestCounts":
+  "src/storage/access/keys.ts findKeys": COMMAND,
+  "src/storage/access/keys.ts findKeysByIdPrefixOrHash": COMMAND,
+  "src/storage/access/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
+  "src/storage/access/request-counts.ts findRequestCounts":
     "one row for each minute or half hour of some days",
-  "src/storage/accounts/stored-bytes.ts listChangedWorkspaces":
+  "src/storage/access/stored-bytes.ts findChangedWorkspaces":
     "one row of numbers for each workspace, once a minute in the background",
-  "src/storage/accounts/workspaces.ts selectLiveWorkspaces": COMMAND,
+  "src/storage/access/workspaces.ts selectLiveWorkspaces": COMMAND,
   "src/storage/blocks.ts findChildrenOfParents": LIMITED_BY_CALLER,
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
   "src/storage/jobs.ts findAllJobs": COMMAND,

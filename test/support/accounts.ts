@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { newId } from "../../src/domain/ids.js";
-import { type Account, insertAccount } from "../../src/storage/accounts/accounts.js";
+import { type Account, insertAccount } from "../../src/storage/access/accounts.js";
 import type { Store } from "../../src/storage/engine/store.js";
 import { PASSWORD } from "./visitor.js";
 

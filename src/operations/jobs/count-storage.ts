@@ -4,9 +4,9 @@ import { STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import {
   beginCount,
   finishCount,
-  listChangedWorkspaces,
+  findChangedWorkspaces,
   type StoredBytes,
-} from "../../storage/accounts/stored-bytes.js";
+} from "../../storage/access/stored-bytes.js";
 import { readRowBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
 
@@ -36,7 +36,7 @@ export async function countDueWorkspaces(
   now = Date.now(),
 ): Promise<void> {
   const db = store.openScan(COUNTING_QUEUE_KEY);
-  for (const workspace of await listChangedWorkspaces(db)) {
+  for (const workspace of await findChangedWorkspaces(db)) {
     if (!isCountDue(workspace, now)) continue;
     const hasBegun = await store.writeWithoutInvalidation((tx) => beginCount(tx, workspace, now));
     // Another process has begun this count.

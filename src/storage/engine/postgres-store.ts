@@ -13,12 +13,12 @@ import {
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
-import { FairQueue, QueueSlot, type ScanRequest } from "../../fair-queue.js";
+import { FairQueue, QueueSlot } from "../../fair-queue.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, scan } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
-import { createScanConnection } from "./scans.js";
+import { createScanConnection, type ScanRequest } from "./scans.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
 import type { TransactionSource } from "./transaction.js";
 import { WriteQueue } from "./write-queue.js";

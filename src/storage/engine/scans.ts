@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { BusyError } from "../../errors.js";
-import { FREE_SLOT, type FairQueue, type ScanRequest } from "../../fair-queue.js";
+import { FREE_SLOT, type FairQueue, type Slot } from "../../fair-queue.js";
 import type { Connection } from "./dialect.js";
 import { assertSupportedParameters } from "./parameters.js";
 
@@ -8,9 +8,17 @@ import { assertSupportedParameters } from "./parameters.js";
  * Scans: SELECTs that can read many rows. They have connections of their own, a time limit, and a queue in which workspaces take turns.
  */
 
+/** The request that a scan is for. */
+export interface ScanRequest {
+  /** Cancels the scan. */
+  readonly signal?: AbortSignal | undefined;
+  /** Slot among the reads, which the request gives back during the scan. */
+  readonly slot?: Slot;
+}
+
 type Scan = <Row>(query: CompiledQuery, signal: AbortSignal | undefined) => Promise<QueryResult<Row>>;
 
-/** Creates the connection for the scans of one request, which gives its slot among the reads back during a scan. */
+/** Creates the connection for the scans of one request. */
 export function createScanConnection(
   queue: FairQueue,
   workspaceId: string,

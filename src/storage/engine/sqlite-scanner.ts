@@ -9,8 +9,8 @@ import {
 } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
-import { FairQueue, type ScanRequest } from "../../fair-queue.js";
-import { createScanConnection, runInterruptibly } from "./scans.js";
+import { FairQueue } from "../../fair-queue.js";
+import { createScanConnection, runInterruptibly, type ScanRequest } from "./scans.js";
 import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 
 /** Number of retained statements and results after which the connection is replaced, which frees them. */

@@ -1,6 +1,7 @@
 import { isPostgresUrl } from "./location.js";
 import { openPostgresStore } from "./postgres-store.js";
-import type { ScanRequest, Slot } from "../../fair-queue.js";
+import type { Slot } from "../../fair-queue.js";
+import type { ScanRequest } from "./scans.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";

@@ -5,7 +5,7 @@ import { createInvitation } from "../../../src/access/invitations.js";
 import { newId } from "../../../src/domain/ids.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
-import { type Actor, insertAuditEvent } from "../../../src/storage/accounts/audit.js";
+import { type Actor, insertAuditEvent } from "../../../src/storage/access/audit.js";
 import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";

@@ -9,8 +9,8 @@ import {
   revokeKeyAsOperator,
   rotateKeyAsOperator,
 } from "../../../src/access/operator-keys.js";
-import { insertAccount, insertMember } from "../../../src/storage/accounts/accounts.js";
-import { findAuditEvents } from "../../../src/storage/accounts/audit.js";
+import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
+import { findAuditEvents } from "../../../src/storage/access/audit.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeDate } from "../../support/clock.js";
 import { openTestStore } from "../storage/open.js";

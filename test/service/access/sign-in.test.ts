@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NO_INVITATION, signIn } from "../../../src/access/sign-in.js";
-import { setPasswordHash } from "../../../src/storage/accounts/accounts.js";
+import { setPasswordHash } from "../../../src/storage/access/accounts.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { createAccount } from "../../support/accounts.js";
 import { PASSWORD } from "../../support/visitor.js";

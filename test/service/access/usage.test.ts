@@ -4,7 +4,7 @@ import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-ke
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { type RequestCount, UsageRecorder } from "../../../src/access/usage.js";
-import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
+import { findRequestCounts } from "../../../src/storage/access/request-counts.js";
 import { openStore, type Store } from "../../../src/storage/engine/store.js";
 import { stores } from "../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "../storage/open.js";
@@ -42,7 +42,7 @@ function recordRequests(usage: UsageRecorder, principal: Principal, passed: numb
 }
 
 function listCounts(store: Store, { workspaceId }: Principal): Promise<RequestCount[]> {
-  return listRequestCounts({ db: store.read, workspaceId }, 0);
+  return findRequestCounts({ db: store.read, workspaceId }, 0);
 }
 
 /** Creates a recorder that fails the test if it cannot write; it is closed before its store. */

@@ -6,7 +6,7 @@ import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { insertWorkspace } from "../../../src/storage/accounts/workspaces.js";
+import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
 
 /** The properties of databases of `addDatabase`. */

@@ -3,11 +3,7 @@ import { UsageRecorder } from "../../../src/access/usage.js";
 import { newId } from "../../../src/domain/ids.js";
 import { STORAGE_LIMIT_BYTES } from "../../../src/domain/plans.js";
 import { countDueWorkspaces, isCountDue } from "../../../src/operations/jobs/count-storage.js";
-import {
-  beginCount,
-  finishCount,
-  listChangedWorkspaces,
-} from "../../../src/storage/accounts/stored-bytes.js";
+import { beginCount, finishCount, findChangedWorkspaces } from "../../../src/storage/access/stored-bytes.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
@@ -87,17 +83,17 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
-    const [usage] = await listChangedWorkspaces(store.read);
+    const [usage] = await findChangedWorkspaces(store.read);
     if (usage === undefined) throw new Error("no workspace has changed");
     const begin = (now: number) => store.writeWithoutInvalidation((tx) => beginCount(tx, usage, now));
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
-    const [during] = await listChangedWorkspaces(store.read);
+    const [during] = await findChangedWorkspaces(store.read);
     await store.writeWithoutInvalidation((tx) => finishCount(tx, usage, 5));
     const writtenBytes = (during?.writtenBytes ?? 0) - usage.writtenBytes;
     expect(writtenBytes).toBeGreaterThan(1000);
-    expect(await listChangedWorkspaces(store.read)).toMatchObject([{ countedBytes: 5, writtenBytes }]);
+    expect(await findChangedWorkspaces(store.read)).toMatchObject([{ countedBytes: 5, writtenBytes }]);
   });
 
   test("are counted first in the workspace with the oldest count", async () => {
@@ -106,12 +102,12 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const old = await addDatabase(store);
     for (const { workspaceId } of [recent, old]) await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
-    const usage = (await listChangedWorkspaces(store.read)).find(
+    const usage = (await findChangedWorkspaces(store.read)).find(
       ({ workspaceId }) => workspaceId === recent.workspaceId,
     );
     if (usage === undefined) throw new Error("the workspace has not changed");
     await store.writeWithoutInvalidation((tx) => beginCount(tx, usage, usage.countedTime + 1));
-    const listed = await listChangedWorkspaces(store.read);
+    const listed = await findChangedWorkspaces(store.read);
     expect(listed.map(({ workspaceId }) => workspaceId)).toEqual([old.workspaceId, recent.workspaceId]);
   });
 });

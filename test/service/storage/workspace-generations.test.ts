@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { UsageRecorder } from "../../../src/access/usage.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { listRequestCounts } from "../../../src/storage/accounts/request-counts.js";
+import { findRequestCounts } from "../../../src/storage/access/request-counts.js";
 import { emptyPage } from "../../support/objects.js";
 import { openSecondConnection } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
@@ -85,7 +85,7 @@ test("writes that do not affect responses change the generation only for other p
   const usage = new UsageRecorder(store, (error) => expect.unreachable(String(error)));
   usage.record({ ...KEY, workspaceId }, true);
   await usage.close();
-  expect(await listRequestCounts({ db: store.read, workspaceId }, 0)).toMatchObject([{ passed: 1 }]);
+  expect(await findRequestCounts({ db: store.read, workspaceId }, 0)).toMatchObject([{ passed: 1 }]);
   await setImmediate();
   expect(store.getGeneration(workspaceId)).toBe(here);
   expect(second.getGeneration(workspaceId)).not.toBe(there);

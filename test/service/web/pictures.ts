@@ -10,8 +10,8 @@ import { provisionDemo } from "../../../src/access/demo.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createPageService, type PageService } from "../../../src/service.js";
-import { setKeyUsed } from "../../../src/storage/accounts/keys.js";
-import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
+import { setKeyUsed } from "../../../src/storage/access/keys.js";
+import { addRequestCount } from "../../../src/storage/access/request-counts.js";
 import { PROJECT } from "../../support/api-document.js";
 import { CHROMIUM } from "../../support/browser.js";
 

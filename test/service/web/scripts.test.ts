@@ -3,7 +3,7 @@ import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { readSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
-import { insertAccount, insertMember } from "../../../src/storage/accounts/accounts.js";
+import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { html } from "../../../src/web/html.js";
 import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { Visitor } from "../../support/visitor.js";

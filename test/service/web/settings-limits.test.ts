@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
-import { insertKey } from "../../../src/storage/accounts/keys.js";
+import { insertKey } from "../../../src/storage/access/keys.js";
 import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
 import type { SignedInRequest, WebContext } from "../../../src/web/request.js";

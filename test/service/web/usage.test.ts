@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setPlan } from "../../../src/access/workspaces.js";
-import { addRequestCount } from "../../../src/storage/accounts/request-counts.js";
+import { addRequestCount } from "../../../src/storage/access/request-counts.js";
 import { renderBarChart, toBuckets } from "../../../src/web/pages/request-chart.js";
 import { getApiStatus, startWeb, readText } from "./visitors.js";
 

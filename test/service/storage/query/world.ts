@@ -13,7 +13,7 @@ import { insertPropertyRows, insertPropertyValues } from "../../../../src/storag
 import { chunk } from "../../../../src/storage/sql-helpers.js";
 import type { Tables } from "../../../../src/storage/tables.js";
 import { indexPageTexts } from "../../../../src/storage/text-index.js";
-import { insertWorkspace } from "../../../../src/storage/accounts/workspaces.js";
+import { insertWorkspace } from "../../../../src/storage/access/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";

@@ -1,11 +1,11 @@
-import type { AccountTables } from "../account-tables.js";
+import type { AccessTables } from "../access-tables.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
 
 /** A link with which one person joins a workspace, without its token. */
-export interface Invitation extends Entity<Omit<AccountTables["invitations"], "hash">> {
+export interface Invitation extends Entity<Omit<AccessTables["invitations"], "hash">> {
   readonly workspaceName: string;
 }
 
@@ -27,8 +27,8 @@ export async function findInvitationByHash(
   return row && toCamelCase(row, { omit: "hash" });
 }
 
-/** Lists the unexpired invitations of a workspace, newest first, because ids ascend in time. */
-export async function listOpenInvitations(
+/** Reads the unexpired invitations of a workspace, newest first, because ids ascend in time. */
+export async function findOpenInvitations(
   { db, workspaceId }: StorageScope,
   now: number,
   limit: number,

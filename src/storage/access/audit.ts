@@ -1,12 +1,12 @@
 import { newId } from "../../domain/ids.js";
-import type { AccountTables } from "../account-tables.js";
+import type { AccessTables } from "../access-tables.js";
 import { toCamelCase, toSnakeCase } from "../column-names.js";
 import type { StorageScope } from "../tables.js";
 import { insertInto, selectFrom } from "../workspace-rows.js";
 
 /** The author of a logged change: an account, or the operator, who runs commands on the machine. */
 export interface Actor {
-  readonly type: AccountTables["audit_events"]["actor_type"];
+  readonly type: AccessTables["audit_events"]["actor_type"];
   readonly id: string | null;
   readonly name: string;
 }

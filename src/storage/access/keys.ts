@@ -1,9 +1,10 @@
+import type { AccessTables } from "../access-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
-import type { Db, StorageScope, Tables } from "../tables.js";
+import type { Db, StorageScope } from "../tables.js";
 import { updateTable } from "../workspace-rows.js";
 
-export type ApiKey = Entity<Omit<Tables["api_keys"], "hash">>;
+export type ApiKey = Entity<Omit<AccessTables["api_keys"], "hash">>;
 
 export interface ListedApiKey extends ApiKey {
   readonly workspaceName: string;
@@ -151,7 +152,7 @@ function selectListedKeys(db: Db) {
     .orderBy("k.id");
 }
 
-type ListedRow = Tables["api_keys"] & {
+type ListedRow = AccessTables["api_keys"] & {
   readonly workspaceName: string;
   readonly creatorName: string | null;
   readonly memberId: string | null;

@@ -1,4 +1,7 @@
-/* Tables of accounts, of their sessions, and of the access to workspaces. Times are milliseconds since 1970. */
+import type { Generated } from "kysely";
+import type { Plan } from "../domain/plans.js";
+
+/* Tables of workspaces, and of the accounts, sessions and keys with access to them. Times are milliseconds since 1970. */
 
 /** Permissions of a key. "read_only" allows no operation that changes something. */
 export type KeyAccessLevel = "full" | "read_only";
@@ -6,7 +9,43 @@ export type KeyAccessLevel = "full" | "read_only";
 /** Owners manage members and all keys and see the audit log. Members see all keys and manage their own. */
 export type Role = "owner" | "member";
 
-export interface AccountTables {
+export interface AccessTables {
+  workspaces: {
+    id: string;
+    name: string;
+    plan: Plan;
+    /** Custom limit of an enterprise workspace, in requests per minute; null without one. */
+    request_limit: number | null;
+    created_time: number;
+    /** Bytes of the content when it was last counted. */
+    counted_bytes: Generated<number>;
+    /** Upper bound of the bytes that were written since. */
+    written_bytes: Generated<number>;
+    /** Start of the last count; 0 before the first one. */
+    counted_time: Generated<number>;
+  };
+
+  api_keys: {
+    workspace_id: string;
+    id: string;
+    /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
+    hash: string;
+    /** The first and the last characters of the key, by which people recognize it. */
+    prefix: string;
+    last_four: string;
+    name: string;
+    created_time: number;
+    expires_time: number | null;
+    revoked_time: number | null;
+    /** Updated at most once a minute. */
+    last_used_time: number | null;
+    access: KeyAccessLevel;
+    /** Id of the key that replaces it after a rotation. */
+    replaced_by: string | null;
+    /** Id of the account that created it; null if the operator did. */
+    created_by: string | null;
+  };
+
   /** People who can sign in. Each workspace of an account also has a row in `users` with the same address. */
   accounts: {
     id: string;

@@ -42,8 +42,8 @@ export async function subtractStoredBytes({ db, workspaceId }: StorageScope, byt
   await db.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();
 }
 
-/** Lists the workspaces that were written to since their last count, the oldest count first. */
-export function listChangedWorkspaces(db: Db): Promise<StoredBytes[]> {
+/** Reads the workspaces that were written to since their last count, the oldest count first. */
+export function findChangedWorkspaces(db: Db): Promise<StoredBytes[]> {
   return db
     .selectFrom("workspaces")
     .select([

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import type { AccountTables } from "../account-tables.js";
+import type { AccessTables } from "../access-tables.js";
 import type { Entity } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
 
 /** Requests of a workspace in a minute. */
-export type RequestCount = Entity<Omit<AccountTables["request_counts"], "workspace_id">>;
+export type RequestCount = Entity<Omit<AccessTables["request_counts"], "workspace_id">>;
 
 /** Adds to the request count of a workspace in a minute. Several processes can add to it. Does nothing for a deleted workspace. */
 export async function addRequestCount(scope: StorageScope, count: RequestCount): Promise<void> {
@@ -37,8 +37,8 @@ function toBigint(value: number): RawBuilder<number> {
   return sql`cast(${value} as bigint)`;
 }
 
-/** Lists request counts since a minute, summed by interval. `minute` is the first of an interval. Omits empty intervals. */
-export async function listRequestCounts(
+/** Reads request counts since a minute, summed by interval. `minute` is the first of an interval. Omits empty intervals. */
+export async function findRequestCounts(
   scope: StorageScope,
   since: number,
   intervalMinutes = 1,

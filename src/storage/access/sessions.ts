@@ -1,5 +1,5 @@
 import type { Plan } from "../../domain/plans.js";
-import type { Role } from "../account-tables.js";
+import type { Role } from "../access-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
 import type { Db } from "../tables.js";

@@ -1,10 +1,10 @@
-import type { AccountTables, Role } from "../account-tables.js";
+import type { AccessTables, Role } from "../access-tables.js";
 import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, updateTable } from "../workspace-rows.js";
 
-export type Account = Entity<AccountTables["accounts"]>;
+export type Account = Entity<AccessTables["accounts"]>;
 
 /** A workspace of an account. */
 export interface Membership {
