@@ -11,7 +11,6 @@ Usage:
 Run \`openapi-compiler generate --help\` for details.
 `;
 
-/** Reads the version of the package that contains this file. */
 function readPackageVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   // Safe cast: every package.json has a version.

@@ -46,7 +46,6 @@ export function createFileDiagnostic(
   return { severity, message, position: { file, line: 1, col: 1, pointer: "" } };
 }
 
-/** Compares diagnostics by file, then position, then message. */
 function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
   return (
     compareText(one.position?.file ?? "", other.position?.file ?? "") ||

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 /** Awaits a file system call. Returns undefined if the file does not exist. */
@@ -6,6 +7,17 @@ export async function allowMissing<T>(call: Promise<T>): Promise<T | undefined> 
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw error;
   });
+}
+
+/** Reads the file with a relative path in a folder or in the nearest folder around it; undefined if no folder has one. */
+export async function readNearestFile(
+  folder: string,
+  file: string,
+): Promise<{ folder: string; text: string } | undefined> {
+  const text = await readFile(path.join(folder, file), "utf8").catch(() => undefined);
+  if (text !== undefined) return { folder, text };
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : readNearestFile(parent, file);
 }
 
 /** Describes an error of the file system, with a remedy; undefined for any other error. */

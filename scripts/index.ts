@@ -41,7 +41,6 @@ export type { Direction, Discriminator, Schema, Subschema } from "./model/schema
 export { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
 export { formatDiagnostic } from "./print-diagnostics.js";
 
-/** Options of `generate`. */
 export interface GenerateOptions extends GenerationOptions {
   /** Compare only: report what would change and write nothing. */
   check?: boolean | undefined;

@@ -1,4 +1,3 @@
-/** A JSON value of a document. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -7,7 +6,6 @@ export interface JsonObject {
 /** A JSON value without members. */
 export type Scalar = string | number | boolean | null;
 
-/** Whether a value is neither an object nor an array. */
 export function isScalar(value: JsonValue): value is Scalar {
   return typeof value !== "object" || value === null;
 }
@@ -32,13 +30,11 @@ export function isEqual(one: JsonValue, other: JsonValue): boolean {
   );
 }
 
-/** Escapes a key for a JSON pointer. */
 export function escapePointer(key: string): string {
   // The test is a fast path: this runs for every key of a document.
   return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
 }
 
-/** Unescapes a segment of a JSON pointer. */
 export function unescapePointer(segment: string): string {
   return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
 }
@@ -63,7 +59,6 @@ export function parsePointer(pointer: string): string[] {
   return pointer.slice(1).split("/").map(unescapePointer);
 }
 
-/** Joins keys to a JSON pointer. */
 export function toPointer(keys: readonly string[]): string {
   return keys.map((key) => `/${escapePointer(key)}`).join("");
 }

@@ -11,7 +11,6 @@ function listLetterPairs(name: string): Set<string> {
   return new Set(letters.map((letter, index) => `${letters[index - 1] ?? ""}${letter}`));
 }
 
-/** Minimum similarity of a suggestion, from 0 to 1. */
 const MIN_SIMILARITY = 0.5;
 /** Maximum length of a compared name, because a document can have names of megabytes. */
 const MAX_LENGTH = 60;

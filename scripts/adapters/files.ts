@@ -28,7 +28,6 @@ export interface AdapterEdit {
    * in the `Handlers` object.
    */
   addedHandlers: string[];
-  /** Whether the file is new. */
   created: boolean;
   /** The whole existing file before the edit. A file that changed since then is not overwritten. */
   previousContent?: string;

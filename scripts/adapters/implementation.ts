@@ -29,7 +29,6 @@ export interface Implementation {
   members: ReadonlyMap<string, Node>;
   /** The node that may add members with unknown names, if there is one. */
   dynamicMembersNode: Node | undefined;
-  /** The members to add. */
   added: NewMember[];
 }
 

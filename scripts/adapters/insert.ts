@@ -22,7 +22,6 @@ export function insertMembers({ text: original, source, implementations }: Parse
     );
 }
 
-/** Text to insert at an offset of a file. */
 interface Insertion {
   offset: number;
   text: string;

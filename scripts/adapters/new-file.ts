@@ -42,15 +42,9 @@ export function canCreateAdapter(
   return false;
 }
 
-/** A new adapter, and the member of the `Handlers` object that registers it. */
-interface NewAdapter {
-  edit: AdapterEdit;
-  registration: NewMember;
-}
-
 /**
  * Creates the adapter of a group: an object of stubs, or a generic function that returns such an object if the type
- * arguments are unknown.
+ * arguments are unknown. Also returns the member of the `Handlers` object that registers it.
  *
  * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
  */
@@ -59,7 +53,7 @@ export async function createAdapter(
   dir: string,
   routesModule: string,
   types: readonly ImportedType[] | undefined,
-): Promise<NewAdapter> {
+): Promise<{ edit: AdapterEdit; registration: NewMember }> {
   const file = path.join(dir, `${name}.ts`);
   // A value with the name of the interface would conflict with the import.
   const exportName = `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;

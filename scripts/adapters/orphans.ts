@@ -33,7 +33,6 @@ export function reportOrphans(
   });
 }
 
-/** Whether an interface of an implementation declares a handler with a name. */
 function isDeclared({ types }: Implementation, name: string): boolean {
   return types.some((type) => type.getProperty(name) !== undefined);
 }

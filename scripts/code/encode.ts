@@ -12,7 +12,6 @@ export function printStringLiteral(text: string): string {
   return NEEDS_NO_ESCAPE.test(text) ? `"${text}"` : escapeInvisible(JSON.stringify(text));
 }
 
-/** Matches text that needs no escape in a string literal with double quotes. */
 const NEEDS_NO_ESCAPE = /^[ !#-[\]-~]*$/;
 
 /** Escapes text for the inside of a template literal or a template literal type. */
@@ -45,9 +44,7 @@ export function printRegularExpression(expression: RegExp): string {
   return escapeInvisible(`/${source}/${expression.flags}`);
 }
 
-/**
- * Prints a key of an object literal or type. `__proto__` is a computed key, because a plain one would set the prototype.
- */
+/** Prints a key of an object literal or type. `__proto__` is a computed key, because a plain one would set the prototype. */
 export function printPropertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^(?:[A-Za-z_$][A-Za-z0-9_$]*|[1-9][0-9]{0,8})$/.test(name) ? name : printStringLiteral(name);

@@ -35,7 +35,6 @@ Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or
 arguments, or any other failure.
 `;
 
-/** The parsed command line. */
 export interface CommandOptions extends GenerationOptions {
   check: boolean;
   watch: boolean;

@@ -28,7 +28,6 @@ export function formatDocumentName({ spec }: CommandOptions): string {
   return path.relative(process.cwd(), spec);
 }
 
-/** Prints the warnings about the document, and the diagnostics of the adapters. */
 export function printPlanDiagnostics({ warnings, adapters }: GenerationPlan): void {
   printDiagnostics([...warnings, ...adapters.diagnostics]);
 }

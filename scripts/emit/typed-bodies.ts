@@ -6,11 +6,9 @@ import { listSuccessResponses } from "../model/success-responses.js";
 /** A body whose type depends on its schema, unlike the types of bytes, text and streams. */
 export interface TypedBody {
   schema: Schema;
-  /** The component that the schema refers to. */
   referencedComponent: Schema | undefined;
   /** The type of the body as an indexed access type of types.ts. */
   accessType: string;
-  /** Whether the body is declared inline, not in a component. */
   isInline: boolean;
 }
 

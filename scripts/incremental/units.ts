@@ -19,7 +19,6 @@ import { walkGraph } from "../walk-graph.js";
 /** The units of a document by JSON pointer: its path items, webhooks and components. */
 export type Units = ReadonlyMap<string, JsonValue>;
 
-/** The references of one unit. */
 interface UnitReferences {
   /** JSON pointers of the values that the unit refers to. */
   targets: ReadonlySet<string>;
@@ -146,7 +145,6 @@ function collectStrings(value: JsonValue): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(collectStrings) : [];
 }
 
-/** Returns the pointer of the unit that contains a value. */
 function findUnitPointer(pointer: string): string {
   const keys = pointer.split("/");
   return keys.slice(0, keys[1] === "components" ? 4 : 3).join("/");

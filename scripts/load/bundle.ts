@@ -83,19 +83,17 @@ function toReferenceProblem(
   const hasExternalValue =
     getOwnValue(value, "$ref") === undefined && typeof getOwnValue(value, "externalValue") === "string";
   const ref = getOwnValue(value, "$ref") ?? value;
-  const findProblemCause = (): Pick<ReferenceProblem, "cause" | "distance"> => {
-    if (message === UNRESOLVED && typeof ref === "string") return findCause(ref, file ?? root, files);
-    const isUnreadable = message.startsWith(`${UNRESOLVED}: `);
-    const reason = message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
-    const singleCause = JSON.stringify([message, file?.source.absoluteRef, pointer]);
-    return { cause: isUnreadable ? reason : singleCause, distance: 0 };
-  };
+  const isUnreadable = message.startsWith(`${UNRESOLVED}: `);
+  const reason = message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
+  const singleCause = JSON.stringify([message, file?.source.absoluteRef, pointer]);
   return [
     {
       severity: severity === "warn" || hasExternalValue || isOptionalReference(pointer) ? "warning" : "error",
       file,
       pointer,
-      ...findProblemCause(),
+      ...(message === UNRESOLVED && typeof ref === "string"
+        ? findCause(ref, file ?? root, files)
+        : { cause: isUnreadable ? reason : singleCause, distance: 0 }),
       describe: () => {
         const kind = hasExternalValue ? "externalValue" : isDiscriminatorValue(pointer) ? "mapping" : "$ref";
         return describeProblem(message, ref, file ?? root, root).replace("resolve $ref", `resolve ${kind}`);

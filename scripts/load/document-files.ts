@@ -5,10 +5,10 @@ import { getOrCreate } from "../maps.js";
 import { type AnchorPointers, parseAnchorReference, extractAnchors } from "./anchors.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
-import { createBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";
+import { type ReadBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";
 import { inspectFile } from "./inspect.js";
 import { parseJson } from "./parse-json.js";
-import { MAX_FILE_REFERENCES } from "./limits.js";
+import { MAX_BYTES, MAX_FILE_REFERENCES, MAX_NODES } from "./limits.js";
 import { findRoundedNumbers } from "./rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
@@ -30,7 +30,7 @@ export class DocumentFiles {
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly diagnostics: Diagnostic[] = [];
-  private readonly budget = createBudget();
+  private readonly budget: ReadBudget = { bytes: MAX_BYTES, nodes: MAX_NODES };
   private readonly readFiles = new Map<string, Promise<ParsedFile>>();
   /** Files whose references Redocly can follow. */
   private readonly resolvableFiles = new Map<string, Promise<ParsedFile>>();

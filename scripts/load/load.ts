@@ -31,7 +31,6 @@ export interface LoadedDocument {
   locate(pointer: string): Position;
 }
 
-/** Options of loadDocument. */
 export interface LoadOptions {
   /** Folder that must contain all referenced files; the folder of the root file by default. */
   root?: string;
@@ -103,7 +102,6 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   };
 }
 
-/** Removes the member of an object at a JSON pointer. */
 function removeMember(document: JsonObject, pointer: string): void {
   const keys = parsePointer(pointer);
   const owner = findValue(document, toPointer(keys.slice(0, -1)));

@@ -39,7 +39,6 @@ function findComment(text: string): number | undefined {
   return undefined;
 }
 
-/** Returns the offset where the second document of a YAML file begins. */
 function findSecondDocument(text: string, events: readonly Event[]): number | undefined {
   if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return undefined;
   const start = text.search(/^(?![%#]|---|\s*$)/m);

@@ -26,7 +26,6 @@ export interface FileReference {
   node: object;
   /** URI against which the reference is resolved. */
   base: string;
-  /** Keys that lead to the reference. */
   keys: LocationPath;
   /** Whether it is a target of a discriminator. */
   isMapping: boolean;

@@ -20,30 +20,19 @@ export interface ReadBudget {
   nodes: number;
 }
 
-export function createBudget(): ReadBudget {
-  return { bytes: MAX_BYTES, nodes: MAX_NODES };
-}
-
-/** The content of a file. */
-export interface SourceFile {
-  /** With `\n` line ends. */
-  text: string;
-  /** Hash of the bytes that were read, for the manifest. */
-  hash: string;
-}
-
 /**
  * Reads a file of a document and deducts its cost from the budget.
  *
  * @param file absolute path
  * @param folder real path of the folder that must contain the file; undefined for a file that the user named
+ * @returns the text with `\n` line ends, and the hash for the manifest
  * @throws UnreadableFileError, or a DiagnosticError with the line that is not UTF-8
  */
 export async function readSourceFile(
   file: string,
   folder: string | undefined,
   budget: ReadBudget,
-): Promise<SourceFile> {
+): Promise<{ text: string; hash: string }> {
   requireExtension(file);
   const real = await realpath(file).catch((error: unknown) => {
     throw createReadError(file, error);

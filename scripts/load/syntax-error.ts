@@ -6,11 +6,10 @@ import {
   findMissingColon,
   findUnclosedBracket,
   findUnclosedQuote,
+  findUnquotedText,
   type SyntaxMistake,
 } from "./syntax-error-causes.js";
-import { findUnquotedText } from "./unquoted-text.js";
 
-/** Maximum length of a key in a message. */
 const MAX_KEY_LENGTH = 60;
 
 /** Creates the diagnostic for a syntax error, if possible at its cause instead of where the text becomes invalid. */

@@ -40,9 +40,7 @@ export function buildBaseOperation(
   };
 }
 
-/**
- * Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them.
- */
+/** Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them. */
 function buildCallbacks(
   operation: DocumentNode,
   receiver: "server" | "client",

@@ -95,14 +95,12 @@ function buildField(
  * object, otherwise a scalar that is not a string. A string comes last, because it matches every text.
  */
 function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
-  const hasType =
-    (type: WireType) =>
-    (schema: Schema): boolean =>
-      inferWireType(schema) === type;
+  const find = (isChosen: (type: WireType) => boolean): Schema | undefined =>
+    schemas.find((schema) => isChosen(inferWireType(schema)));
   return (
-    schemas.find(hasType("array")) ??
-    schemas.find(hasType("object")) ??
-    schemas.find((schema) => inferWireType(schema) !== "string") ??
+    find((type) => type === "array") ??
+    find((type) => type === "object") ??
+    find((type) => type !== "string") ??
     schemas[0]
   );
 }
@@ -137,7 +135,6 @@ function readContentTypes(
   });
 }
 
-/** Warns about members of an encoding that have no effect. */
 function reportIgnoredMembers(
   encoding: DocumentNode,
   name: string,

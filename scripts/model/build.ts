@@ -98,7 +98,6 @@ export function buildApi(
 
 /** An operation before it is built: unique names can be chosen only when all operations are known. */
 interface Draft {
-  /** The operationId. */
   id: string;
   method: HttpMethod;
   path: string;
@@ -232,7 +231,6 @@ function reportUnfittingValues({ schemas, warn }: BuildContext): void {
   }
 }
 
-/** Groups operations by their first tag. */
 function createGroups(operations: readonly Operation[], { root }: BuildContext): OperationGroup[] {
   const tagObjects = listItems(getMember(root, "tags"));
   const operationsByTag = groupBy(operations, ({ tags: [tag] }) => tag || "default");

@@ -112,7 +112,6 @@ function buildStreamItem(
 /** Matches media types with one JSON value on each line. */
 const JSON_LINES_TYPE = /^application\/(?:jsonl|x-jsonlines|(?:x-)?ndjson)$/;
 
-/** Kinds of bodies that consist of items. */
 const STREAM_KINDS: ReadonlySet<MediaKind> = new Set(["sse", "lines", "sequence"]);
 
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
@@ -128,7 +127,6 @@ function isText(schema: Schema, seen = new Set<Schema>()): boolean {
   return inferWireType(schema) === "string";
 }
 
-/** Follows a chain of references to the last schema. */
 function resolveReferenceChain(schema: Schema): Schema {
   const chain = [...walkGraph([schema], ({ reference }) => (reference ? [reference] : []))];
   return chain.at(-1) ?? schema;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Parameter, ResponseHeader, ValueShape, WireType } from "./model.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
@@ -41,26 +42,36 @@ export function inferMemberShapes(
   type: WireType | "mixed",
   supportsNesting: boolean,
 ): MemberShapes {
-  const undeclaredShape =
-    type === "object" ? new ShapeInference(supportsNesting).inferUndeclared(schema) : undefined;
+  const none: MemberShapes = {
+    itemType: "string",
+    firstItemTypes: [],
+    properties: {},
+    additionalProperties: false,
+  };
+  if (type === "array") {
+    const itemType = new ShapeInference(supportsNesting).inferItems(schema);
+    return { ...none, itemType, firstItemTypes: inferFirstItemShapes(schema, itemType, supportsNesting) };
+  }
+  if (type !== "object") return none;
+  const undeclared = new ShapeInference(supportsNesting).inferUndeclared(schema);
   return {
-    firstItemTypes: type === "array" ? inferFirstItemShapes(schema, supportsNesting) : [],
-    itemType:
-      type === "array"
-        ? new ShapeInference(supportsNesting).inferItems(schema)
-        : (undeclaredShape ?? "string"),
-    properties: type === "object" ? new ShapeInference(supportsNesting).inferProperties(schema) : {},
-    additionalProperties: undeclaredShape !== undefined,
+    ...none,
+    itemType: undeclared ?? "string",
+    properties: new ShapeInference(supportsNesting).inferProperties(schema),
+    additionalProperties: undeclared !== undefined,
   };
 }
 
 /** Infers the shapes of the first items of an array schema. Returns none if all items have the same shape. */
-function inferFirstItemShapes(schema: Schema | undefined, supportsNesting: boolean): ValueShape[] {
+function inferFirstItemShapes(
+  schema: Schema | undefined,
+  itemType: ValueShape,
+  supportsNesting: boolean,
+): ValueShape[] {
   const parts = schema ? [...collectComposedSchemas(schema)] : [];
   const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
   const shapes = items.map((item) => new ShapeInference(supportsNesting).inferMember(item, 0));
-  const itemShape = JSON.stringify(new ShapeInference(supportsNesting).inferItems(schema));
-  return shapes.every((shape) => JSON.stringify(shape) === itemShape) ? [] : shapes;
+  return shapes.every((shape) => isDeepStrictEqual(shape, itemType)) ? [] : shapes;
 }
 
 /** Infers the shapes inside a value. `depth` is the number of arrays and objects around it. */
@@ -146,7 +157,6 @@ export function listUndeclaredSchemas(schema: Schema): Schema[] {
   return schemas.filter((each) => each.booleanValue === undefined);
 }
 
-/** Lists the schemas of `additionalProperties` and `patternProperties`. */
 function listRemainderSchemas(schema: Schema): Schema[] {
   const additional = schema.subschema("additionalProperties");
   return [...(additional ? [additional] : []), ...schema.subschemaMap("patternProperties").values()];

@@ -11,7 +11,6 @@ export interface Api {
   readonly description: string;
   /** The bundled document: local `$ref`s only, repaired by `repair-document.ts`. */
   readonly document: JsonObject;
-  /** The schemas of the document, linked to each other. */
   readonly schemas: SchemaGraph;
   /** The parts that operations share, by name. */
   readonly components: Components;
@@ -118,7 +117,6 @@ export interface Operation extends BaseOperation {
   readonly servers: readonly Server[];
 }
 
-/** A server of an API. */
 export interface Server {
   /** Its URL, absolute or relative to the document, with the default of each variable. */
   readonly url: string;
@@ -154,15 +152,10 @@ export interface Condition {
 export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 export type HttpMethod = (typeof METHODS)[number];
 
-/** A parameter of a request, and how its text is encoded. */
-export interface Parameter extends ComponentPart {
+/** Encoding of a value as text, in a parameter or a field. */
+interface Encoding {
   readonly name: string;
-  readonly in: "path" | "query" | "header" | "cookie";
-  readonly required: boolean;
-  readonly style: ParameterStyle;
   readonly explode: boolean;
-  /** Conversion of the text on the wire to a value, before validation. */
-  readonly type: WireType;
   /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
   readonly itemType: ValueShape;
   /** Shapes of an array's first items, if they differ from each other or from the shape of the other items. */
@@ -174,6 +167,15 @@ export interface Parameter extends ComponentPart {
   /** Whether an object can have undeclared properties. */
   readonly additionalProperties: boolean;
   readonly allowReserved: boolean;
+}
+
+/** A parameter of a request, and how its text is encoded. */
+export interface Parameter extends ComponentPart, Encoding {
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required: boolean;
+  readonly style: ParameterStyle;
+  /** Conversion of the text on the wire to a value, before validation. */
+  readonly type: WireType;
   readonly allowEmptyValue: boolean;
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
@@ -229,21 +231,10 @@ export interface MediaType extends DocumentPart {
 /** `sse`: server-sent events. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "lines" | "sequence";
 
-/** A field of a form, or a part of a multipart body. */
-export interface BodyField extends Pick<
-  Parameter,
-  | "name"
-  | "firstItemTypes"
-  | "properties"
-  | "scalarType"
-  | "additionalProperties"
-  | "explode"
-  | "allowReserved"
-> {
+/** A field of a form, or a part of a multipart body. The items of an array are separate fields or parts. */
+export interface BodyField extends Encoding {
   /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
   readonly type: WireType | "mixed";
-  /** Shape of an array's items, which are separate fields or parts, or of an object's undeclared properties. */
-  readonly itemType: ValueShape;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   readonly style: ParameterStyle | undefined;
   /** Content types declared for the part, in document order. */

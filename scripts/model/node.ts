@@ -51,7 +51,6 @@ export function listTexts(node: DocumentNode | undefined, key: string): string[]
   return listItems(getMember(node, key)).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 }
 
-/** Whether the member `key` is the boolean true. */
 export function isTrue(node: DocumentNode, key: string): boolean {
   return getMember(node, key)?.value === true;
 }

@@ -16,10 +16,9 @@ interface RepairContext {
 }
 
 /**
- * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing
- * path parameter becomes a string, and a query string in a path becomes query parameters. Warns about path parameters that
- * the path does not name, which the model ignores. The document itself is not modified: the result has copies of the
- * changed parts.
+ * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing path
+ * parameter becomes a string, and a query string in a path becomes query parameters. Warns about path parameters that the path
+ * does not name, which the model ignores. The document itself is not modified: the result has copies of the changed parts.
  */
 export function repairDocument(context: RepairContext): JsonObject {
   const { document } = context;
@@ -171,8 +170,7 @@ function repairParameters(
 
 /**
  * Assigns a unique ID to each operation, by path and method. If several operations have the same ID, or two paths share an
- * operation through a `$ref`, the first path in alphabetical order keeps it, so that the order of the document does not
- * matter.
+ * operation through a `$ref`, the first path in alphabetical order keeps it, so that the order of the document does not matter.
  */
 function assignOperationIds(
   pathItems: ReadonlyMap<string, DocumentNode>,

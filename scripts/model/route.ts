@@ -141,9 +141,8 @@ export function listPathParameterNames(template: string): string[] {
 }
 
 /**
- * Compares paths by specificity, because Express takes the first route that matches: a literal segment comes before a
- * parameter, and a segment with more literal text before one with less (`{name}.json` before `{name}`). Shorter paths
- * come first.
+ * Compares paths by specificity, because Express takes the first route that matches: a literal segment comes before a parameter,
+ * and a segment with more literal text before one with less (`{name}.json` before `{name}`). Shorter paths come first.
  */
 export function compareSpecificity(a: string, b: string): number {
   const left = extractPathname(a).split("/");

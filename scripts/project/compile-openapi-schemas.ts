@@ -9,9 +9,7 @@ import { Compiler } from "../emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../model/schema/graph.js";
 import type { Source } from "../model/schema/resource.js";
 
-/** Folder of the compiled schemas of OpenAPI. */
 const VALIDATORS_OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));
-/** Folder of the copies of the metaschemas. */
 const METASCHEMAS_OUT = fileURLToPath(new URL("../json-schema/generated/", import.meta.url));
 
 const VERSIONS = ["3.0", "3.1", "3.2"] as const;
@@ -20,16 +18,10 @@ const require = createRequire(import.meta.url);
 
 const DRAFT_URI = "https://json-schema.org/draft/2020-12";
 /** Names of the metaschema of draft 2020-12 and of its vocabularies. */
-const METASCHEMA_NAMES = [
-  "schema",
-  "meta/applicator",
-  "meta/content",
-  "meta/core",
-  "meta/format-annotation",
-  "meta/meta-data",
-  "meta/unevaluated",
-  "meta/validation",
-];
+const METASCHEMA_NAMES =
+  "schema meta/applicator meta/content meta/core meta/format-annotation meta/meta-data meta/unevaluated meta/validation".split(
+    " ",
+  );
 
 /** URI of our schema for Schema Objects. The official schemas of OpenAPI 3.1 and 3.2 accept any object there. */
 const SCHEMA_OBJECT_URI = "https://openapi-compiler.example/schema-object";
@@ -71,7 +63,6 @@ export function printMetaschemasModule(): string {
   ].join("\n");
 }
 
-/** Reads the metaschemas by URI. */
 function readMetaschemas(): Record<string, JsonObject> {
   return Object.fromEntries(
     METASCHEMA_NAMES.map((name) => [

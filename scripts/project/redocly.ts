@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 
 const MAX_OUTPUT_BYTES = 1_000_000_000;
 
-/** Exit code and output of a command. */
 interface CommandResult {
   code: number;
   stdout: string;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { DiagnosticError } from "../diagnostic.js";
 import { sha256, hashTextFile } from "../hash.js";
-import { allowMissing } from "../file-system.js";
+import { allowMissing, readNearestFile } from "../file-system.js";
 
 /** Packages whose version affects the output. */
 const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"] as const;
@@ -30,8 +30,7 @@ export async function hashGenerator(
 }
 
 /**
- * Computes the hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the
- * output.
+ * Computes the hash of the names and texts of all sources in a folder, except `project/`, whose chores do not affect the output.
  */
 export async function hashSources(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -51,12 +50,8 @@ export async function hashSources(folder: string): Promise<string> {
  * package.json, so that it cannot be resolved.
  */
 async function findInstalledVersion(name: string, from: string): Promise<string> {
-  for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
-    const manifest = path.join(folder, "node_modules", name, "package.json");
-    const text = await allowMissing(readFile(manifest, "utf8"));
-    // Safe cast: every package.json of an installed package has a version.
-    if (text !== undefined) return (JSON.parse(text) as { version: string }).version;
-    if (path.dirname(folder) === folder)
-      throw new DiagnosticError(`The package ${name} is not installed. Run \`npm install\`.`);
-  }
+  const manifest = await readNearestFile(path.resolve(from), path.join("node_modules", name, "package.json"));
+  if (!manifest) throw new DiagnosticError(`The package ${name} is not installed. Run \`npm install\`.`);
+  // Safe cast: every package.json of an installed package has a version.
+  return (JSON.parse(manifest.text) as { version: string }).version;
 }

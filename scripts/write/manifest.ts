@@ -114,7 +114,6 @@ function isHashRecord(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every(isHash);
 }
 
-/** Reads a file. Returns undefined if it does not exist. */
 async function readBytes(file: string): Promise<Buffer | undefined> {
   const reading = readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EISDIR")

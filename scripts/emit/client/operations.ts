@@ -1,10 +1,10 @@
 import { createDocLines } from "../../code/encode.js";
-import { printDeclaration, printSource } from "../../code/print-source.js";
+import { printDeclaration, printSource, printTypeAlias } from "../../code/print-source.js";
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
+import { isSuccessStatus, listSuccessResponses } from "../../model/success-responses.js";
 import { Imports } from "../imports.js";
 import { MessageTypes } from "../message-types.js";
-import { declareRequest, declareResponse, printTypeParameters } from "./client-types.js";
 import { chooseFunctionNames } from "./function-names.js";
 import { HeaderReaders } from "./header-readers.js";
 import { printOperationConfig } from "./operation-config.js";
@@ -24,6 +24,45 @@ export function printOperations(api: Api, fetchRuntime: string): string {
     ...declareFunction(operation, getRequired(names, operation.name), headerReaders, imports),
   ]);
   return printSource([...imports.printDeclarations(), ...headerReaders.printDeclarations(), ...statements]);
+}
+
+/** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
+function declareRequest(operation: Operation, types: MessageTypes): string {
+  const parameters = types.printParameters(operation, true);
+  const alternatives = types
+    .printBodyAlternatives(operation)
+    .map((body) => printObjectType([...parameters, ...body]));
+  return printTypeAlias(`${operation.typeName}Request`, printUnionType(alternatives));
+}
+
+/** Declares e.g. `CreatePageResponse`: a union of the success responses, with one member per response and media type. */
+function declareResponse(operation: Operation, types: MessageTypes): string {
+  const alternatives = listSuccessResponses(operation).flatMap((response) =>
+    types.printResponseAlternatives(operation, response, response.statuses.filter(isSuccessStatus)),
+  );
+  const members = alternatives.map((each) => printObjectType([...each, "response: Response"]));
+  return printTypeAlias(
+    `${operation.typeName}Response${printTypeParameters(operation, types.imports)}`,
+    members.length === 0 ? "never" : printUnionType(members),
+  );
+}
+
+/**
+ * Prints the type parameters of a response: `As` for an operation that returns bytes, otherwise none. The caller chooses
+ * the type that represents the bytes, such as a stream or a Blob.
+ */
+function printTypeParameters(operation: Operation, imports: Imports): string {
+  const mediaTypes = listSuccessResponses(operation).flatMap((response) => response.mediaTypes);
+  const returnsBytes = mediaTypes.some(({ kind }) => kind === "binary");
+  return returnsBytes ? `<As extends keyof ${imports.importType("Bytes")} = "bytes">` : "";
+}
+
+function printObjectType(members: readonly string[]): string {
+  return members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`;
+}
+
+function printUnionType(members: readonly string[]): string {
+  return members.length === 1 ? members.join("") : members.map((member) => `| ${member}`).join("\n");
 }
 
 /**

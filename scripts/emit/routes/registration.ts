@@ -32,7 +32,6 @@ function printResult(operation: Operation, imports: Imports): string {
   return `${imports.importType("OmitHeaders")}<${response}, SuppliedHeaders>`;
 }
 
-/** Whether a response of the operation has headers in its type. */
 function declaresHeaders({ responses }: Operation): boolean {
   return responses.some(({ statuses, headers }) => statuses.length > 0 && headers.length > 0);
 }

@@ -70,7 +70,6 @@ export class DiscriminatedTypes {
     });
   }
 
-  /** Returns the discriminator values that select a schema in unions. */
   private getNamesInUnions(original: Schema): PropertyNames {
     this.namesInUnions ??= this.collectNamesInUnions();
     return this.namesInUnions.get(original) ?? new Map();

@@ -26,7 +26,6 @@ export interface IdentifiedOperation {
   id: string | undefined;
 }
 
-/** Names of the types of an operation's parameters, by location. */
 type ParameterTypeNames = Readonly<Partial<Record<string, string>>>;
 
 /** A type with a declaration of its own. */

@@ -275,7 +275,6 @@ export class SchemaTypes {
   }
 }
 
-/** Whether a schema without keywords allows every value. */
 function allowsEveryValue(schema: Schema | undefined): boolean {
   return schema?.booleanValue === true || (isObject(schema?.value) && Object.keys(schema.value).length === 0);
 }

@@ -50,7 +50,6 @@ function areInSameCycle(numbers: ReadonlyMap<Schema, number>, a: Schema, b: Sche
 /** The schemas that a schema refers to outside of properties and items: all of them, and those in unions. */
 type References = Record<"all" | "union", Set<Schema>>;
 
-/** Collects the references of a schema, directly or through composition. */
 function collectReferences(root: Schema): References {
   const references: References = { all: new Set(), union: new Set() };
   const pending: [schema: Schema, composition: Composition][] = [[root, "intersection"]];

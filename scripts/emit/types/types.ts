@@ -109,5 +109,4 @@ function joinSmallObjects(text: string): string {
 
 const STRING = createTypeName("string");
 
-/** Matches an object with one member. */
 const SMALL_OBJECT = /^(.*)\{\n *(.*);\n *\}(.*)$/gm;

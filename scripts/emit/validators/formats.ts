@@ -1,4 +1,3 @@
-/** Options of the emitters of validators. */
 export interface ValidatorOptions {
   /**
    * Whether validators assert the known string formats (the default), or treat every format as an annotation, which is

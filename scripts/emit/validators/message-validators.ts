@@ -95,7 +95,6 @@ function makeMediaTypeSuffix(name: string): string {
   return name === "application/json" ? "" : toPascalCase(name.replace(/^application\//, ""));
 }
 
-/** Suffixes of function names by the section of `components`. */
 const SECTION_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ["schemas", "Schema"],
   ["parameters", "Parameter"],

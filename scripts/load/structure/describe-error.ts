@@ -173,7 +173,6 @@ const PROPERTIES_OF_3_2 = new Set(
   ).split(" "),
 );
 
-/** Pairs of mutually exclusive properties. */
 const EXCLUSIVE_PROPERTIES = [
   ["example", "examples"],
   ["schema", "content"],

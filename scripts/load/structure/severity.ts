@@ -92,7 +92,8 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
-  if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes(value)) return true;
+  const isListOfTypes = Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));
+  if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes) return true;
   if (isOptionalPathParameter(error, value)) return true;
   if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
@@ -120,10 +121,6 @@ function isBelow(keys: readonly string[], name: string): boolean {
   return keys.some(
     (key, index) => key === name && !["map", "schemas"].includes(getKindAt(keys.slice(0, index))),
   );
-}
-
-function isListOfTypes(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));
 }
 
 /** Whether a pointer leads into members that do not affect the content of HTTP messages. */

@@ -31,10 +31,7 @@ export function listSubschemas(schema: Schema): Schema[] {
 /** Maximum number of schemas in a composition; more are ignored. */
 const MAX_COMPOSED_SCHEMAS = 2000;
 
-/**
- * Returns a schema and all schemas that it is composed of through `$ref`, `allOf`, `anyOf` and `oneOf`, in document
- * order.
- */
+/** Returns a schema and all schemas that it is composed of through `$ref`, `allOf`, `anyOf` and `oneOf`, in document order. */
 export function collectComposedSchemas(schema: Schema): ReadonlySet<Schema> {
   const composed = new Set<Schema>();
   const pending = [schema];

@@ -24,10 +24,7 @@ import { resolveUri } from "../../json-schema/uri.js";
 /** Distinguishes the URIs of the documents of `SchemaGraph.formSchemas`. */
 const FORM_SUFFIX = "?files";
 
-/**
- * The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on
- * demand.
- */
+/** The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on demand. */
 export class SchemaGraph implements SchemaLinks {
   private readonly sourcesByUri = new Map<string, Source>();
   private readonly roots = new Map<Source, Resource>();
@@ -37,7 +34,7 @@ export class SchemaGraph implements SchemaLinks {
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
   private readonly anchors: Anchors;
   private readonly names: SchemaNames;
-  private componentsByName: ReadonlyMap<string, Schema> | undefined;
+  private readonly componentsByName: ReadonlyMap<string, Schema>;
   private variants: Variants | undefined;
   private formGraph: SchemaGraph | undefined;
   /** JSON pointers of the schemas whose values are files in a multipart body. */
@@ -56,7 +53,8 @@ export class SchemaGraph implements SchemaLinks {
       (source) => this.getRootResource(source),
       (value, pointer, resource) => this.intern(value, pointer, resource),
     );
-    this.names = new SchemaNames(this.components().keys(), ({ resource }, pointer) =>
+    this.componentsByName = this.findComponents();
+    this.names = new SchemaNames(this.componentsByName.keys(), ({ resource }, pointer) =>
       this.findByPointer(resource.source.uri, pointer),
     );
   }
@@ -69,7 +67,6 @@ export class SchemaGraph implements SchemaLinks {
 
   /** Returns the component schemas of the first document, by name. */
   components(): ReadonlyMap<string, Schema> {
-    this.componentsByName ??= this.findComponents();
     return this.componentsByName;
   }
 
@@ -105,7 +102,8 @@ export class SchemaGraph implements SchemaLinks {
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
   findDescendants(schema: Schema): ReadonlySet<Schema> {
-    const listExtending = (each: Schema): readonly Schema[] => this.listExtendingSchemas(each);
+    const extending = (this.extendingComponents ??= this.findExtendingComponents());
+    const listExtending = (each: Schema): readonly Schema[] => extending.get(each) ?? [];
     return new Set(walkGraph(listExtending(schema.original ?? schema), listExtending));
   }
 
@@ -178,11 +176,6 @@ export class SchemaGraph implements SchemaLinks {
         new Schema(this, original.value, original.pointer, original.resource, original, variant),
     );
     return this.variants;
-  }
-
-  private listExtendingSchemas(schema: Schema): readonly Schema[] {
-    this.extendingComponents ??= this.findExtendingComponents();
-    return this.extendingComponents.get(schema) ?? [];
   }
 
   private findExtendingComponents(): Map<Schema, Schema[]> {

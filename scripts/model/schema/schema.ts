@@ -54,9 +54,8 @@ const NONE: readonly never[] = [];
 const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
 
 /**
- * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is
- * one object for each JSON pointer and variant, so schemas can be compared and used as keys. Everything is computed on
- * demand.
+ * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is one object
+ * for each JSON pointer and variant, so schemas can be compared and used as keys. Everything is computed on demand.
  */
 export class Schema {
   private normalized: NormalizedSchema | undefined;

@@ -46,7 +46,7 @@ export class Variants {
     components: Iterable<Schema>,
     private readonly create: (original: Schema, variant: Variant) => Schema,
   ) {
-    this.scan([...components]);
+    this.scan(components);
   }
 
   /** Returns the variant of a schema of the document for a direction. */
@@ -105,29 +105,31 @@ export class Variants {
   }
 
   /** Finds the schemas, including referenced ones, whose variant differs. */
-  private scan(schemas: Schema[]): void {
-    const queue = new Set(schemas.filter((schema) => !this.scanned.has(schema)));
-    const links: { from: Schema; to: Schema }[] = [];
-    const changed: Record<Direction, Set<Schema>> = { request: new Set(), response: new Set() };
-    // The sets also iterate over the schemas that the loops add.
-    for (const schema of queue) {
-      this.scanned.add(schema);
-      const { directions, references } = this.scanSchema(schema);
-      for (const target of references) {
-        links.push({ from: schema, to: target });
-        if (!this.scanned.has(target)) queue.add(target);
-      }
-      for (const direction of DIRECTIONS) {
-        const isKnown = [...references].some((target) => this.schemasWithVariant[direction].has(target));
-        if (directions.has(direction) || isKnown) changed[direction].add(schema);
-      }
-    }
+  private scan(roots: Iterable<Schema>): void {
+    const results = new Map<Schema, ScanResult>();
+    const reached = walkGraph(roots, (schema) => {
+      const result = this.scanSchema(schema);
+      results.set(schema, result);
+      return [...result.references].filter((target) => !this.scanned.has(target));
+    });
+    for (const schema of reached) this.scanned.add(schema);
+    const links = [...results].flatMap(([from, { references }]) =>
+      [...references].map((to) => ({ from, to })),
+    );
     const linksByTarget = groupBy(links, ({ to }) => to);
+    const listReferring = (target: Schema): Schema[] =>
+      (linksByTarget.get(target) ?? []).map(({ from }) => from);
     for (const direction of DIRECTIONS) {
-      for (const schema of changed[direction]) {
-        this.schemasWithVariant[direction].add(schema);
-        for (const { from } of linksByTarget.get(schema) ?? []) changed[direction].add(from);
-      }
+      const changed = this.schemasWithVariant[direction];
+      const sources = [...results].filter(
+        ([, { directions, references }]) =>
+          directions.has(direction) || [...references].some((target) => changed.has(target)),
+      );
+      const found = walkGraph(
+        sources.map(([schema]) => schema),
+        listReferring,
+      );
+      for (const schema of found) changed.add(schema);
     }
   }
 

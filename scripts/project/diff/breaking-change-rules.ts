@@ -1,4 +1,4 @@
-import { getOwnValue, type JsonObject, parsePointer, unescapePointer } from "../../json.js";
+import { getOwnValue, type JsonObject, parsePointer } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
 import type { Change } from "./change.js";
 import { type Directions, createDirectionLookup } from "./directions.js";
@@ -22,7 +22,7 @@ const RULES: readonly BreakingChangeRule[] = [
     rule: "response-header-became-optional",
     reason: ({ path, property, oldSide }) =>
       /\/responses\/[^/]*\/headers\/[^/]*$/.test(path) && property === "required" && oldSide?.value === true
-        ? `The response header "${getLastKey(path)}" became optional.`
+        ? `The response header "${parsePointer(path).at(-1)}" became optional.`
         : undefined,
   },
   {
@@ -78,9 +78,7 @@ const RULES: readonly BreakingChangeRule[] = [
   },
 ];
 
-/**
- * Raises the bump of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report.
- */
+/** Raises the bump of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report. */
 export function applyBreakingChangeRules(
   changes: Change[],
   oldDocument: JsonObject,
@@ -105,8 +103,4 @@ export function applyBreakingChangeRules(
     if (reasons.length === 0) return change;
     return { ...change, bump: "major", reasons: [...change.reasons, ...reasons] };
   });
-}
-
-function getLastKey(pointer: string): string {
-  return unescapePointer(pointer.split("/").at(-1) ?? "");
 }

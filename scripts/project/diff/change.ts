@@ -10,10 +10,7 @@ const BUMPS: readonly Bump[] = ["none", "patch", "minor", "major"];
 export interface Change {
   kind: "added" | "removed" | "modified";
   bump: Bump;
-  /**
-   * JSON pointer of the change, through the operation that it affects, with references resolved. The first one of
-   * several.
-   */
+  /** JSON pointer of the change, through the operation that it affects, with references resolved. The first one of several. */
   path: string;
   /** Name of the changed member, if only one changed. */
   property?: string;
@@ -33,7 +30,6 @@ export interface ChangeSide {
   value: unknown;
 }
 
-/** Compares two bumps for sorting them in ascending order. */
 export function compareBumps(one: Bump, other: Bump): number {
   return BUMPS.indexOf(one) - BUMPS.indexOf(other);
 }

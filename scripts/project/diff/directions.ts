@@ -1,11 +1,9 @@
 import { findValue, isObject, type JsonObject, type JsonValue } from "../../json.js";
+import type { Direction } from "../../model/schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
 
 /** The directions of the messages that contain a part of a document. */
-export interface Directions {
-  request: boolean;
-  response: boolean;
-}
+export type Directions = Record<Direction, boolean>;
 
 /**
  * Creates a function that determines whether requests or responses contain the part at a JSON pointer of a bundled

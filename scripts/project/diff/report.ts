@@ -5,9 +5,7 @@ import { unescapePointer } from "../../json.js";
 import { type Change, compareBumps, getLargestBump } from "./change.js";
 import type { DocumentFile } from "./revision.js";
 
-/**
- * Formats the report: the changes by bump with their locations, the counts, and the version bump in the last line.
- */
+/** Formats the report: the changes by bump with their locations, the counts, and the version bump in the last line. */
 export function formatReport(
   changes: readonly Change[],
   oldDocument: DocumentFile,

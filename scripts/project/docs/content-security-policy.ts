@@ -13,10 +13,9 @@ const LOGO = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 /**
- * Completes a page that Redocly has built: moves the document into a data block, adds a script, and sets a policy that
- * allows only these scripts, by hash, and no network. Without it, HTML in Markdown descriptions could run code, because
- * Redoc does not sanitize it. The service can replace addresses in the page without changing a hash, because no script
- * contains them.
+ * Completes a page that Redocly has built: moves the document into a data block, adds a script, and sets a policy that allows
+ * only these scripts, by hash, and no network. Without it, HTML in Markdown descriptions could run code, because Redoc does not
+ * sanitize it. The service can replace addresses in the page without changing a hash, because no script contains them.
  *
  * @param script code of the script to add
  * @throws Error when the page does not have the expected structure

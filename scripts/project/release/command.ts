@@ -26,21 +26,8 @@ The version is taken from the newest entry in ${CHANGELOG}, which must begin wit
 Exit codes: 0 success; 1 a check failed; 2 invalid arguments, or git or npm failed.
 `;
 
-/** A package that the release publishes. */
-interface Package {
-  folder: string;
-  /** Its contents and size, as npm prints them. */
-  description: string;
-}
-
 /** The release to be made, and the problems that prevent it. */
-interface Release {
-  entry: ChangelogEntry | undefined;
-  lastVersion: string | undefined;
-  rating: Bump;
-  packages: Package[];
-  problems: string[];
-}
+type Release = Awaited<ReturnType<typeof checkRelease>>;
 
 async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { "dry-run": { type: "boolean", default: false } } });
@@ -60,7 +47,7 @@ async function run(args: string[]): Promise<number> {
 }
 
 /** Builds the packages and runs all checks, so that all problems are reported at once. */
-async function checkRelease(): Promise<Release> {
+async function checkRelease() {
   const problems: string[] = [];
   const changed = git("status", "--porcelain").trim();
   if (changed !== "") problems.push(`uncommitted changes: ${changed.split(/\s*\n\s*/).join(", ")}`);
@@ -74,7 +61,9 @@ async function checkRelease(): Promise<Release> {
   problems.push(...findBumpProblems(entry, lastVersion, rating));
 
   const check = npm("run", "--silent", "check");
-  if (check.status !== 0) problems.push(`\`npm run check\` fails: ${getLastLines(check.text, 8)}`);
+  // The last lines usually name the problem.
+  const lastLines = check.text.trim().split("\n").slice(-8).join("\n    ");
+  if (check.status !== 0) problems.push(`\`npm run check\` fails: ${lastLines}`);
   return { entry, lastVersion, rating, packages: buildPackages(problems), problems };
 }
 
@@ -116,7 +105,6 @@ function findBumpProblems(
   ];
 }
 
-/** Rates the changes of the API since a revision of its document. */
 async function rateChangesSince(revision: string): Promise<Bump> {
   const releasedDocument = resolveDocument(revision);
   try {
@@ -126,8 +114,8 @@ async function rateChangesSince(revision: string): Promise<Bump> {
   }
 }
 
-/** Builds the packages as `npm publish` does, and lists their contents. Adds failures to the problems. */
-function buildPackages(problems: string[]): Package[] {
+/** Builds the packages as `npm publish` does, and describes their contents as npm prints them. Adds failures to the problems. */
+function buildPackages(problems: string[]): { folder: string; description: string }[] {
   for (const script of ["prepack", "prepare"]) {
     const { status, text } = npm("run", "--silent", script);
     if (status !== 0) problems.push(`the package cannot be built: npm run ${script} fails: ${text.trim()}`);
@@ -177,11 +165,6 @@ function npm(...args: string[]): { status: number | null; text: string } {
     maxBuffer: 100_000_000,
   });
   return { status, text: error?.message ?? stdout + stderr };
-}
-
-/** Returns the last lines of a command's output, which usually name the problem. */
-function getLastLines(text: string, count: number): string {
-  return text.trim().split("\n").slice(-count).join("\n    ");
 }
 
 await runCommand(HELP, run);

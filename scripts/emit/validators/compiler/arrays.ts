@@ -77,7 +77,6 @@ export function markItemsEvaluated(
   return [`for (let index = 0; index < ${endExpression}; index += 1) ${evaluatedVariable}.add(index);`];
 }
 
-/** Generates `contains`, `minContains` and `maxContains`. */
 function generateContains(schema: Schema, arrayContext: CodegenContext): Block {
   const { generator, valueVariable, evaluatedVariable } = arrayContext;
   const contains = schema.subschema("contains");

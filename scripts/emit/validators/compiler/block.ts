@@ -3,7 +3,6 @@ import { breakLongLines } from "../../../code/break-lines.js";
 /** Lines of code; a nested block is indented by two spaces. */
 export type Block = (string | Block)[];
 
-/** Prints a block as text, with long lines broken. */
 export function printBlock(block: Block): string {
   return breakLongLines(listLines(block, "").join("\n"));
 }

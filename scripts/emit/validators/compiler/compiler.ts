@@ -230,7 +230,6 @@ export class Compiler implements CodeGenerator {
   }
 }
 
-/** Creates a function without a body. */
 function createFunction(
   properties: Omit<CheckFunction, "sameValueCalls" | "localCount" | "body">,
 ): CheckFunction {

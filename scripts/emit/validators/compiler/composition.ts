@@ -1,7 +1,11 @@
-import type { Schema } from "../../../model/schema/schema.js";
+import { printJsonExpression, printStringLiteral } from "../../../code/encode.js";
+import { getPossibleTypes } from "../../../model/schema/json-types.js";
 import { type Block, wrapInIf } from "./block.js";
-import { type CodegenContext, reject, rejectIf } from "./context.js";
+import { printMember, printPath } from "./expressions.js";
+import { type CodegenContext, reject, rejectIf, rejectOtherTypes } from "./context.js";
 import { readSubschemaList } from "./read-keywords.js";
+import { areDisjoint, findReportedTag, findUnionTag, type UnionTag } from "./union-tags.js";
+import type { Schema } from "../../../model/schema/schema.js";
 
 /** Generates `allOf` and `not`. */
 export function generateCompositionKeywords(schema: Schema, context: CodegenContext): Block {
@@ -31,4 +35,139 @@ export function generateConditionalKeywords(schema: Schema, context: CodegenCont
   if (elseChecks.length > 0) return wrapInIf(`!(${test})`, elseChecks);
   // The test also adds the properties that the condition evaluates.
   return context.evaluatedVariable === undefined ? [] : [`${test};`];
+}
+
+const OBJECT_ONLY = new Set(["object"] as const);
+
+export function generateUnionKeywords(schema: Schema, context: CodegenContext): Block {
+  return (["anyOf", "oneOf"] as const).flatMap((keyword) => {
+    const branches = readSubschemaList(schema, keyword);
+    return branches.length === 0 ? [] : generateUnion(keyword, schema, branches, context);
+  });
+}
+
+function generateUnion(
+  keyword: "anyOf" | "oneOf",
+  schema: Schema,
+  branches: readonly Schema[],
+  context: CodegenContext,
+): Block {
+  const [only] = branches;
+  if (branches.length === 1 && only) return context.generator.generateChecks(only, context);
+  // A branch that accepts every value decides anyOf, unless evaluated properties are tracked.
+  if (
+    keyword === "anyOf" &&
+    context.evaluatedVariable === undefined &&
+    branches.some((branch) => branch.booleanValue === true)
+  )
+    return [];
+  const anyMatchSuffices =
+    keyword === "anyOf" || areDisjoint(branches.map((branch) => getPossibleTypes(branch)));
+  if (anyMatchSuffices) {
+    const optional = generateNullableSchema(branches, context);
+    if (optional) return optional;
+  }
+  const tag = findUnionTag(schema, branches);
+  return tag
+    ? generateTagSwitch(tag, branches, context)
+    : generateBranchTests(keyword, schema, branches, anyMatchSuffices, context);
+}
+
+/**
+ * Generates tests of all branches, and a report of the errors unless as many branches match as the keyword requires.
+ *
+ * @param anyMatchSuffices whether a value is valid if at least one branch matches, otherwise exactly one must match
+ */
+function generateBranchTests(
+  keyword: "anyOf" | "oneOf",
+  schema: Schema,
+  branches: readonly Schema[],
+  anyMatchSuffices: boolean,
+  context: CodegenContext,
+): Block {
+  const { generator } = context;
+  const tests = branches.map((branch) => generator.generateTest(branch, context));
+  const reportedTag = findReportedTag(schema, branches);
+  // Unlike `||`, the sum runs all tests, because each one that matches adds evaluated properties.
+  const matchCountExpression = tests.map((test) => `Number(${test})`).join(" + ");
+  const anyMatches =
+    context.evaluatedVariable === undefined ? `!(${tests.join(" || ")})` : `${matchCountExpression} === 0`;
+  const condition = anyMatchSuffices
+    ? anyMatches
+    : [
+        `${matchCountExpression} !== 1`,
+        ...printUnlessDiscriminated(schema, reportedTag, tests, context),
+      ].join(" && ");
+  const checks = branches.map((branch) => generator.getFunction(branch, context, false).name);
+  const report = [
+    "errors",
+    printPath(context.path),
+    printStringLiteral(keyword),
+    context.valueVariable,
+    `[${checks.join(", ")}]`,
+    ...(reportedTag ? [printJsonExpression({ ...reportedTag })] : []),
+  ];
+  return [`if (${condition} && ${generator.useHelper("failUnion")}(${report.join(", ")})) return false;`];
+}
+
+/**
+ * Prints the condition that a value does not match the branch that its discriminator names. Returns no condition without a
+ * discriminator. A value that matches the named branch is accepted even if it matches several branches of `oneOf`,
+ * because in many documents the branches overlap.
+ */
+function printUnlessDiscriminated(
+  schema: Schema,
+  tag: UnionTag | undefined,
+  tests: readonly string[],
+  { valueVariable }: CodegenContext,
+): string[] {
+  if (!tag || tag.property !== schema.discriminator?.propertyName || tag.property in Object.prototype)
+    return [];
+  const member = printMember(valueVariable, tag.property);
+  const branchTests = tests.flatMap((test, index) => {
+    const nameTests = (tag.values[index] ?? []).map((name) => `${member} === ${printJsonExpression(name)}`);
+    return nameTests.length === 0 ? [] : [`((${nameTests.join(" || ")}) && ${test})`];
+  });
+  return branchTests.length === 0 ? [] : [`!(isObject(${valueVariable}) && (${branchTests.join(" || ")}))`];
+}
+
+/** Generates the union of a schema and null, so that a value other than null gets the errors of the schema. */
+function generateNullableSchema(branches: readonly Schema[], context: CodegenContext): Block | undefined {
+  if (branches.length !== 2) return undefined;
+  const isNull = branches.map((branch) => {
+    const types = getPossibleTypes(branch);
+    return types.size === 1 && types.has("null") && allowsOnlyNull(branch);
+  });
+  const other = branches[isNull.indexOf(false)];
+  if (!other || !isNull.includes(true)) return undefined;
+  const possibleTypes = new Set([...context.possibleTypes].filter((type) => type !== "null"));
+  return wrapInIf(
+    `${context.valueVariable} !== null`,
+    context.generator.generateChecks(other, { ...context, possibleTypes }),
+  );
+}
+
+function allowsOnlyNull({ keywords }: Schema): boolean {
+  return Object.keys(keywords).every((key) => key === "type" || ANNOTATIONS.has(key));
+}
+
+const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
+
+function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: CodegenContext): Block {
+  const { generator } = context;
+  const cases: Block = branches.flatMap((branch, index) => {
+    const labels = (tag.values[index] ?? []).map((value) => `case ${printJsonExpression(value)}:`);
+    if (labels.length === 0) return [];
+    const code = generator.generateChecks(branch, { ...context, possibleTypes: OBJECT_ONLY });
+    return [...labels, [...code, "break;"]];
+  });
+  const allowed = printJsonExpression(tag.values.flat());
+  const report = `errors, ${printPath(context.path)}, ${context.valueVariable}, ${printStringLiteral(tag.property)}, ${allowed}`;
+  const select: Block = [
+    `switch (${printMember(context.valueVariable, tag.property)}) {`,
+    [...cases, "default:", [`if (${generator.useHelper("failTag")}(${report})) return false;`]],
+    "}",
+  ];
+  if (context.possibleTypes.size === 1 && context.possibleTypes.has("object")) return select;
+  return rejectOtherTypes(`!isObject(${context.valueVariable})`, context, { type: "object" }, select);
 }

@@ -8,7 +8,6 @@ import { ALL_TYPES, type JsonType } from "../../../model/schema/json-types.js";
 
 /** The state of code generation for one value. Variables and functions are those of the generated code. */
 export interface CodegenContext {
-  /** Variable that holds the value. */
   readonly valueVariable: string;
   /** Path of the value, relative to the argument of the function. */
   readonly path: ValuePath;
@@ -19,7 +18,6 @@ export interface CodegenContext {
   /** Variable with the set of evaluated property names and item indexes; undefined if nothing needs them. */
   readonly evaluatedVariable: string | undefined;
   readonly scope: DynamicScope;
-  /** The function that the code is part of. */
   readonly enclosingFunction: CheckFunction;
   readonly generator: CodeGenerator;
 }
@@ -77,7 +75,6 @@ export function reject({ path }: Pick<CodegenContext, "path">, keyword: string, 
   return [`if (${printFailure(path, keyword, params)}) return false;`];
 }
 
-/** Generates a statement that rejects the value if a condition holds. */
 export function rejectIf(
   condition: string,
   { path }: CodegenContext,
@@ -106,7 +103,6 @@ export function rejectOtherTypes(
   return [`if (${condition}) {`, [`if (${failure}) return false;`], "} else {", checks, "}"];
 }
 
-/** Returns the variable for the nested value on a level. */
 export function nameNestedValue(level: number): string {
   return `value${level}`;
 }

@@ -54,7 +54,6 @@ export class FunctionNames {
 /** Matches names of the constants, variables and further functions that the compiler derives from the name of a function. */
 const RESERVED_SUFFIX = /\$(?:names|evaluated|enum|enum\$set|const|tracked|current|body)$/;
 
-/** Segments of pointers that are too generic for a name. */
 const GENERIC_SEGMENTS = new Set("schema content items allOf anyOf oneOf properties $defs".split(" "));
 
 /**

@@ -23,20 +23,21 @@ type RemainderKeyword = "additionalProperties" | "unevaluatedProperties";
 
 /** Generates the keywords of objects, except `dependentSchemas` and `unevaluatedProperties`. */
 export function generateObjectKeywords(schema: Schema, context: CodegenContext): Block {
-  return whenType(context, "object", (objectContext) => [
-    ...generateRequired(schema, objectContext),
-    ...generateCountLimits(
-      schema,
-      "Properties",
-      `Object.keys(${objectContext.valueVariable}).length`,
-      objectContext,
-    ),
-    ...generatePropertyNames(schema, objectContext),
-    ...generateAdditionalProperties(schema, objectContext),
-    ...generateProperties(schema, objectContext),
-    ...generatePatternProperties(schema, objectContext),
-    ...markDeclaredEvaluated(schema, objectContext),
-  ]);
+  return whenType(context, "object", (objectContext) => {
+    const count = `Object.keys(${objectContext.valueVariable}).length`;
+    const properties = readSubschemaMap(schema, "properties");
+    const patterns = [...readSubschemaMap(schema, "patternProperties").keys()];
+    const declared = { names: [...properties.keys()], patterns };
+    return [
+      ...generateRequired(schema, objectContext),
+      ...generateCountLimits(schema, "Properties", count, objectContext),
+      ...generatePropertyNames(schema, objectContext),
+      ...generateRemainingProperties(schema, "additionalProperties", declared, objectContext),
+      ...[...properties].flatMap(([name, property]) => generateProperty(name, property, objectContext)),
+      ...generatePatternProperties(schema, objectContext),
+      ...markDeclaredEvaluated(schema, objectContext),
+    ];
+  });
 }
 
 /** Generates `required` and `dependentRequired`. */
@@ -86,12 +87,6 @@ export function generateKeyLoop(objectContext: CodegenContext, code: Block): Blo
   return code.length === 0
     ? []
     : [`for (const ${getKeyVariable(objectContext)} in ${objectContext.valueVariable}) {`, code, "}"];
-}
-
-function generateAdditionalProperties(schema: Schema, objectContext: CodegenContext): Block {
-  const names = [...readSubschemaMap(schema, "properties").keys()];
-  const patterns = [...readSubschemaMap(schema, "patternProperties").keys()];
-  return generateRemainingProperties(schema, "additionalProperties", { names, patterns }, objectContext);
 }
 
 /**
@@ -177,12 +172,6 @@ function generateValueOfKey(schema: Schema, objectContext: CodegenContext): Bloc
   return [`${propertyContext.valueVariable} = ${objectContext.valueVariable}[${key}];`, ...code];
 }
 
-function generateProperties(schema: Schema, objectContext: CodegenContext): Block {
-  return [...readSubschemaMap(schema, "properties")].flatMap(([name, propertySchema]) =>
-    generateProperty(name, propertySchema, objectContext),
-  );
-}
-
 /**
  * Generates the check of one property, if it is present.
  *
@@ -219,7 +208,6 @@ function generatePatternProperties(schema: Schema, objectContext: CodegenContext
   });
 }
 
-/** Generates `dependentSchemas`. */
 export function generateDependentSchemas(schema: Schema, context: CodegenContext): Block {
   return whenType(context, "object", (objectContext) =>
     [...readSubschemaMap(schema, "dependentSchemas")].flatMap(([name, dependentSchema]) =>
@@ -241,7 +229,6 @@ function markDeclaredEvaluated(schema: Schema, objectContext: CodegenContext): B
   );
 }
 
-/** Generates code that marks every property of an object as evaluated. */
 export function markPropertiesEvaluated({ valueVariable, evaluatedVariable }: CodegenContext): Block {
   return evaluatedVariable === undefined
     ? []

@@ -4,7 +4,11 @@ import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
 import { type Block, wrapInIf } from "./block.js";
-import { generateCompositionKeywords, generateConditionalKeywords } from "./composition.js";
+import {
+  generateCompositionKeywords,
+  generateConditionalKeywords,
+  generateUnionKeywords,
+} from "./composition.js";
 import { type CheckFunction, type CodegenContext, reject } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
 import { createValueError, shortenJson, SchemaError } from "./schema-error.js";
@@ -19,7 +23,6 @@ import {
 } from "./scalars.js";
 import { printTypeTest, printPath } from "./expressions.js";
 import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
-import { generateUnionKeywords } from "./unions.js";
 
 /** Generates statements that report an error unless a value matches a schema. */
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {

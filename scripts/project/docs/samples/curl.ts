@@ -2,7 +2,6 @@ import type { Api, Operation, Parameter } from "../../../model/model.js";
 import type { JsonValue } from "../../../json.js";
 import { getServerAddress, type SampleRequest } from "./requests.js";
 
-/** Matches text that needs no quotes in a shell. */
 const UNQUOTED = /^[A-Za-z0-9_./:@%+=,-]+$/;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
 
