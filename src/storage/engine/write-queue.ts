@@ -32,6 +32,12 @@ interface WaitingWrite {
   reject(error: unknown): void;
 }
 
+/** Progress of the writes that are committed together. */
+interface Group {
+  readonly started: Set<WaitingWrite>;
+  readonly succeeded: WaitingWrite[];
+}
+
 /**
  * Group commit: runs writes one after another, and commits waiting writes together with one write to the disk. Tenants take
  * turns. Long writes run last in each group, so that the short writes of all tenants do not wait for them.
@@ -175,65 +181,85 @@ export class WriteQueue {
     }
     let endGroup = (): void => {};
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
-    const succeeded: WaitingWrite[] = [];
-    let isRolledBack = false;
-    let runMs = 0;
-    const started = new Set<WaitingWrite>();
-    let hasStartedLong = false;
+    const group: Group = { started: new Set(), succeeded: [] };
     const start = performance.now();
-    const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== first.tenantId);
-    const hasUsedItsTime = (): boolean => {
-      const isShared =
-        hasSeveralTenants ||
-        this.#waiting.hasOthers(first.tenantId) ||
-        this.#source.hasWaitingTransactions?.() === true;
-      return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
-    };
+    let runMs = 0;
+    let isRolledBack = false;
     try {
-      for (const write of writes) {
-        const isLong = this.#longTenants.has(write.tenantId);
-        // The first long write runs in any case, because short writes of others could delay it forever.
-        if (started.size > 0 && hasUsedItsTime() && (!isLong || hasStartedLong)) continue;
-        started.add(write);
-        hasStartedLong ||= isLong;
-        const result = await this.#runWrite(transaction, write);
-        if (result === "succeeded") succeeded.push(write);
-        if (result === "dirty") {
-          isRolledBack = true;
-          await transaction.rollBack();
-          return succeeded;
-        }
+      isRolledBack = await this.#runWrites(transaction, writes, group);
+      if (isRolledBack) {
+        await transaction.rollBack();
+        return group.succeeded;
       }
-      if (succeeded.length > 0) {
-        const commitStart = performance.now();
-        runMs = commitStart - start;
-        await transaction.commit();
-        this.#lastCommitMs = performance.now() - commitStart;
-        this.#source.onCommit?.(succeeded.length);
-      } else await transaction.rollBack();
-      for (const write of succeeded) write.resolve();
+      if (group.succeeded.length > 0) runMs = performance.now() - start;
+      await this.#commit(transaction, group.succeeded);
       return [];
     } catch (error) {
-      for (const write of succeeded) this.#rejectOrRetry(write, error);
+      for (const write of group.succeeded) this.#rejectOrRetry(write, error);
       await transaction.rollBack();
       return [];
     } finally {
       // The writes that did not run join the next group.
-      if (started.size < writes.length) {
-        this.#waiting.putBack(writes.filter((write) => !started.has(write)));
+      if (group.started.size < writes.length) {
+        this.#waiting.putBack(writes.filter((write) => !group.started.has(write)));
         const { pauseMs = 0 } = this.#source;
         if (pauseMs > 0 && !isRolledBack) await sleep(pauseMs);
       }
-      // Clients with writes in this group or behind it.
-      const clientCount = started.size + this.#waiting.size;
-      // If a commit is shorter than the writes of all clients, two groups of half the clients alternate: one runs while the other
-      // commits. Otherwise one group of all clients saves a commit.
-      const isShort = this.#lastCommitMs < (runMs / started.size) * clientCount;
-      this.#expectedCount = isShort ? Math.ceil(clientCount / 2) : clientCount;
+      this.#expectedCount = this.#estimateNextCount(group.started.size, runMs);
       this.#lastGroupEnd = performance.now();
       this.#groupEnd = undefined;
       endGroup();
     }
+  }
+
+  /** Runs the writes for which a group has time. Stops and returns true when one fails after it has changed something. */
+  async #runWrites(
+    transaction: Transaction,
+    writes: readonly WaitingWrite[],
+    { started, succeeded }: Group,
+  ): Promise<boolean> {
+    const start = performance.now();
+    const firstTenant = writes[0]?.tenantId ?? "";
+    const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== firstTenant);
+    const hasUsedItsTime = (): boolean => {
+      const isShared =
+        hasSeveralTenants ||
+        this.#waiting.hasOthers(firstTenant) ||
+        this.#source.hasWaitingTransactions?.() === true;
+      return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
+    };
+    let hasStartedLong = false;
+    for (const write of writes) {
+      const isLong = this.#longTenants.has(write.tenantId);
+      // The first long write runs in any case, because short writes of others could delay it forever.
+      if (started.size > 0 && hasUsedItsTime() && (!isLong || hasStartedLong)) continue;
+      started.add(write);
+      hasStartedLong ||= isLong;
+      const result = await this.#runWrite(transaction, write);
+      if (result === "succeeded") succeeded.push(write);
+      if (result === "dirty") return true;
+    }
+    return false;
+  }
+
+  /** Commits a transaction, and resolves its writes. Rolls it back if no write has succeeded. */
+  async #commit(transaction: Transaction, succeeded: readonly WaitingWrite[]): Promise<void> {
+    if (succeeded.length === 0) return transaction.rollBack();
+    const start = performance.now();
+    await transaction.commit();
+    this.#lastCommitMs = performance.now() - start;
+    this.#source.onCommit?.(succeeded.length);
+    for (const write of succeeded) write.resolve();
+  }
+
+  /** Estimates the number of writes in the next group from a group of `count` writes that took `runMs`. */
+  #estimateNextCount(count: number, runMs: number): number {
+    // Clients with writes in this group or behind it.
+    const clientCount = count + this.#waiting.size;
+    // If a commit is shorter than the writes of all clients, two groups of half the clients alternate: one runs while the other
+    // commits. Otherwise one group of all clients saves a commit.
+    const isShort = this.#lastCommitMs < (runMs / count) * clientCount;
+    return isShort ? Math.ceil(clientCount / 2) : clientCount;
   }
 
   /**
