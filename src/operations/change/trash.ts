@@ -2,7 +2,7 @@ import { createNotFoundError } from "../../domain/errors.js";
 import { type StoredObject, createArchivedAncestorError } from "../../domain/stored-object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash, type ObjectRef } from "../../storage/objects.js";
-import { startTrashChange } from "../jobs/trash-jobs.js";
+import { startTrashMove } from "../jobs/trash-move.js";
 import type { WriteScope } from "../scope.js";
 
 /**
@@ -23,6 +23,6 @@ export async function setInTrash(
     const hasTrashedAncestor = !isTrashRoot || (await isInTrash(scope, object.parent));
     if (hasTrashedAncestor) throw createArchivedAncestorError();
   }
-  await startTrashChange(scope, { id: object.id, kind, parent: object.parent }, inTrash);
+  await startTrashMove(scope, { id: object.id, kind, parent: object.parent }, inTrash);
   return true;
 }

@@ -7,7 +7,7 @@ import { INTERRUPTED_CONVERSION } from "../conversion/conversion-job.js";
 import { ADDING_REVERSE_LINKS } from "./add-reverse-links.js";
 import { PERMANENT_DELETION } from "./permanent-deletion.js";
 import { type JobType, runBatch } from "./run-batch.js";
-import { TRASH_CHANGE } from "./trash-jobs.js";
+import { TRASH_MOVE } from "./trash-move.js";
 import { VALUE_REMOVAL } from "./value-removal.js";
 import { WORKSPACE_DELETION } from "./workspace-deletion.js";
 
@@ -15,8 +15,8 @@ const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
   convert_values: INTERRUPTED_CONVERSION,
   remove_values: VALUE_REMOVAL,
   add_reverse_links: ADDING_REVERSE_LINKS,
-  move_to_trash: TRASH_CHANGE,
-  restore: TRASH_CHANGE,
+  move_to_trash: TRASH_MOVE,
+  restore: TRASH_MOVE,
   delete_permanently: PERMANENT_DELETION,
   empty_trash: PERMANENT_DELETION,
   delete_workspace: WORKSPACE_DELETION,

@@ -16,7 +16,7 @@ import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue, QueueSlot } from "../../fair-queue.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { migratePostgres } from "./migrations/index.js";
-import { createPoolConnection, openPool, scan } from "./postgres.js";
+import { createPoolConnection, openPool, runScan } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
 import { createScanConnection, type ScanRequest } from "./scans.js";
 import type { Db, StorageScope, Tables } from "../tables.js";
@@ -52,7 +52,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     openScan: (workspaceId: string, request: ScanRequest = {}) =>
       openPostgres<Tables>(
         createScanConnection(scanSlots, workspaceId, request, (query, signal) =>
-          scan(scanners, probe, query, signal),
+          runScan(scanners, probe, query, signal),
         ),
       ),
     createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),

@@ -95,7 +95,7 @@ export function createPoolConnection(pool: Pool): Connection {
  *
  * @param cancelPool pool for the statements that cancel others
  */
-export async function scan<Row>(
+export async function runScan<Row>(
   pool: Pool,
   cancelPool: Pool,
   query: CompiledQuery,

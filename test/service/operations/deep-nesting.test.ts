@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findBlockLocation } from "../../../src/operations/views/find-block-location.js";
-import { startTrashChange } from "../../../src/operations/jobs/trash-jobs.js";
+import { startTrashMove } from "../../../src/operations/jobs/trash-move.js";
 import { Scopes } from "../../../src/operations/scope.js";
 import { viewPage } from "../../../src/operations/views/view-page.js";
 import { findBlock } from "../../../src/storage/blocks.js";
@@ -20,7 +20,7 @@ async function moveToTrash(store: Store, workspaceId: string, id: string): Promi
       jobs: [],
     });
     const block = await findBlock(scope, id);
-    if (block !== undefined) await startTrashChange(scope, { id, kind: "block", parent: block.parent }, true);
+    if (block !== undefined) await startTrashMove(scope, { id, kind: "block", parent: block.parent }, true);
   });
 }
 

@@ -7,7 +7,7 @@ import {
   SCAN_CONNECTIONS,
   SCAN_CONNECTIONS_PER_WORKSPACE,
 } from "../../../../src/budgets.js";
-import { connect, openPool, scan } from "../../../../src/storage/engine/postgres.js";
+import { connect, openPool, runScan } from "../../../../src/storage/engine/postgres.js";
 import { BusyError } from "../../../../src/errors.js";
 import { openTestStore } from "../open.js";
 import { query } from "../../../support/postgres.js";
@@ -48,7 +48,7 @@ testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () 
   const [pool, cancelPool] = pools;
   if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
   const db = openPostgres({
-    executeQuery: (statement) => scan(pool, cancelPool, statement, undefined, 100),
+    executeQuery: (statement) => runScan(pool, cancelPool, statement, undefined, 100),
   });
   await expect(long.execute(db)).rejects.toThrow("took longer than 0.1 s");
   await expect.poll(() => countRunning(location)).toBe(0);

@@ -20,7 +20,7 @@ const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BY
  * Moves an object to the trash or back with everything in it: the object itself and its first contents in this transaction, and
  * the others in batches after it. Throws a DomainError (conflict) while an ancestor or descendant of the object is being moved.
  */
-export async function startTrashChange(
+export async function startTrashMove(
   scope: WriteScope,
   object: ObjectRef & Pick<StoredObject, "parent">,
   toTrash: boolean,
@@ -61,7 +61,7 @@ async function refuseConflictingMove(
 }
 
 /** Moves the contents of an object. The state is the moved objects whose contents remain. Moving an object twice changes nothing. */
-export const TRASH_CHANGE: JobType<readonly MovedObject[]> = {
+export const TRASH_MOVE: JobType<readonly MovedObject[]> = {
   isForeground: true,
   async runBatch(scope, { kind, objectId }, parents) {
     const move = { rootId: objectId, toTrash: kind === "move_to_trash" };
