@@ -70,20 +70,19 @@ export async function* iterateInTurns<Element>(
 
 async function processWaitingWork(): Promise<void> {
   isRunning = true;
-  let pause = TURNS_BETWEEN;
-  for (let next = chooseWorkspace(); next !== undefined; next = chooseWorkspace()) {
-    for (let turn = 0; turn < pause; turn += 1) await setImmediate();
-    // Chosen again, because others may wait by now.
-    const turnMs = await runTurn(chooseWorkspace() ?? next);
-    pause = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
+  let turnsBefore = TURNS_BETWEEN;
+  while (waiting.size > 0) {
+    for (let turn = 0; turn < turnsBefore; turn += 1) await setImmediate();
+    const turnMs = await runTurn(chooseWorkspace());
+    turnsBefore = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
   }
   isRunning = false;
 }
 
 /** Returns the workspace with the highest ratio of waiting time to the time of its last turn. */
-function chooseWorkspace(): string | undefined {
+function chooseWorkspace(): string {
   const now = performance.now();
-  let chosen: string | undefined;
+  let chosen = "";
   let highestRatio = -1;
   for (const [workspaceId, { since }] of waiting) {
     const ratio = (now - since) / Math.max(lastTurnMs.get(workspaceId) ?? 0, MIN_TURN_MS);

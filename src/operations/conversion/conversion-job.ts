@@ -102,7 +102,7 @@ export class ConversionJob {
       return { doneCount: pages.length, nextState: { pages, lastNumber } };
     });
     if (!result?.nextState) throw createInterruptedError();
-    this.#converter.continueAfter(result.nextState.lastNumber);
+    this.#converter.confirmLastNumber(result.nextState.lastNumber);
     return result.nextState.pages;
   }
 
