@@ -6,7 +6,8 @@ import { openPostgres, openSqlite } from "../engine/dialect.js";
 import { isPostgresUrl } from "../engine/location.js";
 import { openPoolWithoutTimeouts } from "../engine/postgres.js";
 import { PostgresTransaction } from "../engine/postgres-transaction.js";
-import { createDatabaseFile, SqliteConnection } from "../engine/sqlite.js";
+import { createDatabaseFile } from "../engine/database-file.js";
+import { SqliteConnection } from "../engine/sqlite.js";
 
 /** Transaction on a connection of its own. */
 export interface TransferTransaction {

@@ -11,14 +11,8 @@ import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, type Page } from "./object-list.js";
-import {
-  type TableView,
-  formatTableView,
-  CONDITION_LABELS,
-  findCondition,
-  listConditions,
-  listColumns,
-} from "./table-view.js";
+import { CONDITION_LABELS, findCondition, listConditions } from "./table-query.js";
+import { type TableView, formatTableView, listColumns } from "./table-view.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
-import { CONDITION_LABELS } from "../../../../src/web/pages/workspace/table-view.js";
+import { CONDITION_LABELS } from "../../../../src/web/pages/workspace/table-query.js";
 import { text } from "../../../support/contract.js";
 import { readText } from "../visitors.js";
 import { addTea, findLink, readRowTitles, startWithTeas } from "./teas.js";
