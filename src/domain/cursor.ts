@@ -2,9 +2,7 @@ import { DomainError } from "./errors.js";
 import { parseId } from "./ids.js";
 import { abbreviate } from "./text.js";
 
-/*
- * Encodes and decodes cursors. A cursor contains the name of its list, so that other lists can refuse it.
- */
+/* Encodes and decodes cursors. A cursor contains the name of its list, so that other lists can refuse it. */
 
 /** A value in a cursor: an id, a number or a sort key. A sort key is null when the page has no value for the sort. */
 export type CursorValue = string | number | null;

@@ -1,7 +1,7 @@
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/stored-object.js";
-import type { Slot } from "../fair-queue.js";
+import type { Slot } from "../queue-slot.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Job } from "../storage/jobs.js";
 import type { Db, StorageScope } from "../storage/tables.js";

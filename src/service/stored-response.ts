@@ -2,9 +2,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { MAX_STORED_RESPONSE_BYTES } from "../budgets.js";
 import type { HttpResponse } from "../http/index.js";
 
-/*
- * Encodes the responses of writes with an Idempotency-Key, which are stored for a day, so that a retry gets the same response.
- */
+/* Encodes the responses of writes with an Idempotency-Key, which are stored for a day, so that a retry gets the same response. */
 
 /**
  * Deflate dictionary: text that is frequent in responses, the most frequent last. It halves the size of a compressed page. Do not

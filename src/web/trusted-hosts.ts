@@ -3,9 +3,7 @@ export type TrustedHosts = ReturnType<typeof createTrustedHosts>;
 
 const LOOPBACK = "loopback";
 
-/**
- * Creates the checks of Host and Origin headers against APP_URL and BASE_URL, which stop DNS rebinding and forms of other sites.
- */
+/** Creates the checks of Host and Origin headers against APP_URL and BASE_URL. They stop DNS rebinding and foreign forms. */
 export function createTrustedHosts(urls: readonly string[]) {
   const names = new Set(urls.map((url) => canonicalizeHostname(new URL(url).hostname)));
   const origins = new Set(urls.map((url) => new URL(url).origin));

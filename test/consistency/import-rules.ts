@@ -93,7 +93,7 @@ const RULES: readonly Rule[] = [
   { files: "src/domain/", may: [], types: ["generated/"] },
   {
     files: "src/storage/",
-    may: [...STORAGE_HELPERS, "src/fair-queue.ts", "src/round-robin.ts"],
+    may: [...STORAGE_HELPERS, "src/fair-queue.ts", "src/queue-slot.ts", "src/round-robin.ts"],
     types: ["src/domain/"],
   },
   { files: "src/access/", may: ["src/domain/", "src/storage/", "src/fair-queue.ts"] },
@@ -103,7 +103,7 @@ const RULES: readonly Rule[] = [
       "src/domain/",
       "src/storage/",
       "src/fair-queue.ts",
-      "src/round-robin.ts",
+      "src/queue-slot.ts",
       "src/http/encoded-json.ts",
     ],
     types: ["generated/", "src/access/"],
@@ -121,6 +121,7 @@ const RULES: readonly Rule[] = [
     may: [
       "generated/",
       "src/fair-queue.ts",
+      "src/queue-slot.ts",
       "src/round-robin.ts",
       "src/http/",
       "src/domain/errors.ts",
@@ -147,6 +148,7 @@ const RULES: readonly Rule[] = [
   { files: ERRORS, may: ["src/domain/duration.ts"] },
   { files: GET_OR_CREATE, may: [] },
   { files: "src/fair-queue.ts", may: [] },
+  { files: "src/queue-slot.ts", may: ["src/fair-queue.ts"] },
   { files: "src/round-robin.ts", may: [] },
   { files: "src/config.ts", may: [] },
   { files: "src/cli.ts", may: ["src/cli/"] },

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { BusyError } from "../../src/errors.js";
-import { FairQueue, QueueSlot } from "../../src/fair-queue.js";
+import { FairQueue } from "../../src/fair-queue.js";
+import { QueueSlot } from "../../src/queue-slot.js";
 import { freezeClock } from "../support/clock.js";
 
 function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}): FairQueue {

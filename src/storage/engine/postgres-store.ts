@@ -13,7 +13,8 @@ import {
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
-import { FairQueue, QueueSlot } from "../../fair-queue.js";
+import { FairQueue } from "../../fair-queue.js";
+import { QueueSlot } from "../../queue-slot.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, runScan } from "./postgres.js";

@@ -1,12 +1,11 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { BusyError } from "../../errors.js";
-import { FREE_SLOT, type FairQueue, type Slot } from "../../fair-queue.js";
+import type { FairQueue } from "../../fair-queue.js";
+import { FREE_SLOT, type Slot } from "../../queue-slot.js";
 import type { Connection } from "./dialect.js";
 import { assertSupportedParameters } from "./parameters.js";
 
-/*
- * Scans: SELECTs that can read many rows. They have connections of their own, a time limit, and a queue in which workspaces take turns.
- */
+/* Scans: SELECTs that can read many rows, with their own connections, a time limit, and a queue in which workspaces alternate. */
 
 /** The request that a scan is for. */
 export interface ScanRequest {

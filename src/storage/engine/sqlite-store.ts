@@ -6,7 +6,7 @@ import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
-import { FREE_SLOT } from "../../fair-queue.js";
+import { FREE_SLOT } from "../../queue-slot.js";
 import type { ScanRequest } from "./scans.js";
 import { SqliteScanner } from "./sqlite-scanner.js";
 import { createDatabaseFile } from "./database-file.js";

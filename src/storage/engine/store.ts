@@ -1,6 +1,6 @@
 import { isPostgresUrl } from "./location.js";
 import { openPostgresStore } from "./postgres-store.js";
-import type { Slot } from "../../fair-queue.js";
+import type { Slot } from "../../queue-slot.js";
 import type { ScanRequest } from "./scans.js";
 import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../src/budgets.js";
-import { FairQueue, FREE_SLOT, QueueSlot, type Slot } from "../../../src/fair-queue.js";
+import { FairQueue } from "../../../src/fair-queue.js";
+import { FREE_SLOT, QueueSlot, type Slot } from "../../../src/queue-slot.js";
 import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
 import { countTurns } from "../../support/turns.js";
 

@@ -1,0 +1,51 @@
+import type { FairQueue, Release } from "./fair-queue.js";
+
+/** Slot of a request, in a queue or without one. The request does not hold it at first. */
+export type Slot = Pick<QueueSlot, "acquire" | "end" | "releaseDuring">;
+
+/** Slot without a queue, which waits for no other request. */
+export const FREE_SLOT: Slot = {
+  acquire: async () => {},
+  end() {},
+  releaseDuring: (wait) => wait(),
+};
+
+/** Slot of one request in a FairQueue. */
+export class QueueSlot {
+  readonly #queue: FairQueue;
+  readonly #tenantId: string;
+  #release: Release | undefined;
+  #isEnded = false;
+
+  constructor(queue: FairQueue, tenantId: string) {
+    this.#queue = queue;
+    this.#tenantId = tenantId;
+  }
+
+  /** Waits for the slot. Throws as FairQueue.acquire does. */
+  async acquire(signal?: AbortSignal): Promise<void> {
+    this.#release = await this.#queue.acquire(this.#tenantId, signal);
+    // A request can fail while another of its waits goes on.
+    if (this.#isEnded) this.#giveBack();
+  }
+
+  /** Releases the slot, if the request holds it, and does not let `releaseDuring` acquire it again. */
+  end(): void {
+    this.#isEnded = true;
+    this.#giveBack();
+  }
+
+  /** Waits for a scan or another queue, and lets other requests have the slot meanwhile. Throws errors of `wait` and of `acquire`. */
+  async releaseDuring<Result>(wait: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    if (this.#release === undefined) return wait();
+    this.#giveBack();
+    const result = await wait();
+    await this.acquire(signal);
+    return result;
+  }
+
+  #giveBack(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+}
