@@ -1,32 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { joinColumns } from "./sql-helpers.js";
-import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
+import { type CountedTable, PRIMARY_KEYS, ROW_SIZES, type StorageScope } from "./tables.js";
 
 /* Sizes of rows for the storage limit. Estimates, because databases do not report the size of the index entries of a row. */
-
-interface RowSize {
-  /** Estimated bytes of the columns of fixed length, and of the index entries. */
-  readonly rowBytes: number;
-  /** Columns of variable length. A column that an index repeats is listed twice. */
-  readonly texts: readonly string[];
-}
-
-/** Tables that a workspace can fill without limit. */
-type CountedTable =
-  "users" | "api_keys" | "audit_events" | "databases" | "pages" | "blocks" | "property_values" | "comments";
-
-const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"];
-
-const ROW_SIZES: Readonly<Record<CountedTable, RowSize>> = {
-  users: { rowBytes: 250, texts: ["name", "email", "avatar_url"] },
-  api_keys: { rowBytes: 500, texts: ["name"] },
-  audit_events: { rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
-  databases: { rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
-  pages: { rowBytes: 1200, texts: OBJECT_TEXTS },
-  blocks: { rowBytes: 750, texts: ["content"] },
-  property_values: { rowBytes: 600, texts: ["text_key", "text_key", "long_text"] },
-  comments: { rowBytes: 700, texts: ["rich_text"] },
-};
 
 /** Number of rows that one statement reads. Small, because other workspaces wait while it runs. */
 const ROWS_PER_READ = 500;

@@ -215,3 +215,43 @@ export const PRIMARY_KEYS: { readonly [Table in keyof Tables]: readonly (keyof T
   audit_events: ["workspace_id", "id"],
   request_counts: ["workspace_id", "minute"],
 };
+
+/** Tables that the storage limit does not count: their rows are temporary, derived, or limited in another way. */
+type UncountedTable =
+  | "workspaces"
+  | "accounts"
+  | "members"
+  | "sessions"
+  | "password_resets"
+  | "invitations"
+  | "page_texts"
+  | "page_trigrams"
+  | "idempotency_keys"
+  | "idempotency_usage"
+  | "jobs"
+  | "pages_to_reconvert"
+  | "request_counts";
+
+/** Tables that a workspace can fill without limit. */
+export type CountedTable = Exclude<keyof Tables, UncountedTable>;
+
+interface RowSize<Column> {
+  /** Estimated bytes of the columns of fixed length, and of the index entries. */
+  readonly rowBytes: number;
+  /** Columns of variable length. A column that an index repeats is listed twice. */
+  readonly texts: readonly Column[];
+}
+
+const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"] as const;
+
+/** Sizes of rows for the storage limit, see row-sizes.ts. */
+export const ROW_SIZES: { readonly [Table in CountedTable]: RowSize<keyof Tables[Table]> } = {
+  users: { rowBytes: 250, texts: ["name", "email", "avatar_url"] },
+  api_keys: { rowBytes: 500, texts: ["name"] },
+  audit_events: { rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
+  databases: { rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
+  pages: { rowBytes: 1200, texts: OBJECT_TEXTS },
+  blocks: { rowBytes: 750, texts: ["content"] },
+  property_values: { rowBytes: 600, texts: ["text_key", "text_key", "long_text"] },
+  comments: { rowBytes: 700, texts: ["rich_text"] },
+};

@@ -37,7 +37,7 @@ test.each(sharedStores)(
     const handled = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES].filter(
       (name) => name !== "page_trigrams",
     );
-    expect(real.sort()).toEqual(handled.sort());
+    expect(real.sort(), "the tables of PRIMARY_KEYS in src/storage/tables.ts").toEqual(handled.sort());
     for (const { name, primaryKey } of TRANSFER_TABLES) {
       expect([name, primaryKey]).toEqual([name, await readPrimaryKey(db, location, name)]);
     }
