@@ -69,6 +69,16 @@ test("the generated table has the document's operations, with their methods, pat
   );
 });
 
+test("each tag is in one group of the docs, which leave out all others", () => {
+  // The cast: declares only the parts of the document that this test uses.
+  const { tags, "x-tagGroups": groups } = ApiDocument.committed().root as {
+    tags: { name: string }[];
+    "x-tagGroups": { tags: string[] }[];
+  };
+  const grouped = groups.flatMap((group) => group.tags);
+  expect(grouped.sort(), "x-tagGroups in spec/openapi.yaml").toEqual(tags.map(({ name }) => name).sort());
+});
+
 test("the handler interfaces have exactly one member for each operation", () => {
   expect(readHandlerMembers().map(removeGroup).sort()).toEqual(documentIds);
 });
