@@ -32,3 +32,25 @@ if (property?.options.length > 0) {
   property.addEventListener("change", offerConditions);
   offerConditions();
 }
+
+// Images that cannot be loaded: icons and covers disappear, and others become links.
+function replaceImage(image) {
+  if (image.matches(".icon, .cover")) return image.remove();
+  const label = Object.assign(document.createElement("span"), {
+    className: "muted",
+    textContent: "Image that cannot be loaded",
+  });
+  const link = Object.assign(document.createElement("a"), {
+    href: image.src,
+    rel: "noopener noreferrer nofollow",
+    textContent: image.src,
+  });
+  const text = Object.assign(document.createElement("p"), { className: "external" });
+  text.append(label, " ", link);
+  image.replaceWith(text);
+}
+for (const image of document.querySelectorAll("main img")) {
+  image.addEventListener("error", () => replaceImage(image));
+  // Failed before this script ran, unless it is an image without a size of its own, which can be decoded.
+  if (image.complete && image.naturalWidth === 0) image.decode().catch(() => replaceImage(image));
+}

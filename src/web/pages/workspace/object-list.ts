@@ -37,7 +37,7 @@ export function renderObjectList(
     ${objects.map((object) => {
       const parentTitle = parentTitles.get(getParentId(object) ?? "");
       return html`<li>
-        <span class="object-title"
+        <span class="object-title ${object.object}"
           >${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>
           ${showsDatabaseBadges && object.object === "database" && html`<span class="badge">database</span>`}
           ${parentTitle !== undefined && html`<span class="muted small">in ${parentTitle}</span>`}</span

@@ -30,12 +30,16 @@ export function renderTrashPage(
   }: TrashedObject): Html => {
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
-      <span class="object-title"
-        ><a href="${getContentPath(id)}">${title}</a>
-        ${kind === "database" && html`<span class="badge">database</span>`}
-        ${parentTitle !== undefined && html`<span class="muted small">from ${parentTitle}</span>`}</span
-      >
-      <span class="muted small">moved here by ${movedBy} ${renderRecentTime(lastEditedTime)}</span>
+      <div>
+        <span class="object-title ${kind}"
+          ><a href="${getContentPath(id)}">${title}</a>
+          ${kind === "database" && html`<span class="badge">database</span>`}</span
+        >
+        <span class="muted small"
+          >moved by ${movedBy} ${parentTitle !== undefined && html`from ${parentTitle}`}</span
+        >
+      </div>
+      <span class="muted small">${renderRecentTime(lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
       <a href="/trash/${id}/delete" aria-label="${`Delete ${title} permanently`}">Delete</a>
     </li>`;

@@ -80,8 +80,12 @@ test("the trash tells where each object was, who moved it there, and when", asyn
   });
   await moveToTrash(body.id);
   const trash = (await readText(mel, "/trash")).replaceAll(/<[^>]*>|\s+/g, " ").replaceAll(/ +/g, " ");
-  for (const entry of ["Sencha from Teas", "Other", "Orders database from Teas"]) {
-    expect(trash).toContain(`${entry} moved here by Importer just now`);
+  for (const entry of [
+    "Sencha moved by Importer from Teas just now",
+    "Other moved by Importer just now",
+    "Orders database moved by Importer from Teas just now",
+  ]) {
+    expect(trash).toContain(entry);
   }
 });
 

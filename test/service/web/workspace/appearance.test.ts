@@ -1,0 +1,106 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { appendIds } from "../../../support/blocks.js";
+import { NO_BROWSER, openPage } from "../../../support/browser.js";
+import { text, title } from "../../../support/contract.js";
+import { testUnless } from "../../../support/requirements.js";
+import { type Fixture, startWithTeas } from "./teas.js";
+
+/** Opens a page of Chromium, in which the member of the fixture is signed in. */
+async function openSignedIn({ visitor, url }: Fixture, width = 1280): Promise<Page> {
+  const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true });
+  await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+  return page;
+}
+
+testUnless(NO_BROWSER)("links take the place of images that cannot be loaded", async () => {
+  const fixture = await startWithTeas();
+  const { client, url } = fixture;
+  const external = (name: string) =>
+    ({ type: "external", external: { url: `https://example.org/${name}` } }) as const;
+  const { body } = await client.createPage({
+    body: {
+      parent: { workspace: true },
+      properties: { title: title("Harbour") },
+      icon: external("icon.png"),
+      cover: external("cover.png"),
+    },
+  });
+  const images = ["missing.png", "drawing.svg"].map((name) => ({ image: external(name) }));
+  const space = Array.from({ length: 200 }, () => ({ divider: {} }));
+  for (const blocks of [images, space, [{ image: external("missing-below.png") }]]) {
+    for (let start = 0; start < blocks.length; start += 100) {
+      await appendIds(client, body.id, blocks.slice(start, start + 100));
+    }
+  }
+  const page = await openSignedIn(fixture);
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="5"/></svg>';
+  await page.route("https://example.org/**", (route) =>
+    route.request().url().endsWith(".svg")
+      ? route.fulfill({ body: drawing, contentType: "image/svg+xml" })
+      : route.fulfill({ status: 404 }),
+  );
+  await page.goto(`${url}/${body.id}`);
+  await page.getByText("Image that cannot be loaded https://example.org/missing.png").waitFor();
+  await page.locator("hr").last().scrollIntoViewIfNeeded();
+  await page.getByRole("link", { name: "https://example.org/missing-below.png" }).waitFor();
+  await expect
+    .poll(() => page.evaluate("[...document.querySelectorAll('main img')].map(({ src }) => src)"))
+    .toEqual(["https://example.org/drawing.svg"]);
+});
+
+testUnless(NO_BROWSER)("pages fit a phone with text of twice the size", async () => {
+  const fixture = await startWithTeas();
+  const { client, url, databaseId } = fixture;
+  await client.createPage({
+    body: { parent: { database_id: databaseId }, properties: { Name: title("Sencha") } },
+  });
+  const page = await openSignedIn(fixture, 320);
+  for (const path of [
+    "/",
+    "/search?q=tea",
+    `/${databaseId}`,
+    "/trash",
+    "/settings/api",
+    "/settings/members",
+  ]) {
+    await page.goto(url + path);
+    await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
+    expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, 320]);
+  }
+});
+
+testUnless(NO_BROWSER)("a shadow shows that a table has more columns on the right", async () => {
+  const fixture = await startWithTeas();
+  const { client, url, databaseId } = fixture;
+  const columns = Object.fromEntries([..."abcdefghij"].map((name) => [name, { checkbox: {} }]));
+  await client.updateDatabase({ path: { database_id: databaseId }, body: { properties: columns } });
+  await client.createPage({
+    body: { parent: { database_id: databaseId }, properties: { Name: { title: text("Sencha") } } },
+  });
+  const page = await openSignedIn(fixture, 375);
+  await page.goto(`${url}/${databaseId}`);
+  const row = await page.locator("tbody tr").boundingBox();
+  const frame = await page.locator(".rows").boundingBox();
+  if (row === null || frame === null) throw new Error("The table is not visible.");
+  const clip = { x: frame.x + frame.width - 5, y: row.y + row.height - 5, width: 3, height: 2 };
+  const takePicture = async (): Promise<string> => (await page.screenshot({ clip })).toString("base64");
+  const withShadow = await takePicture();
+  await page.evaluate("document.querySelector('.rows').scrollLeft = 10_000");
+  expect(await takePicture()).not.toBe(withShadow);
+});
+
+testUnless(NO_BROWSER)("lists mark databases with a table, and pages with a sheet", async () => {
+  const fixture = await startWithTeas();
+  const { client, url, databaseId } = fixture;
+  await client.createPage({
+    body: { parent: { database_id: databaseId }, properties: { Name: { title: text("Sencha") } } },
+  });
+  const page = await openSignedIn(fixture);
+  await page.goto(url);
+  const readMark = (kind: string): Promise<unknown> =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector(".object-title.${kind}"), "::before").backgroundSize`,
+    );
+  expect(await readMark("database")).not.toBe(await readMark("page"));
+});
