@@ -23,10 +23,7 @@ export interface Diagnostic {
 export class DiagnosticError extends Error {
   readonly diagnostics: Diagnostic[];
 
-  /**
-   * @param reported diagnostics, or the message of an error
-   * @param position location of that error
-   */
+  /** @param reported diagnostics, or the message of an error at the position */
   constructor(reported: Diagnostic[] | string, position?: Position) {
     const diagnostics: Diagnostic[] =
       typeof reported === "string"

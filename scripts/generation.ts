@@ -66,8 +66,6 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
  * Plans a generation even if the manifest says that nothing changed.
  *
  * @param generator from `createGeneratorKey`
- * @param onFile called with the absolute path of each file that is read
- * @param session makes generating again faster
  */
 export async function planChanges(
   options: GenerationOptions,

@@ -75,11 +75,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   return formatDiagnosticIn(process.cwd(), diagnostic);
 }
 
-/**
- * Formats a diagnostic like `formatDiagnostic`, with the file relative to `cwd`.
- *
- * @param paint colors the severity
- */
+/** Formats a diagnostic like `formatDiagnostic`, with the file relative to `cwd`. */
 export function formatDiagnosticIn(
   cwd: string,
   { position, severity, message }: Diagnostic,

@@ -21,8 +21,6 @@ export const MAX_COMPARED_NAMES = 10;
 /**
  * Returns the name that is most similar to a mistyped name; undefined if none is similar enough, or if the name is one of
  * them and only not allowed in this combination.
- *
- * @param maxNames maximum number of names that are compared
  */
 export function suggestName(
   mistyped: string,

@@ -13,8 +13,6 @@ import { printStub } from "./stub.js";
 /**
  * Whether an adapter can be created for a group without an implementation.
  *
- * @param names names of all files in the folder
- * @param files the adapters in the folder
  * @param diagnostics receives the reason if there is one that has not been reported
  */
 export function canCreateAdapter(

@@ -19,8 +19,6 @@ export interface ParsedAdapter extends AdapterFile {
 /**
  * Parses adapters in memory. Instead of reading the files that they import, it declares a stand-in for every imported type, so
  * that the compiler resolves aliases, intersections and contextual types even in an unfinished project.
- *
- * @param routesModule path of the generated routes
  */
 export function parseAdapters(
   files: readonly AdapterFile[],

@@ -77,7 +77,6 @@ export async function planAdapters(
 /**
  * Finds the implementation of an interface that gets its missing members.
  *
- * @param required the members of the interface
  * @param diagnostics receives warnings if it is unclear where missing members belong
  * @returns undefined if it is unclear, or if no member is missing
  */

@@ -30,8 +30,6 @@ interface Change {
  * Applies a change of an excerpt of a generated file to the whole file. The excerpt has some statements and members of the
  * whole file, which are the same there. Lists without names may differ if they do not change: imports and calls.
  *
- * @param before the excerpt before the change
- * @param after the excerpt after the change
  * @throws MergeConflictError if the excerpt is not a part of the whole file, or if statements or members were added, removed or
  *   moved
  */

@@ -153,10 +153,6 @@ function findUnitPointer(pointer: string): string {
 /**
  * Selects the units that a change affects, and everything that these depend on. Selects at least one path, because emitters
  * print different code for a document without operations.
- *
- * @param changed pointers of the units that have changed
- * @param before the references before the change
- * @param after the references after the change
  */
 export function selectAffectedUnits(
   changed: readonly string[],

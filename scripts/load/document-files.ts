@@ -2,7 +2,7 @@ import path from "node:path";
 import { YAMLException } from "js-yaml";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { getOrCreate } from "../maps.js";
-import { type AnchorPointers, parseAnchorReference, extractAnchors } from "./anchors.js";
+import { type AnchorPointers, parseAnchorReference, extractAnchors } from "./embedded.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { type ReadBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";

@@ -42,7 +42,6 @@ export interface LoadOptions {
  * Reads and bundles an OpenAPI document, and validates its structure. The document may be hostile: nothing is fetched,
  * nothing outside its folder is read, no code of its folder runs, and its cost is limited.
  *
- * @param specFile path of the root file
  * @throws DiagnosticError with all diagnostics, sorted, if there is an error
  */
 export async function loadDocument(specFile: string, options: LoadOptions = {}): Promise<LoadedDocument> {

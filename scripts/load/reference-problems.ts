@@ -57,7 +57,6 @@ export function findCause(
 /**
  * Creates one diagnostic for each cause of problems, at one of the references closest to it.
  *
- * @param rootFile absolute path of the root file
  * @returns the diagnostics by cause
  */
 export function mergeReferenceProblems(

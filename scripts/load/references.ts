@@ -23,7 +23,6 @@ export function isInData(pointer: string): boolean {
 /**
  * Finds each `$ref` that is circular or passes through too many others before it reaches a value.
  *
- * @param files files whose references are checked
  * @param filesByPath files that references can lead to, by absolute path
  */
 export function findReferenceCycles(

@@ -1,4 +1,7 @@
-/** A mistake in the text of a file. Line and column count from 1. */
+// Each function explains a syntax error by the text up to its line, and returns undefined if another mistake caused the error.
+// Lines and columns count from 1.
+
+/** A mistake in the text of a file. */
 export interface SyntaxMistake {
   message: string;
   line: number;
@@ -18,13 +21,7 @@ const MAX_SEARCHED_LINES = 50;
 /** Maximum number of characters that are searched for the end of a bracket. */
 const MAX_SEARCHED_CHARACTERS = 1_000_000;
 
-/**
- * Finds the unclosed `[` or `{` in YAML or JSON with a syntax error. Parsers report the error at a later location, where
- * the text becomes invalid.
- *
- * @param line line of the syntax error, from 1
- * @returns the offset of the bracket; undefined when all are closed
- */
+/** Finds the offset of the unclosed `[` or `{` in YAML or JSON. Parsers report the error where the text becomes invalid. */
 export function findUnclosedBracket(text: string, line: number): number | undefined {
   const start = text.search(/\S/);
   // In JSON, and in YAML in flow style, the first bracket contains everything.
@@ -42,12 +39,7 @@ export function findUnclosedBracket(text: string, line: number): number | undefi
   return undefined;
 }
 
-/**
- * Finds the quote that begins a value and is not closed on its line, for a text with a syntax error inside quotes.
- *
- * @param line line of the syntax error, from 1
- * @returns its line and column, from 1; undefined if there is none
- */
+/** Finds the quote that begins a value and is not closed on its line, for a text with a syntax error inside quotes. */
 export function findUnclosedQuote(text: string, line: number): { line: number; col: number } | undefined {
   const lines = text.split("\n", line);
   for (const [index, each] of [...lines.entries()].reverse().slice(0, MAX_SEARCHED_LINES)) {
@@ -61,9 +53,7 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
 /**
  * Finds a line without a colon, or without a space after it. YAML reads such a line as the start of a key of several lines.
  *
- * @param line line of the syntax error, where the key ends, from 1
  * @param isFirstKey whether the key must be the first of an object, below a key without a value on its line
- * @returns the message and the location, from 1
  */
 export function findMissingColon(text: string, line: number, isFirstKey = false): SyntaxMistake | undefined {
   const lines = text.split("\n", line - 1);
@@ -80,12 +70,7 @@ export function findMissingColon(text: string, line: number, isFirstKey = false)
     : { message: "A space is missing after this colon. Add it.", ...location, col: before.length };
 }
 
-/**
- * Explains why the indentation of a line does not fit the lines above it.
- *
- * @param line line of the syntax error, from 1
- * @returns the message and the location, from 1; undefined if a line above has the same indentation
- */
+/** Explains why the indentation of a line does not fit the lines above it. */
 export function explainIndentation(text: string, line: number): SyntaxMistake | undefined {
   const lines = text.split("\n", line);
   const [, space = "", dash] = /^(\s*)(- )?/.exec(lines.pop() ?? "") ?? [];
@@ -114,12 +99,7 @@ export function explainIndentation(text: string, line: number): SyntaxMistake | 
   return { message, line, col: indent + 1 };
 }
 
-/**
- * Finds a text that YAML reads as something else, because it has no quotes.
- *
- * @param line line of the syntax error, from 1
- * @returns the message and the location, from 1; undefined if there is none
- */
+/** Finds a text that YAML reads as something else, because it has no quotes. */
 export function findUnquotedText(text: string, line: number): SyntaxMistake | undefined {
   const lines = text.split("\n", line);
   // The parser takes a special key for an alias or a tag, and stops at the line after it.

@@ -3,8 +3,7 @@ import type { Callback, BaseOperation, HttpMethod } from "./model.js";
 import { type DocumentNode, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
 import { buildParameters } from "./parameters.js";
 import { listOperations } from "./path-item.js";
-import { buildRequestBody } from "./request-body.js";
-import { buildResponses } from "./responses.js";
+import { buildRequestBody, buildResponses } from "./messages.js";
 import type { Direction } from "./schema/schema.js";
 
 /**

@@ -11,7 +11,7 @@ import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUnique
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./path-item.js";
-import { reportUnsendableRequest } from "./request-body.js";
+import { reportUnsendableRequest } from "./messages.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
@@ -35,7 +35,6 @@ import { reportUnsupportedFeatures } from "./unsupported-features.js";
  * Builds the model of a bundled document, and collects the warnings about the document.
  *
  * @param source the bundled document; it is not changed
- * @param locate returns the source location of a JSON pointer of the document
  * @throws DiagnosticError with every problem found
  */
 export function buildApi(

@@ -2,8 +2,7 @@ import type { BuildContext } from "./context.js";
 import type { Components } from "./model.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
 import { buildParameter } from "./parameters.js";
-import { buildRequestBody } from "./request-body.js";
-import { buildHeader, buildResponseContent } from "./responses.js";
+import { buildHeader, buildRequestBody, buildResponseContent } from "./messages.js";
 
 /**
  * Builds all components other than schemas. Call this after building the operations: components reuse their parts, and unused

@@ -8,10 +8,6 @@ import type { Direction, Schema } from "./schema/schema.js";
 export class BuildContext {
   readonly root: DocumentNode;
 
-  /**
-   * @param error reports an error at a node or a JSON pointer
-   * @param warn reports a warning at a node or a JSON pointer
-   */
   constructor(
     readonly document: JsonObject,
     readonly schemas: SchemaGraph,
@@ -41,8 +37,6 @@ export class BuildContext {
   /**
    * Returns the target of a reference to an object with `content`. Reports a reference that cannot be resolved or that
    * leads to a schema.
-   *
-   * @param kind the kind of the object, for messages
    */
   derefContent(reference: DocumentNode, kind: "response" | "request body"): DocumentNode | undefined {
     const node = this.deref(reference);

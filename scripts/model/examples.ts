@@ -3,11 +3,7 @@ import type { Example } from "./model.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
 import type { Schema } from "./schema/schema.js";
 
-/**
- * Builds the examples of a parameter or a media type, followed by the examples of its schema.
- *
- * @param owner the parameter or media type
- */
+/** Builds the examples of a parameter or a media type, followed by the examples of its schema. */
 export function buildExamples(
   owner: DocumentNode,
   schema: Schema | undefined,

@@ -84,7 +84,6 @@ function parseMediaTypeRange(name: string): MediaType["range"] {
  * events and one of them is `data`; any other schema describes the data of the event.
  *
  * @param mediaTypeSchema describes an item or an array of items, in documents older than OpenAPI 3.2
- * @param itemSchema `itemSchema` of OpenAPI 3.2
  */
 function buildStreamItem(
   kind: MediaKind,

@@ -5,8 +5,7 @@ import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferMemberShapes } from "./member-shapes.js";
-import { readWireSchema } from "./wire-schema.js";
-import { chooseAlternativeScalarType } from "./wire-type.js";
+import { chooseAlternativeScalarType, readWireSchema } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {

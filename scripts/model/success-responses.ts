@@ -1,5 +1,5 @@
 import type { MediaType, Operation, Response } from "./model.js";
-import { FINAL_STATUSES } from "./responses.js";
+import { FINAL_STATUSES } from "./messages.js";
 
 /**
  * Lists the responses with a 2XX status as clients receive them. `default` is among them only if the document declares no other

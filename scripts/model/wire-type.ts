@@ -1,8 +1,11 @@
+import type { BuildContext } from "./context.js";
+import { isJson } from "./http-grammar.js";
 import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
 import { getJsonType } from "./schema/json-types.js";
-import type { Schema } from "./schema/schema.js";
+import { type DocumentNode, getMember, listMembers } from "./node.js";
+import type { Direction, Schema } from "./schema/schema.js";
 
 // The wire type of a schema: the type that the text of a parameter, a field or a header is converted to.
 
@@ -36,6 +39,24 @@ export function inferWireType(schema: Schema | undefined): Exclude<WireType, "js
   const allowed = getAllowedTypes(schema);
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
+}
+
+/**
+ * Reads the schema of a parameter or header, and the type of its text. `owner` is the object with the member `schema`: the node
+ * itself, or its media type if it has `content`.
+ */
+export function readWireSchema(
+  node: DocumentNode,
+  direction: Direction,
+  context: BuildContext,
+): { schema: Schema | undefined; type: WireType; owner: DocumentNode } {
+  const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
+  const owner = (content && context.deref(content)) ?? node;
+  const schema = context.findSchema(getMember(owner, "schema"), direction);
+  const type = inferWireType(schema);
+  // In `content`, an array or an object is JSON in any media type.
+  const isJsonText = mediaType !== undefined && (isJson(mediaType) || type === "array" || type === "object");
+  return { schema, type: isJsonText ? "json" : type, owner };
 }
 
 /** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */

@@ -27,7 +27,6 @@ export interface Manifest {
  * Creates the manifest of a generation.
  *
  * @param generator from `createGeneratorKey`, or `UNVERSIONED`
- * @param emitters names of the emitters
  * @param inputs `hashTextFile` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest
  */

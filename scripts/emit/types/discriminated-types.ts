@@ -21,7 +21,6 @@ export class DiscriminatedTypes {
   private readonly inherited = new Map<Schema, PropertyValues[]>();
   private namesInUnions: ReadonlyMap<Schema, PropertyNames> | undefined;
 
-  /** @param listSchemas lists all schemas that have a type */
   constructor(
     private readonly graph: SchemaGraph,
     private readonly listSchemas: () => Iterable<Schema>,

@@ -45,11 +45,6 @@ export class OperationTypes {
   /** Types of the headers of responses that were translated, by name. */
   private readonly headerTypes = new Map<string, Type>();
 
-  /**
-   * @param translateSchema returns the type of a schema where it is used
-   * @param parameterNames names of the types of parameters
-   * @param headerNames names of the types of the headers of responses
-   */
   constructor(
     components: Api["components"],
     private readonly translateSchema: (schema: Schema) => Type,

@@ -60,10 +60,7 @@ export class SchemaTypes {
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   private scope = EMPTY_SCOPE;
 
-  /**
-   * @param listSchemas lists all schemas that have a type
-   * @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none
-   */
+  /** @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none */
   constructor(
     graph: SchemaGraph,
     listSchemas: () => Iterable<Schema>,

@@ -21,9 +21,6 @@ interface ValidatorModule {
 /**
  * Emits a JavaScript module with compiled validators, and its declarations. If a schema cannot be compiled, emits errors instead
  * of files.
- *
- * @param messages all requests or responses
- * @param printMembers prints the lines of the object
  */
 export function emitValidatorModule(
   { name, constant, doc, memberType, types }: ValidatorModule,

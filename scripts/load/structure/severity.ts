@@ -28,7 +28,6 @@ const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited de
  * Determines the severity of a structural error. Many public documents violate the official schemas, so a violation that
  * leaves the meaning clear is only a warning.
  *
- * @param value the value at the error's location
  * @returns undefined for errors that another check reports with a better message
  */
 export function rateError(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {

@@ -14,10 +14,6 @@ export class Anchors {
   private isBuilt = false;
   private readonly containsDynamicAnchor = new Map<Source, boolean>();
 
-  /**
-   * @param getRootResource returns the resource of a whole document
-   * @param intern returns the schema object for a value at a pointer
-   */
   constructor(
     private readonly sources: readonly Source[],
     private readonly getRootResource: (source: Source) => Resource,

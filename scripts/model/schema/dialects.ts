@@ -24,9 +24,7 @@ const OLD_KEYWORDS: ReadonlySet<string> = new Set(
 /**
  * Returns the keywords that the metaschema of a resource enables, or the reason why the resource is not supported.
  *
- * @param root the root schema of the resource
  * @param parent the resource around it; undefined for a document
- * @param findDocument returns the document with a URI
  */
 export function readVocabulary(
   root: JsonValue,

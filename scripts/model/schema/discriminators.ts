@@ -6,10 +6,6 @@ import type { Discriminator, Schema } from "./schema.js";
 /**
  * Reads the discriminator of a schema. `mapping` identifies schemas by component name or by reference. A schema that `mapping`
  * does not contain is selected by the values that a schema which it extends maps to it, or else by its component name.
- *
- * @param resolveReference resolves a reference of a schema
- * @param components the component schemas by name
- * @param findDescendants returns the component schemas that extend a schema
  */
 export function readDiscriminator(
   schema: Schema,

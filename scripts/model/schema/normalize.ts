@@ -16,11 +16,7 @@ const BESIDE_REF_30: ReadonlySet<string> = new Set(
   "$ref readOnly writeOnly deprecated title description".split(" "),
 );
 
-/**
- * Rewrites the keywords of one object schema, without its subschemas, in draft 2020-12.
- *
- * @param pointer JSON pointer of the schema
- */
+/** Rewrites the keywords of one object schema, without its subschemas, in draft 2020-12. */
 export function normalizeSchema(
   schema: JsonObject,
   pointer: string,

@@ -10,10 +10,7 @@ export class SchemaNames {
   private readonly keys = new Map<Schema, string>();
   private readonly usedKeys = new Set<string>();
 
-  /**
-   * @param components names of the component schemas
-   * @param findByPointer returns the schema at a JSON pointer, in the same document as another schema
-   */
+  /** @param findByPointer returns the schema at a JSON pointer, in the same document as another schema */
   constructor(
     components: Iterable<string>,
     private readonly findByPointer: (inSameDocument: Schema, pointer: string) => Schema | undefined,

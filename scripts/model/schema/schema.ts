@@ -63,8 +63,6 @@ export class Schema {
 
   /**
    * @param value the JSON value as the document has it
-   * @param pointer JSON pointer in the document
-   * @param resource the schema resource that it belongs to
    * @param original the schema of the document, for a variant of it; undefined for the schema itself
    */
   constructor(

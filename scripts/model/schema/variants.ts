@@ -41,7 +41,6 @@ export class Variants {
   private readonly discriminatorNames = new Map<Schema, Set<string>>();
   private readonly variantCache = new Map<Schema, Map<string, Schema>>();
 
-  /** @param create creates the schema object of a variant */
   constructor(
     components: Iterable<Schema>,
     private readonly create: (original: Schema, variant: Variant) => Schema,

@@ -17,7 +17,6 @@ const LOGO = `data:image/svg+xml,${encodeURIComponent(
  * only these scripts, by hash, and no network. Without it, HTML in Markdown descriptions could run code, because Redoc does not
  * sanitize it. The service can replace addresses in the page without changing a hash, because no script contains them.
  *
- * @param script code of the script to add
  * @throws Error when the page does not have the expected structure
  */
 export function completePage(page: string, script: string): string {

@@ -88,7 +88,6 @@ export function rejectIf(
  * Generates statements that reject values of another type, and check all others.
  *
  * @param condition true for values of another type
- * @param checks statements for the other values
  */
 export function rejectOtherTypes(
   condition: string,

@@ -92,7 +92,6 @@ export function generateKeyLoop(objectContext: CodegenContext, code: Block): Blo
 /**
  * Generates the check of additional or unevaluated properties.
  *
- * @param owner the schema with the keyword
  * @param excluded names, and patterns of names, to which the keyword does not apply
  */
 export function generateRemainingProperties(
@@ -172,11 +171,7 @@ function generateValueOfKey(schema: Schema, objectContext: CodegenContext): Bloc
   return [`${propertyContext.valueVariable} = ${objectContext.valueVariable}[${key}];`, ...code];
 }
 
-/**
- * Generates the check of one property, if it is present.
- *
- * @param check generates the code for its value
- */
+/** Generates the check of one property, if it is present. */
 export function generateProperty(
   name: string,
   schema: Schema,

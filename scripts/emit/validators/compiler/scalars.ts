@@ -11,11 +11,7 @@ import { printNegatedTypeTest } from "./expressions.js";
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;
 
-/**
- * Generates `type`, and the checks of values that have one of the types.
- *
- * @param checks statements for these values
- */
+/** Generates `type`, and the checks of values that have one of the types. */
 export function generateType(schema: Schema, types: string[], context: CodegenContext, checks: Block): Block {
   const expected = schema.nullable && !types.includes("null") ? [...types, "null"] : types;
   const [single] = expected;

@@ -2,11 +2,11 @@ import { STATUS_CODES } from "node:http";
 import { type BuildContext, getComponentName } from "./context.js";
 import { describeHeaderNameProblem } from "./http-grammar.js";
 import { buildMediaTypes } from "./media-types.js";
-import type { Response, ResponseContent, ResponseHeader } from "./model.js";
+import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferHeaderTypes } from "./member-shapes.js";
-import { readWireSchema } from "./wire-schema.js";
+import { readWireSchema } from "./wire-type.js";
 
 /**
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
@@ -15,6 +15,38 @@ import { readWireSchema } from "./wire-schema.js";
 export const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 200);
+
+/** Builds a request body; undefined if its reference does not lead to one. */
+export function buildRequestBody(
+  reference: DocumentNode,
+  direction: Direction,
+  context: BuildContext,
+): RequestBody | undefined {
+  const node = context.derefContent(reference, "request body");
+  if (!node) return undefined;
+  return context.buildOnce(node, direction, () => ({
+    pointer: node.pointer,
+    component: getComponentName(node, "requestBodies"),
+    required: isTrue(node, "required"),
+    description: getText(node, "description") ?? "",
+    mediaTypes: buildMediaTypes(node, { isRequest: true, direction }, context),
+  }));
+}
+
+/** Warns about requests that the generated client cannot send, because fetch rejects them. */
+export function reportUnsendableRequest(
+  operation: DocumentNode,
+  method: HttpMethod,
+  context: BuildContext,
+): void {
+  if (method === "trace")
+    context.warn(operation, "fetch sends no TRACE requests, so the client's method will throw.");
+  if ((method === "get" || method === "head") && getMember(operation, "requestBody"))
+    context.warn(
+      operation,
+      `fetch sends no body with ${method.toUpperCase()}, so the client's method will throw when it is given one.`,
+    );
+}
 
 /** Builds the responses of an operation. A status belongs to one response: the one with the most specific key. */
 export function buildResponses(
