@@ -126,7 +126,10 @@ async function openDependencies(options: PageServiceOptions) {
   const proxyHeaders = createProxyHeaderReader(options.trustedProxies ?? []);
   const metrics = createMetrics();
   const store = await openStore(database, metrics.observeWriteGroup);
-  const counters = await openCounters(redisUrl, logger);
+  const counters = await openCounters(redisUrl, logger).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const lookUp = createLookUpQueue();
   metrics.addGauges({
     store: () => store.stats(),

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { MAX_COUNTED_CLIENTS } from "../budgets.js";
 import type { Counter, CounterFactory } from "./counters.js";
 
@@ -8,6 +8,7 @@ import type { Counter, CounterFactory } from "./counters.js";
  */
 export function createBoundedCounter(counters: CounterFactory, prefix: string, windowMs: number): Counter {
   const counter = counters.createCounter(prefix, windowMs);
+  const secret = randomBytes(32);
   let separateKeys = new Set<string>();
   let since = performance.now();
   const toCountedKey = (key: string): string => {
@@ -17,8 +18,9 @@ export function createBoundedCounter(counters: CounterFactory, prefix: string, w
     }
     if (separateKeys.size < MAX_COUNTED_CLIENTS) separateKeys.add(key);
     if (separateKeys.has(key)) return key;
-    // Cryptographic, so that a client cannot choose a key that shares a count with another one.
-    return `shared ${hash("sha256", key, "buffer").readUInt32BE() % MAX_COUNTED_CLIENTS}`;
+    // With a secret, so that a client cannot choose a key that shares a count with another one.
+    const hash = createHmac("sha256", secret).update(key).digest();
+    return `shared ${hash.readUInt32BE() % MAX_COUNTED_CLIENTS}`;
   };
   return {
     consume: (key) => counter.consume(toCountedKey(key)),

@@ -19,6 +19,7 @@ import { UserError } from "../errors.js";
 import { checkAccessChangeLimit, OPERATOR, type ActingSession, getSessionActor } from "./audit.js";
 import { requireWorkspace } from "./workspaces.js";
 import { hashToken, newToken } from "./tokens.js";
+import { writeAsMember } from "./write-as-member.js";
 
 export type { Invitation };
 
@@ -33,7 +34,7 @@ export function createInvitation(
   id: string,
   role: Role,
 ): Promise<string> {
-  return store.write(session.workspaceId, async (scope) => {
+  return writeAsMember(store, session, async (scope) => {
     if (await hasInvitation(scope, id)) {
       throw new UserError(
         "This link was created already and cannot be shown again. Withdraw it, and create another.",
@@ -68,7 +69,7 @@ export function listInvitations(store: Store, workspaceId: string): Promise<Invi
 }
 
 export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {
-  await store.write(session.workspaceId, async (scope) => {
+  await writeAsMember(store, session, async (scope) => {
     if (!(await deleteInvitation(scope, id))) return;
     const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" };
     await insertAuditEvent(scope, getSessionActor(session), entry);

@@ -14,6 +14,7 @@ import {
 } from "./keys.js";
 import { getSessionActor } from "./audit.js";
 import type { Session } from "./sessions.js";
+import { writeAsMember } from "./write-as-member.js";
 
 /** Whether a session may rotate and revoke a key. Owners may manage all keys, and members the keys that they created. */
 export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): boolean {
@@ -31,8 +32,7 @@ export function createMemberKey(
   session: Session,
   options: KeyOptions & { id: string },
 ): Promise<IssuedKey> {
-  const { workspaceId } = session;
-  return store.write(workspaceId, async (scope) => {
+  return writeAsMember(store, session, async (scope) => {
     if (await findWorkspaceKey(scope, options.id)) {
       throw new UserError(
         "This key was created already and cannot be shown again. Rotate it to get a new one.",
@@ -52,13 +52,13 @@ export function rotateMemberKey(
   id: string,
   overlapMs: number,
 ): Promise<IssuedKey> {
-  return store.write(session.workspaceId, async (scope) =>
+  return writeAsMember(store, session, async (scope) =>
     rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, getSessionActor(session)),
   );
 }
 
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
-  return store.write(session.workspaceId, async (scope) =>
+  return writeAsMember(store, session, async (scope) =>
     revokeKey(scope, await requireManagedKey(scope, session, id), getSessionActor(session)),
   );
 }

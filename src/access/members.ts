@@ -14,6 +14,7 @@ import {
   setMemberRole,
 } from "../storage/access/accounts.js";
 import { insertAuditEvent } from "../storage/access/audit.js";
+import { deleteInvitationsOfMember } from "../storage/access/invitations.js";
 import { findActiveKeysOfFormerMembers } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
@@ -24,6 +25,7 @@ import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
+import { writeAsMember } from "./write-as-member.js";
 
 export type { Member, Membership };
 
@@ -105,20 +107,25 @@ async function promoteMember(scope: StorageScope, account: Person): Promise<void
   await insertAuditEvent(scope, getAccountActor(account), entry);
 }
 
-/** Removes a member, and revokes the member's keys if `revokeKeys` is set. Throws a UserError for the last owner. */
+/**
+ * Removes a member and the invitations that the member has created, and revokes the member's keys if `revokeKeys` is set. Throws a
+ * UserError for the last owner.
+ */
 export async function removeMember(
   store: Store,
   session: ActingSession,
   accountId: string,
   revokeKeys: boolean,
 ): Promise<void> {
-  await store.write(session.workspaceId, async (scope) => {
+  await writeAsMember(store, session, async (scope) => {
     const member = await findMember(scope, accountId);
     if (member === undefined) return;
     if (member.role === "owner" && !(await hasOtherOwner(scope, accountId))) {
       throw new UserError("A workspace needs at least one owner. Invite another owner first.");
     }
     await deleteMember(scope, accountId);
+    // Otherwise the former member could return with one of them.
+    await deleteInvitationsOfMember(scope, accountId);
     const entry = { action: "member.removed", ...toPersonSubject(member) };
     await insertAuditEvent(scope, getSessionActor(session), entry);
   });

@@ -40,10 +40,12 @@ export async function signUp(
   checkEmail(email);
   checkPassword(form.password, email);
   await checkRateLimit();
+  // Avoids expensive hashing if registration is not allowed. The transaction below checks it again.
+  await checkRegistration(store.read, form.invitationToken, registration);
   const passwordHash = await hashPassword(form.password, { key: clientKey, isKnown: false });
   return store.writeServiceWide(async (tx) => {
+    await checkRegistration(tx, form.invitationToken, registration);
     const isFirst = !(await hasAccounts(tx));
-    await checkRegistration(tx, form.invitationToken, registration, isFirst);
     if (await findAccountByEmail(tx, email)) return undefined;
     const account: Account = { id: newId(), email, name, passwordHash, createdTime: Date.now() };
     await insertAccount(tx, account);
@@ -57,19 +59,15 @@ export async function acceptsInvitations(db: Db, registration: Registration): Pr
   return registration !== "closed" || !(await hasAccounts(db));
 }
 
-async function checkRegistration(
-  tx: Db,
-  invitationToken: string,
-  registration: Registration,
-  isFirst: boolean,
-): Promise<void> {
+async function checkRegistration(db: Db, invitationToken: string, registration: Registration): Promise<void> {
   if (registration === "open" && invitationToken === NO_INVITATION) return;
-  if (registration === "closed" && !isFirst) throw new UserError("Registration is closed on this service.");
+  if (!(await acceptsInvitations(db, registration)))
+    throw new UserError("Registration is closed on this service.");
   if (invitationToken === NO_INVITATION) {
     throw new UserError(
       "You need an invitation to create an account. Ask an owner of a workspace for a link.",
     );
   }
-  if (!(await findInvitationByHash(tx, hashToken(invitationToken), Date.now())))
+  if (!(await findInvitationByHash(db, hashToken(invitationToken), Date.now())))
     throw createInvalidInvitationError();
 }

@@ -19,11 +19,7 @@ import { changePlan, choosePlan } from "./plans.js";
 /** Finds a workspace by its name. Throws a UserError when no workspace has it. */
 export async function requireWorkspace(db: Db, name: string): Promise<Workspace> {
   const workspace = await findWorkspaceByName(db, name);
-  if (workspace === undefined) {
-    throw new UserError(
-      `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
-    );
-  }
+  if (workspace === undefined) throw createUnknownWorkspaceError(name);
   return workspace;
 }
 
@@ -77,18 +73,16 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 /**
  * Starts to delete a workspace with all its rows, but not the accounts of its members. Its keys stop working at once. The
  * returned job deletes the rows; if this process ends before the job, a running service continues it. Throws a UserError when
- * no workspace has the name.
+ * no workspace has the name, or it is renamed in the meantime.
  */
 export async function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  // The write queue needs the id of a workspace. If another workspace has the name when the transaction begins, that one is
-  // deleted.
-  const { id: queuedId } = await requireWorkspace(store.read, name);
-  return store.write(queuedId, async ({ db: tx }) => {
-    const workspace = await requireWorkspace(tx, name);
-    const scope = { db: tx, workspaceId: workspace.id };
+  const { id } = await requireWorkspace(store.read, name);
+  return store.write(id, async (scope) => {
+    const workspace = await requireWorkspace(scope.db, name);
+    if (workspace.id !== id) throw createUnknownWorkspaceError(name);
     await prepareWorkspaceDeletion(scope);
     const job = await insertJob(scope, { kind: "delete_workspace", objectId: workspace.id });
     return { workspace, job };
@@ -102,6 +96,12 @@ export async function listWorkspaceAuditEvents(
   limit: number,
 ): Promise<AuditEvent[]> {
   return listAuditEvents(store, (await requireWorkspace(store.read, name)).id, limit);
+}
+
+function createUnknownWorkspaceError(name: string): UserError {
+  return new UserError(
+    `There is no workspace "${name}". Run \`page-service workspaces list\` to see all names.`,
+  );
 }
 
 function createNameInUseError(name: string): UserError {

@@ -33,7 +33,8 @@ export async function createKey(options: CreateOptions): Promise<void> {
     expiresTime: options.expires === undefined ? undefined : Date.now() + options.expires,
     access: options.readOnly ? ("read_only" as const) : undefined,
   };
-  const created = await withNewStore((store) => createKeyForWorkspace(store, request));
+  const withDatabase = request.createWorkspace ? withNewStore : withStore;
+  const created = await withDatabase((store) => createKeyForWorkspace(store, request));
   const { stored } = created;
   const json = {
     key: created.key,

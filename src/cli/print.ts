@@ -24,7 +24,7 @@ function formatTable<Row>(
   const unsafe = new RegExp(UNSAFE_CHARACTERS, "gu");
   const padded = Object.entries(columns).map(([heading, format]) => {
     const cells = [heading, ...rows.map((row) => format(row).replace(unsafe, "\ufffd"))];
-    const width = Math.max(...cells.map((cell) => cell.length));
+    const width = cells.reduce((longest, cell) => Math.max(longest, cell.length), 0);
     return cells.map((cell) => cell.padEnd(width));
   });
   return ["", ...rows].map((_, line) =>

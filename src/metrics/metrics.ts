@@ -86,7 +86,7 @@ function addGauges(registry: Registry, sources: GaugeSources): void {
     registry.registerMetric(new Gauge({ ...options, registers: [] }));
   add({
     name: "page_service_writes_waiting",
-    help: "Writes that wait to be committed.",
+    help: "Writes that wait to begin.",
     collect() {
       this.set(sources.store().writesWaiting);
     },

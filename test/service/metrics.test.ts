@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { operations } from "../../generated/routes.js";
 import { connect, addPage, title } from "../support/contract.js";
@@ -5,6 +7,7 @@ import { newPostgresDatabase, NO_POSTGRES } from "../support/stores.js";
 import { NO_REDIS, startRedis } from "../support/redis.js";
 import { createPageService } from "../../src/service.js";
 import { testUnless } from "../support/requirements.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 /** Reads the values of /metrics by name and labels. */
 async function scrape(baseUrl: string): Promise<Record<string, number>> {
@@ -111,3 +114,13 @@ testUnless(NO_REDIS ?? NO_POSTGRES)(
     await expect.poll(async () => (await scrape(baseUrl)).page_service_redis_up).toBe(0);
   },
 );
+
+test("metrics are readable when the folder of the database is gone", async () => {
+  const folder = createTemporaryFolder();
+  const service = await createPageService({ database: path.join(folder, "page-service.db") });
+  onTestFinished(() => service.close());
+  const baseUrl = `http://localhost:${await service.listen(0)}`;
+  expect((await scrape(baseUrl)).page_service_disk_free_bytes).toBeGreaterThan(0);
+  rmSync(folder, { recursive: true });
+  expect((await scrape(baseUrl)).page_service_disk_free_bytes).toBeNaN();
+});

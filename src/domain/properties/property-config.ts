@@ -89,8 +89,11 @@ function configureRelation(
     existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
   const isSingle = input.type === "single_property" || input.single_property !== undefined;
   const isDual = input.type === "dual_property" || Boolean(input.dual_property);
+  if (isSingle && isDual) {
+    throw createValidationError(`${common.name}: use either single_property or dual_property, not both.`);
+  }
   // In a relation of a database to itself, both properties are in the same schema.
-  const usedIds = new Set([...schema.byId.keys(), common.id]);
+  const usedIds = new Set([...schema.byId.keys(), ...schema.byPublicId.keys(), common.id]);
   const newSyncedId = isDual ? newPropertyId(usedIds) : null;
   const syncedPropertyId = isSingle ? null : (previousSyncedId ?? newSyncedId);
   return { ...common, type: "relation", databaseId, syncedPropertyId };

@@ -52,7 +52,12 @@ export async function deleteInvitation(scope: StorageScope, id: string): Promise
   return numDeletedRows > 0n;
 }
 
-/** Deletes the invitations that an account created, or the setup links, in all workspaces. */
+/** Deletes the invitations to a workspace that an account has created. */
+export async function deleteInvitationsOfMember(scope: StorageScope, accountId: string): Promise<void> {
+  await deleteFrom(scope, "invitations").where("created_by", "=", accountId).execute();
+}
+
+/** Deletes the invitations of a creator who is not an account, in all workspaces. */
 export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Promise<void> {
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
 }

@@ -114,10 +114,14 @@ function truncateLog(connection: SqliteConnection): void {
   }
 }
 
-/** Reads the bytes that this process can still write to the disk of a folder. */
+/** Reads the bytes that this process can still write to the disk of a folder; NaN when the folder is gone. */
 function readFreeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return NaN;
+  }
 }
 
 /** Creates a connection for SELECTs. In a database in memory they wait for the end of the transaction, which they would see. */

@@ -471,3 +471,12 @@ test("filters and sorts by a rollup follow its relation to another database", as
     unlinked,
   ]);
 });
+
+test("a relation that is declared as both one-way and two-way is refused", async () => {
+  const { databaseId, projectsId, client } = await withProjects();
+  const relation = { database_id: projectsId, type: "dual_property", single_property: {} } as const;
+  const properties = { Both: { relation } };
+  await expect(
+    client.updateDatabase({ path: { database_id: databaseId }, body: { properties } }),
+  ).rejects.toThrow("Both: use either single_property or dual_property, not both.");
+});

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { checkAccessChangeLimit, OPERATOR } from "../../../src/access/audit.js";
+import { checkAccessChangeLimit, getAccountActor, OPERATOR } from "../../../src/access/audit.js";
 import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { newId } from "../../../src/domain/ids.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
+import { addMember } from "../../../src/access/members.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/access/audit.js";
+import { createAccount } from "../../support/accounts.js";
 import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
@@ -16,7 +18,11 @@ test.for(stores)(
   async ([, newLocation]) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
-    const [ada, ben] = [createActor("Ada"), createActor("Ben")];
+    const { workspaceId: otherId } = await addDatabase(store);
+    const account = await createAccount(store, "Ada");
+    for (const id of [workspaceId, otherId])
+      await store.write(id, (scope) => addMember(scope, account, "owner"));
+    const [ada, ben] = [getAccountActor(account), createActor("Ben")];
     const createKey = (actor: Actor) =>
       store.write(workspaceId, (scope) =>
         issueKey(scope, { name: "Key", access: "full", expiresTime: null }, actor),
@@ -30,7 +36,7 @@ test.for(stores)(
       // Other actions do not count.
       await insertAuditEvent(scope, ada, { ...entry, action: "key.revoked" });
     });
-    const session = { workspaceId, accountId: ada.id ?? "", accountName: ada.name };
+    const session = { workspaceId, accountId: account.id, accountName: account.name };
     await createInvitation(store, session, newId(), "member");
     for (const create of [
       () => createKey(ada),
@@ -39,12 +45,7 @@ test.for(stores)(
     ]) {
       await expect(create()).rejects.toThrow(TooManyAttemptsError);
     }
-    await createInvitation(
-      store,
-      { ...session, workspaceId: (await addDatabase(store)).workspaceId },
-      newId(),
-      "member",
-    );
+    await createInvitation(store, { ...session, workspaceId: otherId }, newId(), "member");
     await createKey(ben);
     await createKey(OPERATOR);
     await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());

@@ -45,3 +45,15 @@ test("a limited number of keys is counted, further ones share counts until the w
   vi.advanceTimersByTime(MINUTE_MS);
   expect([await count("other 0"), await count("other 0"), await count("0")]).toEqual([1, 2, 1]);
 });
+
+test("a client cannot know which keys share a count", async () => {
+  const counters = [createRecordedCounter(), createRecordedCounter()];
+  const shared = counters.map(async ({ counter, countedKeys }) => {
+    for (let n = 0; n < MAX_COUNTED_CLIENTS; n += 1) await counter.consume(`${n}`);
+    countedKeys.clear();
+    for (let n = 0; n < 5; n += 1) await counter.consume(`other ${n}`);
+    return [...countedKeys];
+  });
+  const [first, second] = await Promise.all(shared);
+  expect(first).not.toEqual(second);
+});

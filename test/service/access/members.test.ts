@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
+import {
+  createInvitation,
+  listInvitations,
+  readInvitation,
+  withdrawInvitation,
+} from "../../../src/access/invitations.js";
 import { issueKey } from "../../../src/access/keys.js";
+import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
 import { addMember, isMember, listMemberships, removeMember } from "../../../src/access/members.js";
+import type { Session } from "../../../src/access/sessions.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount } from "../../../src/storage/access/accounts.js";
@@ -100,4 +108,57 @@ test("a person in very many workspaces sees the first ones, and is a member of a
   expect(await listMemberships(store, ada.id)).toHaveLength(MAX_SETTINGS_ROWS);
   for (const id of ids.slice(-2)) expect(await isMember(store, id, ada.id)).toBe(true);
   expect(await isMember(store, newId(), ada.id)).toBe(false);
+});
+
+/** Creates a workspace with the owners Ada and Ben, and returns their sessions. */
+async function addTwoOwners(store: Store) {
+  const { workspaceId } = await addDatabase(store);
+  const [ada, ben] = [await createAccount(store, "Ada"), await createAccount(store, "Ben")];
+  await store.write(workspaceId, async (scope) => {
+    await addMember(scope, ada, "owner");
+    await addMember(scope, ben, "owner");
+  });
+  const [adaSession, benSession] = [ada, ben].map(({ id, name }) => ({
+    workspaceId,
+    accountId: id,
+    accountName: name,
+  }));
+  if (!adaSession || !benSession) throw new Error("A session is missing.");
+  return { ada: adaSession, ben: benSession };
+}
+
+test("the invitations of a removed member end, so that they do not lead the member back", async () => {
+  const store = await openTestStore();
+  const { ada, ben } = await addTwoOwners(store);
+  const token = await createInvitation(store, ben, newId(), "owner");
+  const other = await createInvitation(store, ada, newId(), "owner");
+  await removeMember(store, ada, ben.accountId, false);
+  expect(await readInvitation(store, token)).toBeUndefined();
+  expect(await readInvitation(store, other)).toBeDefined();
+});
+
+test("a member who is removed after the request was authenticated creates and changes nothing", async () => {
+  const store = await openTestStore();
+  const { ada, ben } = await addTwoOwners(store);
+  // The cast: these functions read no other field of a session.
+  const session = ben as Session;
+  const id = newId();
+  await createMemberKey(store, session, { id, name: "Key", access: "full", expiresTime: null });
+  const invitationId = newId();
+  await createInvitation(store, ada, invitationId, "member");
+  await removeMember(store, ada, ben.accountId, false);
+  const attempts = [
+    createMemberKey(store, session, { id: newId(), name: "Late", access: "full", expiresTime: null }),
+    rotateMemberKey(store, session, id, 0),
+    revokeMemberKey(store, session, id),
+    createInvitation(store, ben, newId(), "owner"),
+    withdrawInvitation(store, ben, invitationId),
+    removeMember(store, ben, ada.accountId, true),
+  ];
+  for (const attempt of attempts)
+    await expect(attempt).rejects.toThrow("not a member of this workspace any more");
+  const keys = await findKeys(store.read, ada.workspaceId);
+  expect(keys.map(({ name, revokedTime }) => [name, revokedTime])).toEqual([["Key", null]]);
+  expect(await listInvitations(store, ada.workspaceId)).toMatchObject([{ id: invitationId }]);
+  expect(await isMember(store, ada.workspaceId, ada.accountId)).toBe(true);
 });

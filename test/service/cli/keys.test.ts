@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { runInProcess } from "../run-in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
@@ -155,4 +157,14 @@ test("keys create prints the new workspace, its plan and its limit", async () =>
   const [, prefix = ""] = /(ps_\w{6})/.exec(limited) ?? [];
   await keys("rotate", prefix);
   expect(await keys("list")).toMatch(RegExp(`^${prefix}.* Report +read-only .* \\(replaced\\)$`, "m"));
+});
+
+test("keys create does not create a database, unless it may create the workspace", async () => {
+  const DATA_DIR = path.join(createTemporaryFolder(), "missing");
+  const create = ["keys", "create", "--workspace", "Acme"];
+  const refused = await runInProcess(create, { DATA_DIR });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("There is no database at");
+  expect(existsSync(DATA_DIR)).toBe(false);
+  expect((await runInProcess([...create, "--json"], { DATA_DIR })).code).toBe(0);
 });

@@ -27,3 +27,8 @@ test("a text of a member cannot control the terminal, or look like another row",
     ["TITLE\n\ufffd[31mred\ufffd[0m\ufffdKEY\ufffd\ufffd"],
   ]);
 });
+
+test("a table can have very many rows", () => {
+  const rows = Array.from({ length: 200_000 }, () => ["a"]);
+  expect(printTable(rows, { A: ([cell = ""]) => cell })).toHaveLength(1);
+});
