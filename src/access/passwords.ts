@@ -24,7 +24,7 @@ const MAX_LENGTH = 200;
 export interface HashClient {
   /** Clients with different keys take turns. */
   readonly key: string;
-  /** Whether it is a signed-in person, or a browser that has signed in before. */
+  /** Whether it is a signed-in person, a browser that has signed in before, or the holder of a reset link. */
   readonly isKnown: boolean;
 }
 

@@ -95,7 +95,10 @@ export const HASH_QUEUE = {
   maxWaiting: 300,
   maxWaitMs: 30 * SECOND_MS,
 };
-/** Turns of signed-in people, and of browsers that have signed in before, so that they do not wait for unknown clients. */
+/**
+ * Turns of signed-in people, of browsers that have signed in before, and of holders of reset links, so that they do not wait for
+ * unknown clients.
+ */
 export const KNOWN_CLIENT_HASH_QUEUE = { ...HASH_QUEUE, slots: 1, slotsPerTenant: 1 };
 
 // Memory of requests in progress. With these limits the process stays below 512 MB of RSS. Without load it uses about 150 MB.

@@ -36,7 +36,8 @@ test("too many concurrent hashes of a client are refused; the others, those of o
   expect(await verifyPassword(password, hash, unknownClient("many"))).toBe(true);
 });
 
-test("a known client does not wait for unknown ones", async () => {
+// Repeated on a busy machine, which can run the thread of the known client last. In one queue, it would be the last each time.
+test("a known client does not wait for unknown ones", { retry: 3 }, async () => {
   const password = "correct horse battery";
   const hash = await hashPassword(password, unknownClient("first"));
   let checked = 0;
@@ -44,7 +45,6 @@ test("a known client does not wait for unknown ones", async () => {
     verifyPassword("guess", hash, unknownClient(`address ${index}`)).then(() => (checked += 1)),
   );
   expect(await verifyPassword(password, hash, { key: "device", isKnown: true })).toBe(true);
-  // In one queue, the known client would be the last.
   expect(checked).toBeLessThan(18);
   await Promise.all(checks);
 });
