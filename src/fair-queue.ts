@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { BusyError } from "./errors.js";
 
 export interface FairQueueOptions {
@@ -5,12 +6,23 @@ export interface FairQueueOptions {
   readonly slots: number;
   /** Maximum number of slots that one tenant uses. */
   readonly slotsPerTenant: number;
+  /** Limit of the slots for long requests. Without it they can use all slots. */
+  readonly longUses?: LongUseOptions;
   /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
   readonly maxWaitingPerTenant: number;
   /** Maximum number of waiting requests of all tenants. Limit it if anybody can be a new tenant. */
   readonly maxWaiting?: number;
   /** Milliseconds after which a waiting request is refused. */
   readonly maxWaitMs: number;
+}
+
+export interface LongUseOptions {
+  /** Slots that tenants with long requests use together. */
+  readonly slots: number;
+  /** Milliseconds from which a request is long. */
+  readonly minMs: number;
+  /** Milliseconds after a long request for which its tenant counts as one with long requests. */
+  readonly rememberedMs: number;
 }
 
 export type Release = () => void;
@@ -24,6 +36,9 @@ interface Tenant {
   usedSlots: number;
   readonly waiting: Waiting[];
 }
+
+/** Tenants whose last long requests a queue remembers. */
+const REMEMBERED_TENANTS = 10_000;
 
 /** Scores that differ by less count as equal, so that tenants with short requests take turns. */
 const USE_UNIT_MS = 100;
@@ -47,12 +62,14 @@ export class FairQueue {
   readonly #lastUseMs = new Map<string, number>();
   /** Highest use that any tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
+  readonly #longUses: LongUseLimit | undefined;
   #usedSlots = 0;
   #waitingCount = 0;
   #closed: Error | undefined;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
+    this.#longUses = options.longUses && new LongUseLimit(options.longUses);
   }
 
   /** Whether a request waits for a slot. */
@@ -68,7 +85,7 @@ export class FairQueue {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();
     const tenant = this.#tenants.get(tenantId) ?? this.#addTenant(tenantId);
-    if (this.#canAdmit(tenant)) return this.#admit(tenantId, tenant);
+    if (this.#canAdmit(tenantId, tenant)) return this.#admit(tenantId, tenant);
     const { maxWaitingPerTenant, maxWaiting = Infinity } = this.#options;
     if (tenant.waiting.length >= maxWaitingPerTenant || this.#waitingCount >= maxWaiting) {
       this.#forgetIfIdle(tenantId, tenant);
@@ -140,14 +157,17 @@ export class FairQueue {
     return this.#usedMs.get(tenantId) ?? 0;
   }
 
-  #canAdmit(tenant: Tenant): boolean {
-    return this.#usedSlots < this.#options.slots && tenant.usedSlots < this.#options.slotsPerTenant;
+  #canAdmit(tenantId: string, tenant: Tenant): boolean {
+    const { slots, slotsPerTenant } = this.#options;
+    if (this.#usedSlots >= slots || tenant.usedSlots >= slotsPerTenant) return false;
+    return this.#longUses?.canAdmit(tenantId) ?? true;
   }
 
   #admit(tenantId: string, tenant: Tenant): Release {
     this.#usedSlots += 1;
     tenant.usedSlots += 1;
     this.#admittedUseMs = Math.max(this.#admittedUseMs, this.#getUseMs(tenantId));
+    const recordUse = this.#longUses?.admit(tenantId);
     const start = performance.now();
     let released = false;
     return () => {
@@ -156,6 +176,7 @@ export class FairQueue {
       this.#usedSlots -= 1;
       tenant.usedSlots -= 1;
       const useMs = performance.now() - start;
+      recordUse?.(useMs);
       this.#lastUseMs.set(tenantId, useMs);
       this.#usedMs.set(tenantId, this.#getUseMs(tenantId) + useMs);
       // Moves the tenant behind all others.
@@ -178,10 +199,45 @@ export class FairQueue {
     for (const [tenantId, tenant] of this.#tenants) {
       const expectedMs = this.#lastUseMs.get(tenantId) ?? 0;
       const use = Math.floor((this.#getUseMs(tenantId) + expectedMs) / USE_UNIT_MS);
-      if (tenant.waiting.length === 0 || !this.#canAdmit(tenant) || use >= leastUse) continue;
+      if (tenant.waiting.length === 0 || !this.#canAdmit(tenantId, tenant) || use >= leastUse) continue;
       next = tenant;
       leastUse = use;
     }
     next?.waiting.shift()?.admit();
+  }
+}
+
+/**
+ * Limits the slots that tenants with long requests use together, so that tenants with short ones do not wait for them. A tenant
+ * counts as one with long requests until its first short one, and for some time after a long one.
+ */
+class LongUseLimit {
+  readonly #options: LongUseOptions;
+  /** Time of the last long request of each tenant; -Infinity without one. */
+  readonly #lastLongUse = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
+  #usedSlots = 0;
+
+  constructor(options: LongUseOptions) {
+    this.#options = options;
+  }
+
+  canAdmit(tenantId: string): boolean {
+    return this.#usedSlots < this.#options.slots || this.#isShort(tenantId);
+  }
+
+  /** Returns the function that ends the use of the slot, and gets its duration. */
+  admit(tenantId: string): (useMs: number) => void {
+    const slots = this.#isShort(tenantId) ? 0 : 1;
+    this.#usedSlots += slots;
+    return (useMs) => {
+      this.#usedSlots -= slots;
+      if (useMs >= this.#options.minMs) this.#lastLongUse.set(tenantId, performance.now());
+      else if (!this.#lastLongUse.has(tenantId)) this.#lastLongUse.set(tenantId, -Infinity);
+    };
+  }
+
+  #isShort(tenantId: string): boolean {
+    const lastLongUse = this.#lastLongUse.get(tenantId) ?? Infinity;
+    return performance.now() - lastLongUse > this.#options.rememberedMs;
   }
 }

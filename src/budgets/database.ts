@@ -1,4 +1,4 @@
-import { MB, SECOND_MS } from "./units.js";
+import { MB, MINUTE_MS, SECOND_MS } from "./units.js";
 
 // Queries.
 
@@ -43,6 +43,19 @@ export const SCAN_WAIT_MS = 10 * SECOND_MS;
 /** Time from the start of a request after which its scans and long lists end, also those that wait: it can scan several times. */
 export const READ_DEADLINE_MS = 15 * SECOND_MS;
 export const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
+/**
+ * Duration from which a scan is long, and time for which the scans of its workspace count as long afterwards. They have fewer slots,
+ * because short searches of others would otherwise wait for up to SCAN_TIMEOUT_MS each time.
+ */
+const LONG_SCANS = { minMs: SECOND_MS / 2, rememberedMs: 5 * MINUTE_MS };
+/** Scans on SQLite. Few, because they compete with the event loop for processors. */
+export const SQLITE_SCAN_QUEUE = {
+  slots: 2,
+  slotsPerTenant: 1,
+  longUses: { ...LONG_SCANS, slots: 1 },
+  maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
+  maxWaitMs: SCAN_WAIT_MS,
+};
 
 // Writes.
 
@@ -102,6 +115,8 @@ export const LONG_WRITE_CONNECTIONS = 2;
 export const LONG_WRITE_WAIT_MS = 5 * SECOND_MS;
 /** Connections for scans, so that the scans of several workspaces do not delay short reads. */
 export const SCAN_CONNECTIONS = 3;
+/** Further connections for scans of workspaces whose scans are short. */
+const SHORT_SCAN_CONNECTIONS = 1;
 export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;
 export const MAX_WAITING_FOR_CONNECTION = 1000;
 export const READ_WAIT_MS = 5 * SECOND_MS;
@@ -113,8 +128,9 @@ export const READ_CONNECTION_QUEUE = {
   maxWaitMs: READ_WAIT_MS,
 };
 export const SCAN_CONNECTION_QUEUE = {
-  slots: SCAN_CONNECTIONS,
+  slots: SCAN_CONNECTIONS + SHORT_SCAN_CONNECTIONS,
   slotsPerTenant: SCAN_CONNECTIONS_PER_WORKSPACE,
+  longUses: { ...LONG_SCANS, slots: SCAN_CONNECTIONS },
   maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
   maxWaitMs: SCAN_WAIT_MS,
 };

@@ -153,6 +153,24 @@ test("a client that leaves after its request was refused does not remove another
   (await next)();
 });
 
+test("tenants with short requests do not wait for long ones of several others", async () => {
+  freezeClock();
+  const longUses = { slots: 1, minMs: 500, rememberedMs: 10_000 };
+  const queue = openQueue({ slots: 2, slotsPerTenant: 1, longUses });
+  const { use, served } = createClients(queue);
+  await use("short", 10);
+  const releaseLong = await queue.acquire("long");
+  // Nothing is known about this tenant, so it waits for the long one.
+  const requests = [use("unknown", 10), use("short", 500)];
+  await requests[1];
+  // After a long request, the tenant waits like the others.
+  vi.advanceTimersByTime(10_000);
+  requests.push(use("short", 10));
+  releaseLong();
+  await Promise.all(requests);
+  expect(served).toEqual(["short", "short", "unknown", "short"]);
+});
+
 test("a request that gives up its place leaves the places of others of its tenant", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const release = await queue.acquire("a");

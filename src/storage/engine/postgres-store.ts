@@ -8,7 +8,6 @@ import {
   READ_CONNECTION_QUEUE,
   READ_CONNECTIONS,
   SCAN_CONNECTION_QUEUE,
-  SCAN_CONNECTIONS,
   WRITE_CONNECTIONS,
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
@@ -29,7 +28,7 @@ import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
   await migratePostgres(url);
   const readers = openPool(url, { max: READ_CONNECTIONS, readOnly: true });
-  const scanners = openPool(url, { max: SCAN_CONNECTIONS, readOnly: true });
+  const scanners = openPool(url, { max: SCAN_CONNECTION_QUEUE.slots, readOnly: true });
   const writers = openPool(url, { max: WRITE_CONNECTIONS, readOnly: false });
   // A separate connection, so that readiness checks and cancellations do not wait behind reads.
   const probe = openPool(url, { max: 1, readOnly: true });

@@ -1,12 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
-import {
-  MAX_WAITING_SCANS_PER_WORKSPACE,
-  READ_CACHE_KIB,
-  SCAN_TIMEOUT_MS,
-  SCAN_WAIT_MS,
-} from "../../budgets.js";
+import { READ_CACHE_KIB, SCAN_TIMEOUT_MS, SQLITE_SCAN_QUEUE } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue } from "../../fair-queue.js";
@@ -16,21 +11,13 @@ import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 /** Number of retained statements and results after which the connection is replaced, which frees them. */
 const MAX_RETAINED = 100;
 
-/** Runs scans of a SQLite file, one at a time and outside of the event loop, which other connections of libsql block. */
+/** Runs scans of a SQLite file outside of the event loop, which other connections of libsql block. */
 export class SqliteScanner {
-  readonly #file: string;
-  readonly #queue = new FairQueue({
-    slots: 1,
-    slotsPerTenant: 1,
-    maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
-    maxWaitMs: SCAN_WAIT_MS,
-  });
+  readonly #queue = new FairQueue(SQLITE_SCAN_QUEUE);
+  readonly #idle: SqliteScanConnection[];
+  readonly #running = new Set<Promise<unknown>>();
   readonly #timeoutMs: number;
   readonly #shortenLog: () => Promise<void>;
-  #database: AsyncDatabase | undefined;
-  /** Statements and results. If one were garbage collected, libsql would block the event loop until no scan runs. */
-  #retained: unknown[] = [];
-  #running: Promise<unknown> | undefined;
   readonly #closing = new AbortController();
 
   /**
@@ -38,7 +25,7 @@ export class SqliteScanner {
    * @param shortenLog called before each scan, see CheckpointScheduler
    */
   constructor(file: string, shortenLog = async (): Promise<void> => {}, timeoutMs = SCAN_TIMEOUT_MS) {
-    this.#file = file;
+    this.#idle = Array.from({ length: SQLITE_SCAN_QUEUE.slots }, () => new SqliteScanConnection(file));
     this.#shortenLog = shortenLog;
     this.#timeoutMs = timeoutMs;
   }
@@ -50,33 +37,63 @@ export class SqliteScanner {
     );
   }
 
-  /** Frees the memory that the connection keeps between scans. The next scan opens another connection. */
+  /** Frees the memory that idle connections keep between scans. Their next scans open other connections. */
   releaseMemory(): void {
-    if (this.#running === undefined) this.#disconnect();
+    for (const connection of this.#idle) connection.disconnect();
   }
 
-  /** Ends the scan under way and refuses further ones. */
+  /** Ends the scans under way and refuses further ones. */
   async close(): Promise<void> {
     const reason = new StorageUnavailableError("The database is closed.");
     this.#queue.close(reason);
     this.#closing.abort(reason);
-    await this.#running?.catch(() => {});
-    this.#disconnect();
+    await Promise.allSettled(this.#running);
+    this.releaseMemory();
   }
 
   async #scan<Row>(query: CompiledQuery, signal: AbortSignal | undefined): Promise<QueryResult<Row>> {
+    // The last one that was used, so that the other one is opened only for scans at the same time.
+    const connection = this.#idle.pop();
+    if (connection === undefined) throw new Error("There are fewer connections than slots for scans.");
+    const running = this.#scanWith(connection, query, signal).finally(() => {
+      this.#running.delete(running);
+      this.#idle.push(connection);
+    });
+    this.#running.add(running);
+    // Safe cast: Kysely derived the row type from the query.
+    return { rows: (await running) as Row[] };
+  }
+
+  async #scanWith(
+    connection: SqliteScanConnection,
+    query: CompiledQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown[]> {
     await this.#shortenLog();
     // An array, because AbortSignal.any() keeps memory for each signal that is never aborted.
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
-    const execute = () => this.#execute(query, signals);
-    const interrupt = () => this.#database?.interrupt();
-    this.#running = runInterruptibly(execute, interrupt, this.#timeoutMs, signals);
-    const rows = await this.#running.finally(() => (this.#running = undefined));
-    // Safe cast: Kysely derived the row type from the query.
-    return { rows: rows as Row[] };
+    const execute = () => connection.execute(query, signals);
+    return runInterruptibly(execute, () => connection.interrupt(), this.#timeoutMs, signals);
+  }
+}
+
+/** Connection for one scan at a time, which the first one opens. */
+class SqliteScanConnection {
+  readonly #file: string;
+  #database: AsyncDatabase | undefined;
+  /** Statements and results. If one were garbage collected, libsql would block the event loop until no scan runs. */
+  #retained: unknown[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
   }
 
-  async #execute({ sql, parameters }: CompiledQuery, signals: readonly AbortSignal[]): Promise<unknown[]> {
+  interrupt(): void {
+    this.#database?.interrupt();
+  }
+
+  /** Runs a SELECT and returns its rows. Throws the reason of an aborted signal, or a StorageUnavailableError. */
+  async execute({ sql, parameters }: CompiledQuery, signals: readonly AbortSignal[]): Promise<unknown[]> {
     try {
       const database = (this.#database ??= await this.#connect());
       try {
@@ -92,11 +109,11 @@ export class SqliteScanner {
         return [...rows];
       } finally {
         await database.exec("PRAGMA shrink_memory").catch(() => {});
-        if (this.#retained.length >= MAX_RETAINED) this.#disconnect();
+        if (this.#retained.length >= MAX_RETAINED) this.disconnect();
       }
     } catch (error) {
       // After any other error than an interruption, the connection may be broken.
-      if (!isInterrupted(error) && !signals.some(({ aborted }) => aborted)) this.#disconnect();
+      if (!isInterrupted(error) && !signals.some(({ aborted }) => aborted)) this.disconnect();
       throw mapSqliteError(error);
     }
   }
@@ -114,7 +131,7 @@ export class SqliteScanner {
   }
 
   /** Closes the connection. Its files are closed when its statements are garbage collected. */
-  #disconnect(): void {
+  disconnect(): void {
     const database = this.#database;
     // Interrupting a closed connection ends the process.
     this.#database = undefined;

@@ -33,7 +33,7 @@ export interface Store {
 
   /**
    * Returns a connection for the SELECTs of one request that can scan many rows. On SQLite they run outside of the
-   * event loop, one at a time; on PostgreSQL they have SCAN_CONNECTIONS. Workspaces take turns. A SELECT that waits for
+   * event loop, see SQLITE_SCAN_QUEUE; on PostgreSQL see SCAN_CONNECTION_QUEUE. Workspaces take turns. A SELECT that waits for
    * longer than SCAN_WAIT_MS or takes longer than SCAN_TIMEOUT_MS throws BusyError.
    */
   openScan(workspaceId: string, request?: ScanRequest): Db;

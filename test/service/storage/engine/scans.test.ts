@@ -119,6 +119,18 @@ test("scans of a workspace do not wait for all waiting scans of another workspac
   expect(done.indexOf("modest")).toBeLessThanOrEqual(1);
 });
 
+test("the scans of a workspace with short ones do not wait for long ones of several others", async () => {
+  const { store } = await openFileStore();
+  await count(1).execute(store.openScan("short"));
+  const left = new AbortController();
+  const long = ["a", "b"].map((workspaceId) =>
+    expect(count(1e12).execute(store.openScan(workspaceId, left))).rejects.toThrow("left"),
+  );
+  await count(1).execute(store.openScan("short"));
+  left.abort(new Error("left"));
+  await Promise.all(long);
+});
+
 test("a request gives its slot back during a scan, and has it again afterwards", async () => {
   const { store } = await openFileStore();
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 10, maxWaitMs: 10_000 });
