@@ -53,10 +53,7 @@ export function createHttpServer(
     if (response.socket === null) queuePipelined(request, response);
     else handleWellFormed(request, response);
   });
-  const isMalformed = refuseMalformedRequests(server, (request, response, reason) => {
-    socketsWithoutRequest.delete(request.socket);
-    refuse(request, response, reason);
-  });
+  const isMalformed = refuseMalformedRequests(server, refuse);
   function handleWellFormed(request: IncomingMessage, response: ServerResponse): void {
     keepOpenUntilResponse(request, response, idleTimeoutMs);
     if (!isMalformed(request, response)) handle(request, response);
