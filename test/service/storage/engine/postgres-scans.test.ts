@@ -41,18 +41,28 @@ testUnless(NO_POSTGRES)("the server cancels the scan of a client that disconnect
   }
 });
 
-testUnless(NO_POSTGRES)("the server cancels a scan at its time limit", async () => {
-  const location = await newPostgresDatabase();
-  const pools = [1, 2].map(() => openPool(location, { max: 1, readOnly: true }));
-  onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
-  const [pool, cancelPool] = pools;
-  if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
-  const db = openPostgres({
-    executeQuery: (statement) => runScan(pool, cancelPool, statement, undefined, 100),
-  });
-  await expect(long.execute(db)).rejects.toThrow("took longer than 0.1 s");
-  await expect.poll(() => countRunning(location)).toBe(0);
-  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+testUnless(NO_POSTGRES)(
+  "the server cancels a scan at its time limit, and its connection is closed",
+  async () => {
+    const location = await newPostgresDatabase();
+    const pools = [1, 2].map(() => openPool(location, { max: 1, readOnly: true }));
+    onTestFinished(async () => void (await Promise.all(pools.map((pool) => pool.end()))));
+    const [pool, cancelPool] = pools;
+    if (pool === undefined || cancelPool === undefined) throw new Error("A pool is missing.");
+    const db = openPostgres({
+      executeQuery: (statement) => runScan(pool, cancelPool, statement, undefined, 100),
+    });
+    const getConnection = async () => (await sql`select pg_backend_pid() as id`.execute(db)).rows;
+    const connection = await getConnection();
+    await expect(long.execute(db)).rejects.toThrow("took longer than 0.1 s");
+    await expect.poll(() => countRunning(location)).toBe(0);
+    expect(await getConnection()).not.toEqual(connection);
+  },
+);
+
+testUnless(NO_POSTGRES)("the server refuses writes of a scan", async () => {
+  const store = await openTestStore(await newPostgresDatabase());
+  await expect(sql`delete from users`.execute(store.openScan("w"))).rejects.toThrow("read-only transaction");
 });
 
 testUnless(NO_POSTGRES)("a statement uses one processor and is not compiled", async () => {
@@ -74,17 +84,23 @@ testUnless(NO_POSTGRES)(
     const store = await openTestStore(location);
     const controller = new AbortController();
     const scans = [];
+    let ended = 0;
     for (const workspaceId of ["a", "b"]) {
       for (let index = 0; index < READ_CONNECTIONS; index += 1) {
         const slot = store.createReadSlot(workspaceId);
         const { signal } = controller;
         await slot.acquire();
-        scans.push(long.execute(store.openScan(workspaceId, { signal, slot })).catch(() => {}));
+        scans.push(long.execute(store.openScan(workspaceId, { signal, slot })).catch(() => (ended += 1)));
       }
       await expect
         .poll(() => countRunning(location))
         .toBe(workspaceId === "a" ? SCAN_CONNECTIONS_PER_WORKSPACE : SCAN_CONNECTIONS);
     }
+    const left = new AbortController();
+    const waiting = long.execute(store.openScan("a", left));
+    left.abort(new Error("left"));
+    await expect(waiting).rejects.toThrow("left");
+    expect(ended).toBe(0);
     await store.createReadSlot("c").acquire();
     expect((await sql`select 1 as one`.execute(store.read)).rows).toEqual([{ one: 1 }]);
     controller.abort(new Error("The clients left."));

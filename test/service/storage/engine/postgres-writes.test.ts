@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished } from "vitest";
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { testUnless } from "../../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
+import { StorageUnavailableError } from "../../../../src/errors.js";
+import { openPostgres } from "../../../../src/storage/engine/dialect.js";
+import { createPoolConnection, openPool } from "../../../../src/storage/engine/postgres.js";
+import { PostgresTransaction } from "../../../../src/storage/engine/postgres-transaction.js";
+import { query } from "../../../support/postgres.js";
 import { addDatabase } from "../fixtures.js";
 import { openTestStore } from "../open.js";
 
@@ -37,3 +43,57 @@ testUnless(NO_POSTGRES)(
     expect(running).toBe(workspaces.length);
   },
 );
+
+test("a long write that gets no connection gives its slot back", async () => {
+  const pool = openPool("postgres://127.0.0.1:1/none", { max: 1, readOnly: false });
+  let released = 0;
+  const begun = PostgresTransaction.begin(pool, "BEGIN", () => (released += 1));
+  await expect(begun).rejects.toThrow(StorageUnavailableError);
+  expect(released).toBe(1);
+});
+
+testUnless(NO_POSTGRES)("a closed store has no connections", async () => {
+  const location = await newPostgresDatabase();
+  const store = await openTestStore(location);
+  const one = sql`select 1 as one`;
+  await Promise.all([
+    one.execute(store.read),
+    one.execute(store.openScan("w")),
+    store.writeServiceWide((tx) => one.execute(tx)),
+    store.ping(),
+  ]);
+  const countConnections = async () => {
+    const text =
+      "SELECT count(*)::int AS count FROM pg_stat_activity " +
+      "WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    const [row] = await query<{ count: number }>(location, text);
+    return row?.count;
+  };
+  expect(await countConnections()).toBe(4);
+  await store.close();
+  // The timeout is shorter than the time after which `pg` closes idle connections.
+  await expect.poll(countConnections, { timeout: 5000 }).toBe(0);
+});
+
+testUnless(NO_POSTGRES)(
+  "a commit after a statement that failed is an error, because nothing is written",
+  async () => {
+    const pool = openPool(await newPostgresDatabase(), { max: 1, readOnly: false });
+    const transaction = await PostgresTransaction.begin(pool, "BEGIN");
+    await expect(sql`select 1 / 0`.execute(openPostgres(transaction))).rejects.toThrow("division by zero");
+    await expect(transaction.commit()).rejects.toThrow("COMMIT returned ROLLBACK");
+    await pool.end();
+  },
+);
+
+testUnless(NO_POSTGRES)("a connection with a statement that did not finish is not used again", async () => {
+  const pool = openPool(await newPostgresDatabase(), { max: 1, readOnly: true });
+  const db = openPostgres(createPoolConnection(pool));
+  await sql`select 1`.execute(db);
+  pool.once("acquire", (client) => {
+    vi.spyOn(client, "query").mockRejectedValue(new Error("Query read timeout"));
+  });
+  await expect(sql`select 1`.execute(db)).rejects.toThrow("Query read timeout");
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});

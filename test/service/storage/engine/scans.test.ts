@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { setFlagsFromString } from "node:v8";
+import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
+import AsyncDatabase from "libsql/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import { StorageUnavailableError } from "../../../../src/errors.js";
@@ -72,8 +73,9 @@ test("statements of earlier scans that are garbage collected during a scan do no
   await expect(count(1e9).execute(db)).rejects.toThrow(/took longer than 0.5 s/);
 });
 
-test("many scans keep few files open", async () => {
+test("many scans keep few files open and few statements in memory", async () => {
   const { file } = await openFileStore();
+  const statement: object = await new AsyncDatabase(":memory:", {}).prepare("select 1");
   const scanner = new SqliteScanner(file);
   onTestFinished(() => scanner.close());
   const db = openSqlite(scanner.connect("w"));
@@ -81,6 +83,7 @@ test("many scans keep few files open", async () => {
   const before = countOpenFiles();
   for (let scan = 0; scan < 300; scan += 1) await count(10).execute(db);
   expect(countOpenFiles() - before).toBeLessThan(30);
+  expect(queryObjects(statement.constructor, { format: "count" })).toBeLessThan(60);
 });
 
 test("a running or waiting scan is cancelled when its client disconnects", async () => {

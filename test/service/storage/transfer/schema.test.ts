@@ -4,8 +4,10 @@ import { isPostgresUrl } from "../../../../src/storage/engine/location.js";
 import { readColumns } from "../../../../src/storage/transfer/table-columns.js";
 import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { beginReading } from "../../../../src/storage/transfer/begin-transfer.js";
+import { addDatabase } from "../fixtures.js";
 import { openTestStore } from "../open.js";
-import { NO_POSTGRES, sharedStores } from "../../../support/stores.js";
+import { query } from "../../../support/postgres.js";
+import { newPostgresDatabase, NO_POSTGRES, sharedStores } from "../../../support/stores.js";
 import { testUnless } from "../../../support/requirements.js";
 
 /** Creates a database with the tables of this version. */
@@ -55,4 +57,27 @@ testUnless(NO_POSTGRES)("tables have the same columns in the same order in both 
     }),
   );
   expect(columns[0]).toEqual(columns[1]);
+});
+
+testUnless(NO_POSTGRES)("tables of the same name in other schemas of PostgreSQL are ignored", async () => {
+  const location = await newPostgresDatabase();
+  const columns = await readColumns(await openDatabase(location));
+  for (const schema of ["a", "z"]) {
+    await query(location, `CREATE SCHEMA ${schema}`);
+    await query(location, `CREATE TABLE ${schema}.workspaces (other integer)`);
+  }
+  const transaction = await beginReading(location);
+  onTestFinished(() => transaction.close());
+  expect(await readColumns(transaction.db)).toEqual(columns);
+});
+
+testUnless(NO_POSTGRES)("all reads of an export from PostgreSQL see the same rows", async () => {
+  const location = await newPostgresDatabase();
+  const store = await openTestStore(location);
+  const { db, close } = await beginReading(location);
+  onTestFinished(close);
+  const readIds = async () => (await sql`select id from workspaces`.execute(db)).rows;
+  expect(await readIds()).toEqual([]);
+  await addDatabase(store);
+  expect(await readIds()).toEqual([]);
 });
