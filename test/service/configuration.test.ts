@@ -136,6 +136,11 @@ const MISTAKES: Mistake[] = [
     "keys create --workspace A --plan enterprise --limit 1e3",
     /^Option '--limit <number>' argument '1e3' is invalid\. Use a whole number/,
   ],
+  [
+    "a negative limit",
+    "keys create --workspace A --plan enterprise --limit=-1",
+    /^Option '--limit <number>' argument '-1' is invalid\. Use a whole number/,
+  ],
   ["an unknown key", "keys revoke ps_nothing", /^There is no key "ps_nothing"\./],
 ];
 
@@ -185,6 +190,11 @@ test("secrets are read from files, and every mistake is reported", async () => {
   expect(() => readConfig(missing)).toThrow(
     /REGISTRATION must be one of open[^]*DATABASE_URL_FILE cannot be read: ENOENT[^]*SHUTDOWN_DELAY must be a number/,
   );
+});
+
+test("the largest port and delay are accepted", () => {
+  const config = readConfig({ PORT: "65535", SHUTDOWN_DELAY: "300" });
+  expect(config).toMatchObject({ port: 65_535, shutdownDelayMs: 300_000 });
 });
 
 test("every configuration mistake is reported on its own line", async () => {

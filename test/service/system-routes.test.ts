@@ -2,7 +2,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request, ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createMemoryCounterFactory } from "../../src/access/counters.js";
+import { BusyError } from "../../src/errors.js";
 import { createPageService } from "../../src/service.js";
+import { createSystemRoutes } from "../../src/web/system-routes.js";
+import { startServer } from "../support/server.js";
 import { countTurns } from "../support/turns.js";
 
 async function serve(
@@ -180,7 +184,9 @@ test("of documents that are requested at once, each is sent in its own turn of t
 test("metrics are readable from this machine, or with the token", async () => {
   const { url } = await serve();
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
-  expect((await fetch(`${url}/metrics`, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(403);
+  for (const header of ["x-forwarded-for", "forwarded"]) {
+    expect((await fetch(`${url}/metrics`, { headers: { [header]: "for=127.0.0.1" } })).status).toBe(403);
+  }
   // A page of another site whose name was made to point to this machine (DNS rebinding).
   const rebound = request(`${url}/metrics`, { headers: { host: "evil.example" } }).end();
   // The cast: the event has this argument.
@@ -224,4 +230,29 @@ test("an address can send 600 requests per minute for pages and documents, and 6
   // The page is the same for signed-in people.
   expect(page).not.toContain("Sign in");
   expect((await fetch(`${url}/livez`)).status).toBe(200);
+});
+
+test("pages and documents get 503 with Retry-After while too many requests are in progress", async () => {
+  const routes = createSystemRoutes({
+    baseUrl: "http://localhost",
+    appUrl: "http://localhost",
+    ping: async () => {},
+    isClosing: () => false,
+    collectMetrics: async () => ({ type: "text/plain", body: "" }),
+    metricsToken: undefined,
+    counters: createMemoryCounterFactory(),
+    readClientAddress: () => "127.0.0.1",
+    reserveMemory() {
+      throw new BusyError("Try again later.");
+    },
+    onError: () => {},
+  });
+  const url = await startServer((request, response) => routes(request, response, () => {}));
+  const response = await fetch(`${url}/docs`);
+  const { status, headers } = response;
+  expect([status, headers.get("Retry-After"), await response.text()]).toEqual([
+    503,
+    "5",
+    "Try again later.\n",
+  ]);
 });

@@ -3,7 +3,10 @@ import { formatWelcome } from "../../../src/cli/welcome.js";
 import { readConfig } from "../../../src/config.js";
 
 test("the welcome shows the chosen port and the database without its password", () => {
-  const config = readConfig({ PORT: "0", DATABASE_URL: "postgres://user:secret@db.example.org/caf%C3%A9" });
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: "postgres://user:secret@db.example.org:5433/caf%C3%A9",
+  });
   const welcome = formatWelcome({
     config,
     port: 1234,
@@ -11,7 +14,7 @@ test("the welcome shows the chosen port and the database without its password", 
     demo: undefined,
     setupToken: undefined,
   });
-  expect(welcome).toContain("PostgreSQL, café at db.example.org");
+  expect(welcome).toContain("PostgreSQL, café at db.example.org:5433");
   expect(welcome).toContain("http://localhost:1234/docs");
   expect(welcome).not.toContain("secret");
 });

@@ -3,6 +3,9 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/transfer-tables.js";
+import { BusyError } from "../../../src/errors.js";
+import { toFormError } from "../../../src/web/form.js";
+import { startServer } from "../../support/server.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, getApiStatus, readText, type WebService } from "./visitors.js";
 
@@ -99,6 +102,9 @@ test("forms of other sites cannot sign in or sign up", async () => {
   expect(await (await visitor.send("/sign-in", account)).text()).toContain(
     '<a href="/sign-in">Open the form again</a>',
   );
+  // A browser sends this header after a reload.
+  const reloaded = await visitor.send("/sign-in", { ...fields, ...account }, { "Sec-Fetch-Site": "none" });
+  expect(reloaded.status).toBe(400);
   expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
 });
 
@@ -115,9 +121,11 @@ test("oversized and invalid forms are refused", async () => {
   expect(response.status).toBe(400);
 });
 
-test("the connection of an oversized form can be used for further requests", async () => {
-  const { url } = await startWeb();
-  const { hostname, port } = new URL(url);
+test.each([
+  ["the service", ({ url }: WebService) => url],
+  ["another HTTP server", ({ service }: WebService) => startServer(service.handle)],
+])("with %s, the connection of an oversized form can be used for further requests", async (_, getUrl) => {
+  const { hostname, port } = new URL(await getUrl(await startWeb()));
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   const requestStatus = (method: string, path: string, body: string): Promise<number | undefined> =>
@@ -198,6 +206,7 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   const { member, service, url } = await startWeb();
   const ada = await member("Ada");
   const key = await ada.createKey(" CI ", { access: "read_only", expires: "7d" });
+  await ada.createKey("Month", { expires: "30d" });
   await ada.createKey("Year", { expires: "365d" });
   const readKey = (name: string) =>
     service.store.read.selectFrom("api_keys").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
@@ -213,7 +222,11 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   const rotated = await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/rotate`, {
     overlap: "1h",
   });
-  const successor = /ps_[0-9A-Za-z]{36}/.exec(await rotated.text())?.[0] ?? "";
+  const rotatedPage = await rotated.text();
+  const successor = /ps_[0-9A-Za-z]{36}/.exec(rotatedPage)?.[0] ?? "";
+  const countMatches = (pattern: RegExp) => rotatedPage.match(pattern)?.length;
+  expect([countMatches(/expires soon/g), countMatches(/>replaced</g)]).toEqual([1, 1]);
+  expect([countMatches(/\/revoke"/g), countMatches(/\/rotate"/g)]).toEqual([5, 4]);
   expect([await getApiStatus(url, key), await getApiStatus(url, successor)]).toEqual([404, 404]);
   const revoked = await ada.submit("/settings/api", `/settings/api/keys/${stored.id}/revoke`);
   const notice = "“CI” was revoked. It stops working within a second.";
@@ -238,4 +251,13 @@ test("a refused form for a key keeps its values", async () => {
 test("an e-mail address with NUL gets an ordinary error", async () => {
   const { url } = await startWeb();
   expect((await new Visitor(url).signIn("a\0@example.org")).status).toBe(400);
+});
+
+test("a form explains that the service is busy, and only errors that a visitor can understand", () => {
+  expect(toFormError(new BusyError("Too many requests."))).toMatchObject({
+    message: "The service is busy. Try again soon.",
+    status: 503,
+  });
+  const bug = new TypeError("a bug");
+  expect(() => toFormError(bug)).toThrow(bug);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
+import { raw } from "../../toolkit/http/server.js";
 import { prefersHtml } from "../../../src/web/response.js";
 
 /** The Accept header of browsers. */
@@ -15,6 +16,7 @@ test("a browser gets a page with links for an unknown path and stays signed in",
     "/settings/api/",
     "/V1/pages",
     "/v2/pages?a=1",
+    "/v10/pages",
     "/assets/app.js.map",
     "/%zz",
   ]) {
@@ -81,6 +83,8 @@ test("a browser gets a page for an address or cookies that are too long", async 
     const text = await response.text();
     expect(text).toMatch(type.startsWith("text") ? "delete the cookies of this site" : /"status":431/);
   }
+  const head = `GET /v1/users HTTP/1.1\r\nHost: a\r\nAccept: ${CHROMIUM}\r\nCookie: ${"b".repeat(20_000)}\r\n\r\n`;
+  expect(await raw(url, [head])).toMatch(/^HTTP\/1.1 431 [^]*"status":431/);
 });
 
 test("programs and API paths get JSON errors", async () => {
