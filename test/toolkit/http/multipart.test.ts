@@ -124,6 +124,12 @@ describe("refuses", () => {
     expect(response).toMatchObject({ status, body: { message: expect.stringMatching(message) } });
   });
 
+  test("texts that together exceed the limit of a body, although each fits", async () => {
+    const url = await serve({ operation: UPLOAD, handler: listParts, options: { uploadLimit: 10_000 } });
+    const post600 = (count: number) => post(url, `${createField("a", "x".repeat(600)).repeat(count)}--b--`);
+    expect([(await post600(1)).status, (await post600(2)).status]).toEqual([200, 413]);
+  });
+
   test("a second file where one is declared", async () => {
     const part = lines("--b", 'Content-Disposition: form-data; name="a"; filename="a"', "", "1", "");
     const send = async (type: HttpField["type"]) => {

@@ -142,12 +142,14 @@ describe("header and cookie parameters", () => {
   });
 
   test("takes the Accept-Language that fetch sends by default for none", async () => {
-    const declared = parameter({ in: "header", style: "simple", name: "Accept-Language" });
-    const url = await serve({ operation: { parameters: [declared] } });
-    const send = (language: string) =>
-      sendRequest(`${url}/things`, { headers: { "accept-language": language } });
-    expect((await send("*")).body).toEqual({ headers: {} });
-    expect((await send("de")).body).toEqual({ headers: { "Accept-Language": "de" } });
+    const send = async (language: string, required = false) => {
+      const declared = parameter({ in: "header", style: "simple", name: "Accept-Language", required });
+      const url = await serve({ operation: { parameters: [declared] } });
+      return (await sendRequest(`${url}/things`, { headers: { "accept-language": language } })).body;
+    };
+    expect(await send("*")).toEqual({ headers: {} });
+    expect(await send("*", true)).toEqual({ headers: { "Accept-Language": "*" } });
+    expect(await send("de")).toEqual({ headers: { "Accept-Language": "de" } });
   });
 
   test("decodes declared cookies, and ignores others", async () => {
