@@ -9,6 +9,18 @@ import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/sto
 import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
 
+/** Creates a logger, and the list of its lines. */
+function createLog() {
+  const lines: Record<string, unknown>[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  return { logger: pino(output), lines };
+}
+
 /** Starts the background tasks on a database without their tables. */
 async function startFailingTasks() {
   const store = await openTestStore();
@@ -17,14 +29,8 @@ async function startFailingTasks() {
       await sql`alter table ${sql.table(table)} rename to ${sql.table(`old_${table}`)}`.execute(tx);
     }
   });
-  const lines: Record<string, unknown>[] = [];
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(JSON.parse(chunk.toString()));
-      done();
-    },
-  });
-  return { stop: startBackgroundTasks(store, pino(output)), lines };
+  const { logger, lines } = createLog();
+  return { stop: startBackgroundTasks(store, logger), lines };
 }
 
 test("background tasks that fail are logged with their error", async () => {
@@ -47,11 +53,12 @@ test("background tasks that fail because the service stops are not logged", asyn
   expect(lines).toEqual([]);
 });
 
-test("workspaces take turns when their expired responses are deleted", async () => {
+test("workspaces take turns when their expired responses are deleted, also beside one whose writes fail", async () => {
   const store = await openTestStore();
-  const [many, one] = [await addDatabase(store), await addDatabase(store)];
+  const [failing, many, one] = [await addDatabase(store), await addDatabase(store), await addDatabase(store)];
   const record = { fingerprint: Buffer.of(1), status: 200, content: null };
   for (const [{ workspaceId }, count] of [
+    [failing, 1],
     [many, 2 * CLEANUP_BATCH_ROWS],
     [one, 1],
   ] as const) {
@@ -66,11 +73,17 @@ test("workspaces take turns when their expired responses are deleted", async () 
     ...store,
     write(workspaceId, job) {
       written.push(workspaceId);
+      if (workspaceId === failing.workspaceId) return Promise.reject(new Error("locked"));
       return store.write(workspaceId, job);
     },
   };
-  const stop = startBackgroundTasks(recording, pino({ level: "silent" }));
-  await expect.poll(() => findWorkspacesWithExpiredResponses(store.read, Date.now(), 10)).toEqual([]);
+  const { logger, lines } = createLog();
+  const stop = startBackgroundTasks(recording, logger);
+  await expect
+    .poll(() => findWorkspacesWithExpiredResponses(store.read, Date.now(), 10))
+    .toEqual([failing.workspaceId]);
   await stop();
-  expect(written.slice(0, 3)).toEqual([many.workspaceId, one.workspaceId, many.workspaceId]);
+  const [first, second, third] = [failing, many, one].map(({ workspaceId }) => workspaceId);
+  expect(written.slice(0, 4)).toEqual([first, second, third, second]);
+  expect(lines).toMatchObject([{ level: 50, msg: "cleanup failed", err: { message: "locked" } }]);
 });

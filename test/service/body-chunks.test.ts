@@ -28,24 +28,28 @@ function formatChunks(text: string): string {
   return [...text].map((character) => `1\r\n${character}\r\n`).join("");
 }
 
-/** Responds with the length of the body, and the number of chunks in which it was read. */
+/** Responds with the body, and with the number and the maximum length of the chunks in which it was read. */
 const measure: Handle = (request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => response.end(`${chunks.length} chunks: ${Buffer.concat(chunks).toString()}.`));
+  request.on("end", () => {
+    const maxLength = Math.max(...chunks.map(({ length }) => length));
+    response.end(`${chunks.length} chunks up to ${maxLength}: ${Buffer.concat(chunks).toString()}.`);
+  });
 };
 
 test("small chunks are merged, in order", async () => {
   const { socket, received, closed } = await connectTo(measure);
   const text = Array.from({ length: 9000 }, (_, index) => index % 10).join("");
-  const large = "x".repeat(3000);
+  const large = "x".repeat(2000);
   socket.write(
     `${HEAD}${formatChunks(text)}${large.length.toString(16)}\r\n${large}\r\n${formatChunks("end")}0\r\n\r\n`,
   );
   while (!received().includes("end.")) await once(socket, "data");
-  const [, count, body] = /(\d+) chunks: ([^.]*)\./.exec(received()) ?? [];
+  const [, count, maxLength, body] = /(\d+) chunks up to (\d+): ([^.]*)\./.exec(received()) ?? [];
   expect(body).toBe(`${text}${large}end`);
   expect(Number(count)).toBeLessThan(20);
+  expect(maxLength).toBe("2000");
   socket.destroy();
   await closed;
 });

@@ -21,4 +21,6 @@ test("the scans of a request end when its client leaves, before the deadline", (
   expect(signal.aborted).toBe(false);
   response.emit("close");
   expect(signal.reason).toHaveProperty("message", "The client closed the connection.");
+  response.destroy();
+  expect(createCancelSignal(response).aborted).toBe(true);
 });

@@ -1,17 +1,30 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test, vi } from "vitest";
+import { ConflictError } from "../../src/errors.js";
 import { createErrorResponse } from "../../src/service/error-response.js";
+
+function createContext(method: string) {
+  const request = new IncomingMessage(new Socket());
+  request.method = method;
+  return { request, response: new ServerResponse(request), startTime: 0, headers: {} };
+}
 
 test("an unexpected error is reported, unless the client has disconnected", () => {
   const report = vi.fn();
-  const request = new IncomingMessage(new Socket());
-  const response = new ServerResponse(request);
-  const context = { request, response, startTime: 0, headers: {} };
+  const context = createContext("GET");
   const error = new Error("a mistake");
   expect(createErrorResponse(error, context, undefined, report).status).toBe(500);
   expect(report.mock.calls).toEqual([[error]]);
-  response.destroy();
+  context.response.destroy();
   expect(createErrorResponse(error, context, undefined, report).status).toBe(500);
   expect(report).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ["GET", 503],
+  ["PATCH", 409],
+])("the response to %s has status %i when the database is locked", (method, status) => {
+  const error = new ConflictError("locked");
+  expect(createErrorResponse(error, createContext(method), undefined, () => {}).status).toBe(status);
 });

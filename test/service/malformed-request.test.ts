@@ -12,14 +12,21 @@ const HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
 const SHORT_TIMEOUTS = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
 
 /** Starts a server that responds to each request with "refused: reason", or with "read" and the length of the body. */
-async function start(timeouts: ServerOptions = {}): Promise<{ url: string; read: string[] }> {
+async function start(
+  timeouts: ServerOptions = {},
+  refusalDelayMs = 0,
+): Promise<{ url: string; read: string[] }> {
   const read: string[] = [];
   const server = createServer({ requireHostHeader: false, ...timeouts }, (request, response) => {
     if (response.socket === null) response.once("socket", () => void handle(request, response));
     else void handle(request, response);
   });
   const isMalformed = refuseMalformedRequests(server, (_, response, { status, message }) => {
-    response.writeHead(status, { "Content-Length": message.length + 9 }).end(`refused: ${message}`);
+    const respond = (): void => {
+      response.writeHead(status, { "Content-Length": message.length + 9 }).end(`refused: ${message}`);
+    };
+    if (refusalDelayMs === 0) respond();
+    else setTimeout(respond, refusalDelayMs);
   });
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isMalformed(request, response)) return;
@@ -80,8 +87,8 @@ test("data after it is not a second request and gets no second response", async 
   expect(read).toEqual([]);
 });
 
-test("a client that sends more before it reads gets the response", async () => {
-  const { url } = await start();
+test.each([0, 50])("a client that sends more gets the response that follows after %i ms", async (delayMs) => {
+  const { url } = await start({}, delayMs);
   const socket = connect(Number(new URL(url).port), "127.0.0.1").pause();
   const events: string[] = [];
   socket.on("error", ({ message }) => events.push(message));

@@ -110,6 +110,7 @@ testUnless(NO_REDIS ?? NO_POSTGRES)(
       (state) => found[`page_service_database_connections{use="write",state="${state}"}`] ?? 0,
     );
     expect(writers).toEqual([1, 0]);
+    expect(found).not.toHaveProperty("page_service_disk_free_bytes");
     await redis.kill();
     await expect.poll(async () => (await scrape(baseUrl)).page_service_redis_up).toBe(0);
   },

@@ -1,8 +1,10 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.js";
 import { freezeClock } from "../support/clock.js";
 import { createProxyHeaderReader } from "../../src/access/client-address.js";
-import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../src/budgets.js";
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MAX_CONNECTIONS_PER_ADDRESS } from "../../src/budgets.js";
 import { createPageService } from "../../src/service.js";
 import { readHiddenFields, Visitor } from "../support/visitor.js";
 
@@ -68,6 +70,29 @@ test("too many attempts of one client do not block others behind the same proxy"
     if (path === "/sign-up") expect((await new Visitor(url).signUp("Ada")).status).toBe(303);
   }
 });
+
+test.each([
+  [[], "closed"],
+  [["loopback"], "open"],
+])(
+  "with the trusted proxies %j, a connection of this machine beyond the limit is %s",
+  async (proxies, state) => {
+    const { port, hostname } = new URL(await start(proxies));
+    const open = (): Socket => {
+      const socket = connect(Number(port), hostname).on("error", () => {});
+      onTestFinished(() => void socket.destroy());
+      return socket;
+    };
+    const sockets = Array.from({ length: MAX_CONNECTIONS_PER_ADDRESS }, open);
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    const last = open();
+    last.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const outcome = new Promise((resolve) => {
+      last.once("data", () => resolve("open")).once("close", () => resolve("closed"));
+    });
+    expect(await outcome).toBe(state);
+  },
+);
 
 test.each(["proxy.example.org", "10.0.0.0/33", "everybody"])("%s is not accepted as a proxy", (text) => {
   expect(() => createProxyHeaderReader([text])).toThrow(UserError);

@@ -136,7 +136,14 @@ test("on SIGTERM /readyz returns 503 for SHUTDOWN_DELAY while requests are still
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   child.kill("SIGTERM");
   await printed("stopping");
-  expect([(await fetch(`${url}/readyz`)).status, (await fetch(`${url}/livez`)).status]).toEqual([503, 200]);
+  for (const [path, status] of [
+    ["/readyz", 503],
+    ["/livez", 200],
+    ["/v1/users/me", 401],
+  ] as const) {
+    const response = await fetch(`${url}${path}`);
+    expect([response.status, response.headers.get("connection")]).toEqual([status, "close"]);
+  }
   expect((await ended).code).toBe(0);
 });
 

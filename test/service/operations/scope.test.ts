@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createPage } from "../../../src/operations/create-page.js";
 import { decodeJson } from "../../../src/http/index.js";
 import type { PageBody } from "../../../src/operations/present/page.js";
 import { retrievePage } from "../../../src/operations/retrieve-page.js";
 import { runWrite } from "../../../src/operations/run-write.js";
 import { Scopes } from "../../../src/operations/scope.js";
+import { createPageService } from "../../../src/service.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 import { createPrincipal, URLS } from "../../support/scope.js";
@@ -39,4 +40,13 @@ test("the response cache is empty after its memory was released", async () => {
   expect(cache.bytes).toBeGreaterThan(1000);
   scopes.releaseMemory();
   expect([cache.bytes, cache.get("page", "1")]).toEqual([0, undefined]);
+});
+
+test("a service releases the memory of its store and of its response cache", async () => {
+  const service = await createPageService({ database: ":memory:" });
+  onTestFinished(() => service.close());
+  const calls = [vi.spyOn(service.store, "releaseMemory"), vi.spyOn(Scopes.prototype, "releaseMemory")];
+  onTestFinished(() => calls.forEach((call) => call.mockRestore()));
+  service.releaseMemory();
+  for (const call of calls) expect(call).toHaveBeenCalledOnce();
 });
