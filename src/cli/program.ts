@@ -209,7 +209,7 @@ function addWorkspaceCommands(workspaces: Command): void {
     .action(async (options) => (await import("./workspaces.js")).printJobs(options));
   workspaces
     .command("log")
-    .description("show changes to keys, plan and members of a workspace")
+    .description("show changes to keys, plan and members, and permanent deletions")
     .requiredOption("--workspace <name>", "workspace to show")
     .action(async (options) => (await import("./workspaces.js")).printAuditLog(options));
 }

@@ -213,6 +213,15 @@ testUnless(NO_BROWSER)("without JavaScript, the docs link to the document", asyn
   onTestFinished(() => service.close());
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${baseUrl}/docs`);
+  // Nothing is shown that does not work.
+  await page.getByRole("heading", { name: "Your first page" }).waitFor();
+  for (const control of [
+    page.getByRole("button"),
+    page.getByText("Loading..."),
+    page.getByText("Pagination"),
+  ]) {
+    expect(await control.filter({ visible: true }).count()).toBe(0);
+  }
   await page.getByRole("link", { name: "OpenAPI document" }).click();
   expect(page.url()).toBe(`${baseUrl}/openapi.json`);
 });
