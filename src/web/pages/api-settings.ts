@@ -58,8 +58,8 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
     with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>`;
   return renderLayout(
-    "API keys",
-    html`${renderPageHead("API keys", description)} ${renderFormResult(settings)}
+    "API keys and usage",
+    html`${renderPageHead("API keys and usage", description)} ${renderFormResult(settings)}
     ${
       newKey &&
       renderNewSecret("new-key", {

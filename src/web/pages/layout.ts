@@ -59,7 +59,7 @@ export function renderLayout(
             <nav aria-label="Main">
               <ul>
                 ${session && renderMenuEntry("/search", "Search")}
-                ${renderMenuEntry("/settings/api", "API keys")}
+                ${renderMenuEntry("/settings/api", "Settings")}
                 ${session && renderMenuEntry("/settings/members", "Members")}
                 ${renderMenuEntry("/docs", "Docs")}
               </ul>

@@ -22,6 +22,7 @@ test("the settings show the plan, and all and refused requests of the last hour 
     ["Requests, last hour", "1,234", "34 refused"],
     ["Requests, last 24 hours", "1,245", "40 refused"],
   ]);
+  expect(page).toMatch(/<a href="\/settings\/api" aria-current="page"\s*>Settings<\/a>/);
   // Another workspace has its own counts.
   expect(await readText(await member("Eve"), "/settings/api")).toMatch(
     /Requests, last hour<\/dt>\s*<dd>0<\/dd>/,
