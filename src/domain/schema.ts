@@ -105,7 +105,7 @@ export function isListProperty({ type }: PropertyDefinition): boolean {
   return VALUE_TRAITS[type].isList === true;
 }
 
-/** Whether the service sets the values of a property, so that requests cannot. Unique ids are the only such values that are stored. */
+/** Whether the service sets the values of a property. Unique ids are the only such values that are stored. */
 export function isComputedProperty({ type }: PropertyDefinition): boolean {
   return VALUE_TRAITS[type].kind === "computed";
 }

@@ -3,7 +3,7 @@ import { findTrashRoots } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { WriteScope } from "./scope.js";
 
-/** Deletes everything in the trash, and records that in the audit log. Returns whether all is deleted; otherwise a job deletes the rest. */
+/** Deletes everything in the trash, and records it in the audit log. Returns false if a job deletes the rest. */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
   const { workspaceId, principal } = scope;
   if ((await findTrashRoots(scope, scope.edit.time, 1)).length === 0) return true;

@@ -87,7 +87,7 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the id of a request: the UUID that a trusted proxy sent, or a new one. Logs contain the id, so it is never another text. */
+/** Returns the UUID that a trusted proxy sent, or a new one. Logs contain the id, so it is never another text. */
 function assignRequestId(request: IncomingMessage, isFromTrustedProxy: IsFromTrustedProxy): string {
   const receivedId = request.headers["x-request-id"];
   const isValid = typeof receivedId === "string" && UUID.test(receivedId) && isFromTrustedProxy(request);

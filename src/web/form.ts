@@ -12,7 +12,7 @@ import { WebRequestError } from "./web-request-error.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
-/** Reads a form about the workspace of the session. Throws WebRequestError for a page of another workspace, and as receiveAccountForm. */
+/** Reads a form about the session's workspace. Throws WebRequestError for another workspace, and as receiveAccountForm. */
 export async function receiveForm(request: SignedInRequest): Promise<GetField> {
   const getField = await receiveAccountForm(request);
   const { csrfToken, workspaceName } = request.session;

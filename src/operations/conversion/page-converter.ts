@@ -69,7 +69,7 @@ export class PageConverter {
     return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
-  /** Converts pages. Returns the last unique number that was assigned, for `confirmLastNumber` when the transaction is committed. */
+  /** Converts pages. Returns the last unique number that was assigned, for `confirmLastNumber` after the commit. */
   async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
     const { conversions, newUniqueId } = this.valueChanges;

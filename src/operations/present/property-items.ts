@@ -10,7 +10,7 @@ type WithoutUrl<T> = T extends FullDescriptor ? Omit<T, "next_url"> : never;
 /** The property whose value is listed by items, and the result of a rollup. */
 export type ListDescriptor = WithoutUrl<FullDescriptor>;
 
-/** Creates the descriptor of a value that is a list. Returns undefined for other values, and for relations, which callers describe. */
+/** Creates the descriptor of a list; undefined for another value, and for a relation, which callers describe themselves. */
 export function createListDescriptor(value: PropertyValue): ListDescriptor | undefined {
   const { id } = value;
   switch (value.type) {

@@ -34,7 +34,7 @@ export interface TransactionSource {
   openKysely(connection: Connection): Db;
   /** Receives the number of writes of each commit. */
   readonly onCommit?: ((writes: number) => void) | undefined;
-  /** Called before the commit with the bytes that a write is estimated to add. If the write runs again, called with the difference. */
+  /** Called before each commit with the bytes that a write is estimated to add. For a rerun, receives only the difference. */
   readonly onWrite: (tenantId: string, bytes: number) => void;
 }
 
