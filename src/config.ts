@@ -8,7 +8,7 @@ export interface Config {
   host: string;
   /** Path of the SQLite file, or the address of the PostgreSQL database with its password. */
   database: string;
-  /** Address of the API, without a slash at the end. Shown on the start page. */
+  /** Address of the API, without a slash at the end. Docs, examples on web pages and `next_url` in responses start with it. */
   baseUrl: string;
   /** Address of the web application, which the URLs of pages start with. Without a slash at the end. */
   appUrl: string;

@@ -60,7 +60,7 @@ export class FairQueue {
   readonly #usedMs = new Map<string, number>();
   /** Time for which the last request of each tenant held its slot, since the queue was last idle. */
   readonly #lastUseMs = new Map<string, number>();
-  /** Highest use that any tenant had when it was admitted, since the queue was last idle. */
+  /** Highest value in `#usedMs` that a tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
   readonly #longUses: LongUseLimit | undefined;
   #usedSlots = 0;
@@ -73,7 +73,7 @@ export class FairQueue {
   }
 
   /** Whether a request waits for a slot. */
-  get isAwaited(): boolean {
+  get hasWaiting(): boolean {
     return this.#waitingCount > 0;
   }
 
@@ -183,14 +183,11 @@ export class FairQueue {
       this.#tenants.delete(tenantId);
       if (tenant.usedSlots > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
       this.#admitNext();
-      if (this.#usedSlots === 0) this.#forgetUse();
+      if (this.#usedSlots > 0) return;
+      this.#usedMs.clear();
+      this.#lastUseMs.clear();
+      this.#admittedUseMs = 0;
     };
-  }
-
-  #forgetUse(): void {
-    this.#usedMs.clear();
-    this.#lastUseMs.clear();
-    this.#admittedUseMs = 0;
   }
 
   #admitNext(): void {

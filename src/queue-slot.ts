@@ -25,7 +25,7 @@ export class QueueSlot {
   /** Waits for the slot. Throws as FairQueue.acquire does. */
   async acquire(signal?: AbortSignal): Promise<void> {
     this.#release = await this.#queue.acquire(this.#tenantId, signal);
-    // A request can fail while another of its waits goes on.
+    // `end` may have been called during the wait.
     if (this.#isEnded) this.#giveBack();
   }
 
@@ -35,7 +35,7 @@ export class QueueSlot {
     this.#giveBack();
   }
 
-  /** Waits for a scan or another queue, and lets other requests have the slot meanwhile. Throws errors of `wait` and of `acquire`. */
+  /** Releases the slot while `wait` runs, so that others can use it, and acquires it again. Throws errors of `wait` and `acquire`. */
   async releaseDuring<Result>(wait: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#release === undefined) return wait();
     this.#giveBack();

@@ -9,7 +9,7 @@ export class RoundRobin<T extends { readonly tenantId: string }> {
   }
 
   /** Whether items of other tenants wait. */
-  hasOthers(tenantId: string): boolean {
+  hasOtherTenants(tenantId: string): boolean {
     return this.#tenants.size > (this.#tenants.has(tenantId) ? 1 : 0);
   }
 

@@ -110,7 +110,7 @@ export function createAccountService({
   };
 }
 
-/** Finds the account of an attempt to sign in, and the keys by which the attempt is counted and waits for its turn. */
+/** Finds the account of a sign-in attempt, the client that waits for the password hash, and the keys that count the attempt. */
 async function identifyAttempt(store: Store, { email, address, deviceToken }: SignInAttempt) {
   const normalizedEmail = normalizeEmail(email);
   const account = await findAccountByEmail(store.read, normalizedEmail);

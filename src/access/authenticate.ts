@@ -62,7 +62,7 @@ export function createLookUpQueue(): QueueLookUp {
   return (address, read) => queue.run(toAddressGroup(address), read);
 }
 
-/** Creates the authenticator for API keys. Caches valid keys for a second, but not invalid ones, which could fill the memory. */
+/** Creates the authenticator for API keys. Caches principals for CACHE_TTL_MS, but not invalid keys, which could fill the memory. */
 export function createAuthenticator(store: Store, lookUp = createLookUpQueue()): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Look-ups in progress, which requests with the same key share. */

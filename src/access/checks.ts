@@ -40,13 +40,16 @@ export function checkName(owner: string, name: string): void {
 
 /** Throws a UserError when a text is too long for an e-mail address, or does not have its form. */
 export function checkEmail(email: string): void {
-  const refuse = (message: string): never => {
-    throw new UserError(message, "email");
-  };
   if (email.length > MAX_EMAIL_LENGTH) {
-    refuse(`The e-mail address has ${email.length} characters. Use at most ${MAX_EMAIL_LENGTH}.`);
+    throw new UserError(
+      `The e-mail address has ${email.length} characters. Use at most ${MAX_EMAIL_LENGTH}.`,
+      "email",
+    );
   }
   if (!/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)) {
-    refuse(`${JSON.stringify(email)} is not an e-mail address.`);
+    throw new UserError(
+      `${JSON.stringify(email)} is not an e-mail address. Enter one such as name@example.org.`,
+      "email",
+    );
   }
 }

@@ -1,11 +1,6 @@
 import { getRequestLimit, type Plan } from "../domain/plans.js";
 import type { KeyAccessLevel } from "../storage/access-tables.js";
-import {
-  type ApiKey,
-  findKeysByIdPrefixOrHash,
-  type ListedApiKey,
-  findKeys,
-} from "../storage/access/keys.js";
+import { findKeysByIdPrefixOrHash, type ListedApiKey, findKeys } from "../storage/access/keys.js";
 import { findWorkspaceByName } from "../storage/access/workspaces.js";
 import { findFirstDatabaseId } from "../storage/databases.js";
 import type { Store } from "../storage/engine/store.js";
@@ -14,7 +9,7 @@ import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
 import { getVisibleParts, isWellFormedKey } from "./key-format.js";
-import { issueKey, maskKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
+import { issueKey, type IssuedKey, maskKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
 import { hashToken } from "./tokens.js";
@@ -37,10 +32,7 @@ export interface KeyRequest {
   readonly access?: KeyAccessLevel | undefined;
 }
 
-export interface ProvisionedKey {
-  /** The secret text of the key. Only its hash is stored. */
-  readonly key: string;
-  readonly stored: ApiKey;
+export interface ProvisionedKey extends IssuedKey {
   readonly workspaceId: string;
   readonly rootDatabaseId: string;
   readonly createdWorkspace: boolean;

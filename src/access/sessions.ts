@@ -34,7 +34,7 @@ export async function beginSession(
   workspaceId: string,
 ): Promise<SessionTokens> {
   const now = Date.now();
-  // Deletes sessions beyond MAX_SESSION_AGE_MS too, because these are no longer used either.
+  // Sessions beyond MAX_SESSION_AGE_MS are refused, so they become unused too.
   await deleteUnusedSessions(tx, now - SESSION_IDLE_TIMEOUT_MS, MAX_DELETED_SESSIONS);
   await deleteOldestSessions(tx, accountId, MAX_SESSIONS_PER_ACCOUNT - 1);
   const sessionToken = newToken();

@@ -44,9 +44,9 @@ export const MAX_FORM_BYTES = 16 * 1024;
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
-/** Forms with a password that an address can send per minute, for all accounts together. */
+/** Forms to sign in, sign up or reset a password that an address can send per minute, for all accounts together. */
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
-/** Accounts without an invitation, and workspaces, that an address can create per hour. */
+/** Accounts without an invitation that an address can create per hour. Workspaces have the same limit, and a count of their own. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
 /** Keys and invitations that an account can create in a workspace per day. */
 export const MAX_ACCESS_CHANGES_PER_DAY = 300;

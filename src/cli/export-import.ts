@@ -57,7 +57,7 @@ export async function importData(options: { input?: string }): Promise<void> {
   console.log(`Imported ${workspacesText}, ${rows.toLocaleString("en")} rows.`);
 }
 
-/** Creates a signal that SIGTERM and SIGINT abort. The next of them, or the first after `restoreDefault`, ends the process. */
+/** Creates a signal that the first SIGTERM or SIGINT aborts. The second, or the first after `restoreDefault`, ends the process. */
 function createStopSignal() {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -103,7 +103,7 @@ export async function rotateKey(
   printResult(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
     `API key      ${key}`,
     overlap === 0
-      ? "The old key stopped working."
+      ? "The old key stops working within a second."
       : `The old key keeps working until ${formatMinute(formatTime(oldKeyEndTime))} UTC.`,
     "Copy the key now: it is not shown again.",
   ]);

@@ -5,7 +5,7 @@ export async function main(args: string[]): Promise<number> {
       console.log((await import("./version.js")).readPackageVersion());
       return 0;
     }
-    // Imported lazily: printing the version does not load the commands.
+    // Imported lazily: the commands need optional packages, and `--version` must work without them.
     return await (await import("./program.js")).runProgram(args);
   } catch (error) {
     const { formatError } = await import("./format-error.js");

@@ -1,13 +1,14 @@
+import { MB } from "../budgets.js";
+
 export const PLANS = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
 
-const MB = 1_000_000;
 const GB = 1000 * MB;
 
 /** Bytes that the content of a workspace can take. Infinity means no limit. */
 export const STORAGE_LIMIT_BYTES: Record<Plan, number> = { free: GB, pro: 20 * GB, enterprise: Infinity };
 
-/** Describes a number of bytes for people. */
+/** Formats a number of bytes such as `1.5 GB`; `no limit` for Infinity. */
 export function describeBytes(bytes: number): string {
   if (bytes === Infinity) return "no limit";
   const [unit, size] = bytes < GB ? ["MB", MB] : ["GB", GB];
@@ -21,7 +22,7 @@ export function isUnlimited(limit: number): boolean {
   return limit === UNLIMITED_REQUESTS_PER_MINUTE;
 }
 
-/** Describes a limit in requests per minute for people. */
+/** Formats a limit such as `100 requests per minute`, or `no limit`. */
 export function describeLimit(limit: number): string {
   if (isUnlimited(limit)) return "no limit";
   return limit === 1 ? "1 request per minute" : `${limit.toLocaleString("en")} requests per minute`;

@@ -62,7 +62,7 @@ interface ValueTraits {
   /** Texts, values that the service computes, and all others. */
   readonly kind: "text" | "computed" | "other";
   /** Whether responses show values as they are stored. */
-  readonly isCopied?: true;
+  readonly isShownAsStored?: true;
   readonly isList?: true;
   /** Whether values refer to users or other pages. Mentions do not count. */
   readonly isReference?: true;
@@ -70,25 +70,25 @@ interface ValueTraits {
 
 /** Traits of the values of properties, by type. */
 export const VALUE_TRAITS: Readonly<Record<PropertyType, ValueTraits>> = {
-  title: { kind: "text", isCopied: true },
-  rich_text: { kind: "text", isCopied: true },
-  url: { kind: "text", isCopied: true },
-  email: { kind: "text", isCopied: true },
-  phone_number: { kind: "text", isCopied: true },
-  number: { kind: "other", isCopied: true },
+  title: { kind: "text", isShownAsStored: true },
+  rich_text: { kind: "text", isShownAsStored: true },
+  url: { kind: "text", isShownAsStored: true },
+  email: { kind: "text", isShownAsStored: true },
+  phone_number: { kind: "text", isShownAsStored: true },
+  number: { kind: "other", isShownAsStored: true },
   unique_id: { kind: "computed" },
-  checkbox: { kind: "other", isCopied: true },
+  checkbox: { kind: "other", isShownAsStored: true },
   select: { kind: "other" },
   status: { kind: "other" },
   multi_select: { kind: "other", isList: true },
-  date: { kind: "other", isCopied: true },
+  date: { kind: "other", isShownAsStored: true },
   created_time: { kind: "computed" },
   last_edited_time: { kind: "computed" },
   people: { kind: "other", isList: true, isReference: true },
   created_by: { kind: "computed", isReference: true },
   last_edited_by: { kind: "computed", isReference: true },
   relation: { kind: "other", isList: true, isReference: true },
-  files: { kind: "other", isCopied: true, isList: true },
+  files: { kind: "other", isShownAsStored: true, isList: true },
   rollup: { kind: "computed", isReference: true },
 };
 
@@ -157,12 +157,12 @@ export const TITLE_SCHEMA: Schema = createSchema([
 ]);
 
 /** Finds a property by its name or, if no property has this name, by its public id. */
-export function findPropertyByNameOrId(schema: Schema, nameOrId: string): PropertyDefinition | undefined {
-  return schema.byName.get(nameOrId) ?? findPropertyByIdOrName(schema, nameOrId);
+export function findPropertyByNameFirst(schema: Schema, nameOrId: string): PropertyDefinition | undefined {
+  return schema.byName.get(nameOrId) ?? findPropertyByIdFirst(schema, nameOrId);
 }
 
 /** Finds a property by its public id, which can be percent-encoded, or, if no property has this id, by its name. */
-export function findPropertyByIdOrName({ byPublicId, byName }: Schema, idOrName: string) {
+export function findPropertyByIdFirst({ byPublicId, byName }: Schema, idOrName: string) {
   const found = byPublicId.get(idOrName) ?? byName.get(idOrName);
   if (found !== undefined || !idOrName.includes("%")) return found;
   try {

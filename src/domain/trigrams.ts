@@ -15,9 +15,9 @@ export interface TrigramPattern {
 }
 
 /**
- * Hashes the trigrams, the sequences of three code points, of a text that foldText has folded. The namespace names a set of texts
- * that are searched together, and is part of each hash. Hashes at most `limit` trigrams, and adds the truncation mark if the text
- * reaches this limit.
+ * Hashes the trigrams of a text, which are its sequences of three code points. The text must be folded, see foldText. Texts that are
+ * searched together have the same namespace, which is part of each hash. Hashes at most `limit` trigrams, and adds the truncation
+ * mark if the text reaches this limit.
  */
 export function hashTrigrams(namespace: string, text: string, limit = MAX_TRIGRAMS): ReadonlySet<number> {
   const seed = hashText(namespace);

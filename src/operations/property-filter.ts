@@ -1,5 +1,5 @@
 import {
-  findPropertyByIdOrName,
+  findPropertyByIdFirst,
   type PropertyDefinition,
   requireProperty,
   type Schema,
@@ -17,8 +17,8 @@ export function resolvePropertyFilter(
   const requestsAll =
     idsOrNames.length === 1 &&
     idsOrNames[0] === "null" &&
-    findPropertyByIdOrName(schema, "null") === undefined;
+    findPropertyByIdFirst(schema, "null") === undefined;
   return requestsAll
     ? undefined
-    : idsOrNames.map((key) => requireProperty(findPropertyByIdOrName(schema, key), key));
+    : idsOrNames.map((key) => requireProperty(findPropertyByIdFirst(schema, key), key));
 }

@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
-import { findPropertyByIdOrName, getEncodedPublicId, requireProperty } from "../domain/schema.js";
+import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
 import { findLinksAfter } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
@@ -43,7 +43,7 @@ export async function retrievePageProperty(
   pagination: Pagination,
 ): Promise<PropertyItems> {
   const { page, schema } = await requirePage(scope, normalizeId(pageId));
-  const property = requireProperty(findPropertyByIdOrName(schema, idOrName), idOrName);
+  const property = requireProperty(findPropertyByIdFirst(schema, idOrName), idOrName);
   const listName = `property ${page.id} ${property.id}`;
   const toList = async (
     descriptor: ListDescriptor,

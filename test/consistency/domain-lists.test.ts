@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_RESULTS } from "../../src/budgets.js";
-import { parsePayload, findContentTypes } from "../../src/domain/blocks/content.js";
+import { parseTypedContent, findContentTypes } from "../../src/domain/blocks/content.js";
 import { type BlockParent, canHaveChildren } from "../../src/domain/blocks/nesting.js";
 import { MAX_CONVERTED_OPTIONS, MAX_RUN_LENGTH } from "../../src/domain/properties/convert.js";
 import { OPTION_COLORS, MAX_OPTION_NAME_LENGTH } from "../../src/domain/properties/options.js";
@@ -67,8 +67,8 @@ describe("lists", () => {
     const everything = new Proxy({}, { get: (_, name) => (name === "type" ? undefined : {}) });
     expect(sort(findContentTypes(everything))).toEqual(sort(types));
     for (const type of types ?? []) {
-      // The cast: a type of the document with empty content, which parsePayload does not read.
-      expect(parsePayload({ [type]: {} } as never, "body").kind).toBe(type);
+      // The cast: a type of the document with empty content, which parseTypedContent does not read.
+      expect(parseTypedContent({ [type]: {} } as never, "body").kind).toBe(type);
     }
   });
 

@@ -23,10 +23,10 @@ test("tenants take turns, and items of one tenant stay in order", () => {
 
 test("reports whether other tenants wait", () => {
   const queue = fill("a1 b1");
-  expect(queue.hasOthers("a")).toBe(true);
+  expect(queue.hasOtherTenants("a")).toBe(true);
   queue.take(1);
-  expect(queue.hasOthers("a")).toBe(true);
-  expect(queue.hasOthers("b")).toBe(false);
+  expect(queue.hasOtherTenants("a")).toBe(true);
+  expect(queue.hasOtherTenants("b")).toBe(false);
 });
 
 test("items that are put back are the first of their tenant", () => {

@@ -1,7 +1,7 @@
 import { createValidationError } from "../errors.js";
 import { type Edit, createEditFields, createArchivedError, parseTrashState } from "../stored-object.js";
 import type { Block, BlockChange } from "./block.js";
-import { changeContent, parsePayload, findContentTypes } from "./content.js";
+import { changeContent, parseTypedContent, findContentTypes } from "./content.js";
 
 /**
  * Applies an update to the content of a block. The caller moves the block to the trash or restores it. Returns the same block
@@ -18,7 +18,7 @@ export function changeBlock<B extends Block>(block: B, change: BlockChange, edit
   }
   if (types.length === 0) return block;
   if (block.inTrash && parseTrashState(change) !== false) throw createArchivedError();
-  const content = changeContent(block.content, parsePayload(change, "body"), `body.${block.type}`);
+  const content = changeContent(block.content, parseTypedContent(change, "body"), `body.${block.type}`);
   return { ...block, content, ...createEditFields(block, edit) };
 }
 

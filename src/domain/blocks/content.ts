@@ -6,8 +6,8 @@ import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, parseRichText } from "../rich-text.js";
 import type { BlockContent, BlockInputOrChange, ContentInputByType, CreatableType } from "./block.js";
 
-/** Type and content of a new block, or of an update, after the request was parsed. */
-export type Payload = {
+/** Type of a new or updated block, and its content in the request. */
+export type TypedContent = {
   [Type in CreatableType]: { readonly kind: Type; readonly value: ContentInputByType[Type] };
 }[CreatableType];
 
@@ -51,7 +51,7 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
 const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
 /** Parses type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */
-export function parsePayload(input: BlockInputOrChange, path: string): Payload {
+export function parseTypedContent(input: BlockInputOrChange, path: string): TypedContent {
   return parseSingleKey(input, CREATABLE_TYPES, path);
 }
 
@@ -60,10 +60,10 @@ export function findContentTypes(input: BlockInputOrChange): CreatableType[] {
 }
 
 /** Creates the content of a new block. Throws a DomainError (validation) for invalid rich text, an invalid icon or link. */
-export function createContent(payload: Payload, path: string): BlockContent {
-  const content: Record<string, unknown> = { ...parseFields(payload, path) };
-  for (const [field, value] of Object.entries(DEFAULT_FIELDS[payload.kind])) content[field] ??= value;
-  if (payload.kind === "file") content["name"] ??= getDefaultFileName(payload.value.external?.url ?? "");
+export function createContent(typed: TypedContent, path: string): BlockContent {
+  const content: Record<string, unknown> = { ...parseFields(typed, path) };
+  for (const [field, value] of Object.entries(DEFAULT_FIELDS[typed.kind])) content[field] ??= value;
+  if (typed.kind === "file") content["name"] ??= getDefaultFileName(typed.value.external?.url ?? "");
   return content;
 }
 
@@ -71,30 +71,30 @@ export function createContent(payload: Payload, path: string): BlockContent {
  * Replaces those fields of a block's content that the request contains. Throws a DomainError (validation) for the same reasons
  * as createContent, and when the request changes the original of a synced block.
  */
-export function changeContent(stored: BlockContent, payload: Payload, path: string): BlockContent {
-  const fields = parseFields(payload, path);
+export function changeContent(stored: BlockContent, typed: TypedContent, path: string): BlockContent {
+  const fields = parseFields(typed, path);
   // A link_to_page has only one of its possible fields, so the stored field must not remain.
-  const changed = payload.kind === "link_to_page" ? fields : { ...stored, ...fields };
-  if (payload.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
-    throw createInvalidValueError(`${path}.synced_from`, "unchanged", payload.value.synced_from);
+  const changed = typed.kind === "link_to_page" ? fields : { ...stored, ...fields };
+  if (typed.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
+    throw createInvalidValueError(`${path}.synced_from`, "unchanged", typed.value.synced_from);
   }
   return changed;
 }
 
-function parseFields(payload: Payload, path: string): BlockContent {
-  switch (payload.kind) {
+function parseFields(typed: TypedContent, path: string): BlockContent {
+  switch (typed.kind) {
     case "equation":
-      return { expression: payload.value.expression };
+      return { expression: typed.value.expression };
     case "table_row":
       return {
-        cells: payload.value.cells.map((cell, index) => parseRichText(cell, `${path}.cells[${index}]`)),
+        cells: typed.value.cells.map((cell, index) => parseRichText(cell, `${path}.cells[${index}]`)),
       };
     case "link_to_page": {
-      const { kind, value } = parseSingleKey(payload.value, ["page_id", "database_id", "comment_id"], path);
+      const { kind, value } = parseSingleKey(typed.value, ["page_id", "database_id", "comment_id"], path);
       return { type: kind, [kind]: normalizeId(value) };
     }
     case "synced_block": {
-      const { synced_from: from } = payload.value;
+      const { synced_from: from } = typed.value;
       if (from === undefined) return {};
       return {
         synced_from: from === null ? null : { type: "block_id", block_id: normalizeId(from.block_id) },
@@ -104,7 +104,7 @@ function parseFields(payload: Payload, path: string): BlockContent {
     case "column":
       return {};
     default:
-      return parseSharedFields(payload.value, path);
+      return parseSharedFields(typed.value, path);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import type { BlockContent, ParsedBlock, BlockType, BlockInput, CreatableType } from "./block.js";
-import { createContent, parsePayload } from "./content.js";
+import { createContent, parseTypedContent } from "./content.js";
 
 /** Maximum number of blocks in one request. */
 const MAX_BLOCKS = 1000;
@@ -23,7 +23,9 @@ export const PAGE_AS_PARENT: BlockParent = { type: "child_page", content: {} };
  */
 export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent): ParsedBlock[] {
   if (!canHaveChildren(parent)) throw createValidationError("Block does not support children.");
-  const blocks = parseLevel(inputs, parent, "body.children", MAX_NESTED_LEVELS);
+  const blocks = inputs.map((input, index) =>
+    parseBlock(input, parent, `body.children[${index}]`, MAX_NESTED_LEVELS),
+  );
   const count = countBlocks(blocks);
   if (count > MAX_BLOCKS) {
     throw createInvalidValueError("body.children", `at most \`${MAX_BLOCKS}\` blocks at all depths`, count);
@@ -69,38 +71,29 @@ const REQUIRED_CHILD: Readonly<Partial<Record<BlockType, CreatableType>>> = {
   column_list: "column",
 };
 
-/** @param levels number of levels that may follow below these blocks */
-function parseLevel(
-  inputs: readonly BlockInput[],
-  parent: BlockParent,
-  path: string,
-  levels: number,
-): ParsedBlock[] {
-  return inputs.map((input, index) => parseBlock(input, parent, `${path}[${index}]`, levels));
-}
-
+/** @param levels number of levels that may follow below this block */
 function parseBlock(input: BlockInput, parent: BlockParent, blockPath: string, levels: number): ParsedBlock {
-  const payload = parsePayload(input, blockPath);
-  const { kind: type } = payload;
+  const typed = parseTypedContent(input, blockPath);
+  const { kind: type } = typed;
   const path = `${blockPath}.${type}`;
   const requiredChild = REQUIRED_CHILD[parent.type];
   if (requiredChild !== undefined && type !== requiredChild)
     throw createInvalidValueError(`${blockPath}.${requiredChild}`, "defined", undefined);
   if (requiredChild === undefined && (type === "table_row" || type === "column"))
-    throw createInvalidValueError(path, "not present", payload.value);
-  const content = createContent(payload, path);
+    throw createInvalidValueError(path, "not present", typed.value);
+  const content = createContent(typed, path);
   checkCellCount(content, parent);
-  const inputs = "children" in payload.value ? payload.value.children : undefined;
+  const inputs = "children" in typed.value ? typed.value.children : undefined;
   if (inputs === undefined || inputs.length === 0) return { type, content, children: [] };
   const remainingLevels = type === "column_list" ? levels : levels - 1;
   if (remainingLevels < 0 || !canHaveChildren({ type, content })) {
     throw createInvalidValueError(`${path}.children`, "not present", inputs);
   }
-  return {
-    type,
-    content,
-    children: parseLevel(inputs, { type, content }, `${path}.children`, remainingLevels),
-  };
+  const block = { type, content };
+  const children = inputs.map((child, index) =>
+    parseBlock(child, block, `${path}.children[${index}]`, remainingLevels),
+  );
+  return { ...block, children };
 }
 
 /** Checks that a row has as many cells as its table has columns. Throws a DomainError (validation). */

@@ -1,6 +1,6 @@
 import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
-import { findPropertyByNameOrId, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
+import { findPropertyByNameFirst, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
 import { OptionList } from "./options.js";
 import { parseValue } from "./parse-value.js";
 import { checkSchemaSize } from "./schema-size.js";
@@ -46,7 +46,7 @@ export function applyProperties(
   };
   const problems: string[] = [];
   for (const [key, input] of Object.entries(changes)) {
-    const property = findPropertyByNameOrId(schema, key);
+    const property = findPropertyByNameFirst(schema, key);
     const earlierKey = property && keys.get(property);
     // Not thrown, because there can be 30,000 unknown keys, and the stack trace of an error takes 4 µs.
     if (property === undefined) problems.push(`${abbreviate(key)} is not a property that exists.`);

@@ -1,8 +1,8 @@
 import { createValidationError } from "../errors.js";
 import { newPropertyId, normalizeId } from "../ids.js";
 import {
-  findPropertyByNameOrId,
-  findPropertyByIdOrName,
+  findPropertyByNameFirst,
+  findPropertyByIdFirst,
   type Option,
   PROPERTY_TYPES,
   type PropertyDefinition,
@@ -145,7 +145,7 @@ function configureRollup(
 
 /** Finds a property by its id or, without an id, by its name. Each can also be the other, because clients confuse them. */
 function findByIdOrName(schema: Schema, id: string | undefined, name: string | undefined) {
-  return id === undefined ? findPropertyByNameOrId(schema, name ?? "") : findPropertyByIdOrName(schema, id);
+  return id === undefined ? findPropertyByNameFirst(schema, name ?? "") : findPropertyByIdFirst(schema, id);
 }
 
 /** A property of a database in a request. It has its configuration under the name of its type. */

@@ -40,18 +40,13 @@ export function toPropertyValues(
   references: References,
   selected?: ReadonlySet<PropertyDefinition>,
 ): Record<string, Schemas["PropertyValue"]> {
-  const result: Record<string, Schemas["PropertyValue"]> = {};
-  for (const property of schema.definitions) {
-    if (selected !== undefined && !selected.has(property)) continue;
-    const value = toPropertyValue(property, page, references);
-    if (property.name === "__proto__") {
-      // Assigning to `__proto__` would set the prototype.
-      Object.defineProperty(result, property.name, { value, enumerable: true });
-    } else {
-      result[property.name] = value;
-    }
-  }
-  return result;
+  const shown =
+    selected === undefined
+      ? schema.definitions
+      : schema.definitions.filter((property) => selected.has(property));
+  return Object.fromEntries(
+    shown.map((property) => [property.name, toPropertyValue(property, page, references)]),
+  );
 }
 
 /** Creates the value of one property of a page. */

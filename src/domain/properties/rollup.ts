@@ -84,7 +84,7 @@ function createElements(value: NonRollupValue): string[] {
     case "unique_id":
       return value.unique_id.number === null ? [] : [String(value.unique_id.number)];
     default: {
-      const [, content] = Object.entries(value).find(([key]) => key === value.type) ?? [];
+      const content: unknown = Reflect.get(value, value.type);
       return content === null ? [] : [JSON.stringify(content)];
     }
   }
@@ -183,13 +183,13 @@ function aggregateDates(
       const sameZone = earliest.value.time_zone === latest.value.time_zone;
       return sameZone
         ? { start, end, time_zone: earliest.value.time_zone }
-        : { start: toUtc(earliest.start), end: toUtc(latest.end), time_zone: null };
+        : {
+            start: new Date(earliest.start).toISOString(),
+            end: new Date(latest.end).toISOString(),
+            time_zone: null,
+          };
     }
   }
-}
-
-function toUtc(instant: number): string {
-  return new Date(instant).toISOString();
 }
 
 /** Removes empty values, and values with the same elements as an earlier one. */

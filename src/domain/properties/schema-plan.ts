@@ -2,7 +2,7 @@ import { getOrCreate } from "../../get-or-create.js";
 import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
-  findPropertyByNameOrId,
+  findPropertyByNameFirst,
   createSchema,
   getPublicId,
   type DefinitionOf,
@@ -111,7 +111,7 @@ class SchemaPlanner implements ConfigContext {
   }
 
   apply(key: string, input: PropertyInput | null): void {
-    const existing = findPropertyByNameOrId(this.#oldSchema, key);
+    const existing = findPropertyByNameFirst(this.#oldSchema, key);
     if (existing === undefined) {
       this.#add(key, input);
       return;

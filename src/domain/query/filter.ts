@@ -2,7 +2,7 @@ import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
 import type { Schemas } from "../api-schemas.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import {
-  findPropertyByNameOrId,
+  findPropertyByNameFirst,
   isTextProperty,
   type DefinitionOf,
   PROPERTY_TYPES,
@@ -96,7 +96,7 @@ function parsePropertyCondition(
   path: string,
   context: FilterContext,
 ): Condition {
-  const property = requireProperty(findPropertyByNameOrId(context.schema, name), name);
+  const property = requireProperty(findPropertyByNameFirst(context.schema, name), name);
   const key = findConditionKey(input, path, property.type);
   // Clients use the conditions of rich_text for every kind of text.
   if (key !== property.type && !(key === "rich_text" && isTextProperty(property))) {

@@ -1,7 +1,7 @@
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import {
-  findPropertyByNameOrId,
+  findPropertyByNameFirst,
   type PropertyDefinition,
   type RelatedSchemas,
   type Schema,
@@ -68,7 +68,7 @@ function parseSort(
     return { key: { kind: "time", column: timestamp }, descending };
   }
   if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
-  const property = findPropertyByNameOrId(schema, name);
+  const property = findPropertyByNameFirst(schema, name);
   if (property === undefined) {
     throw createValidationError(`Could not find sort property with name or id: ${abbreviate(name)}`);
   }

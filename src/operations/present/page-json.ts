@@ -86,7 +86,7 @@ function createTemplates(schema: Schema): PropertyTemplate[] {
       property,
       name: `${JSON.stringify(name)}:`,
       empty,
-      head: VALUE_TRAITS[property.type].isCopied ? head : undefined,
+      head: VALUE_TRAITS[property.type].isShownAsStored ? head : undefined,
     };
   });
 }

@@ -106,7 +106,7 @@ function createWorkspaceQueues(
         return PostgresTransaction.begin(writers, begin, release);
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
-      hasWaitingTransactions: () => writers.waitingCount > 0 || longWriteSlots.isAwaited,
+      hasWaitingTransactions: () => writers.waitingCount > 0 || longWriteSlots.hasWaiting,
       openKysely: openPostgres<Tables>,
       onCommit,
       onWrite: (tenantId, bytes) => writtenBytes.add(tenantId, bytes),

@@ -224,7 +224,7 @@ export class WriteQueue {
     const hasUsedItsTime = (): boolean => {
       const isShared =
         hasSeveralTenants ||
-        this.#waiting.hasOthers(firstTenant) ||
+        this.#waiting.hasOtherTenants(firstTenant) ||
         this.#source.hasWaitingTransactions?.() === true;
       return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
     };

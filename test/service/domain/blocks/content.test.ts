@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import {
   changeContent,
   createContent,
-  parsePayload,
+  parseTypedContent,
   findContentTypes,
 } from "../../../../src/domain/blocks/content.js";
 import type { BlockInputOrChange } from "../../../../src/domain/blocks/block.js";
 const ID = "0191d5a2-9c40-7f7e-8d21-64b1f0a7c915";
 
 function create(input: BlockInputOrChange): unknown {
-  return createContent(parsePayload(input, "body.children[0]"), "body.children[0].it");
+  return createContent(parseTypedContent(input, "body.children[0]"), "body.children[0].it");
 }
 
 function change(stored: object, input: BlockInputOrChange): unknown {
-  return changeContent({ ...stored }, parsePayload(input, "body"), "body.it");
+  return changeContent({ ...stored }, parseTypedContent(input, "body"), "body.it");
 }
 
 describe("the type of a block input", () => {
   test("is the single key that is named like a type", () => {
-    expect(parsePayload({ type: "divider", divider: {} }, "body").kind).toBe("divider");
+    expect(parseTypedContent({ type: "divider", divider: {} }, "body").kind).toBe("divider");
     expect(findContentTypes({ quote: {}, code: {} })).toEqual(["quote", "code"]);
   });
 
@@ -28,7 +28,7 @@ describe("the type of a block input", () => {
     [{ quote: {}, code: {} }],
     [{ type: "code", quote: {} }],
   ])("%j is refused", (input) => {
-    expect(() => parsePayload(input, "body.children[3]")).toThrow(
+    expect(() => parseTypedContent(input, "body.children[3]")).toThrow(
       /body failed validation: body\.children\[3\]/,
     );
   });

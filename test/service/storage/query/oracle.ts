@@ -2,7 +2,7 @@ import { type NonRollupValue, toNonRollupValue } from "../../../../src/domain/pr
 import { getRollupResultType } from "../../../../src/domain/query/rollup.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
 import {
-  findPropertyByNameOrId,
+  findPropertyByNameFirst,
   type DefinitionOf,
   type PropertyDefinition,
 } from "../../../../src/domain/schema.js";
@@ -57,7 +57,7 @@ export class Oracle {
       const time = filter.timestamp === "created_time" ? page.createdTime : page.lastEditedTime;
       return matchesTime(time, getOnlyEntry(filter[filter.timestamp]));
     }
-    const property = findPropertyByNameOrId(this.#world.main.schema, String(filter.property));
+    const property = findPropertyByNameFirst(this.#world.main.schema, String(filter.property));
     if (property === undefined) throw new Error(`no property ${String(filter.property)}`);
     const key = Object.keys(filter).find((name) => name !== "property" && name !== "type") ?? "";
     const [operator, operand] = getOnlyEntry(filter[key]);
@@ -114,7 +114,7 @@ export class Oracle {
   #listEffectiveSorts(sorts: readonly Json[]): Json[] {
     const seen = new Set<unknown>();
     return sorts.filter((sort) => {
-      const property = findPropertyByNameOrId(this.#world.main.schema, String(sort.property));
+      const property = findPropertyByNameFirst(this.#world.main.schema, String(sort.property));
       if (property?.type === "rollup" && getRollupResultType(property.function) === "array") return false;
       const isOfPage = property !== undefined && /^(created|last_edited)_/.test(property.type);
       const key = isOfPage ? property.type : (property?.id ?? sort.timestamp);
@@ -127,7 +127,7 @@ export class Oracle {
   #key(page: WorldPage, sort: Json): string | number | null {
     if (sort.timestamp === "created_time") return page.createdTime;
     if (sort.timestamp === "last_edited_time") return page.lastEditedTime;
-    const property = findPropertyByNameOrId(this.#world.main.schema, String(sort.property));
+    const property = findPropertyByNameFirst(this.#world.main.schema, String(sort.property));
     if (property === undefined) throw new Error(`no property ${String(sort.property)}`);
     if (property.type === "rollup") {
       const result = computeRollup(property.function, this.#related(page, property));
