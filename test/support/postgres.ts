@@ -32,3 +32,12 @@ export async function query<Row extends object>(url: string, text: string): Prom
     await client.end();
   }
 }
+
+/** Counts the connections to a database, without that of the query itself. */
+export async function countConnections(url: string): Promise<number | undefined> {
+  const text =
+    "SELECT count(*)::int AS count FROM pg_stat_activity " +
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()";
+  const [row] = await query<{ count: number }>(url, text);
+  return row?.count;
+}

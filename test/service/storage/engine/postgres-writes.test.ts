@@ -7,7 +7,7 @@ import { StorageUnavailableError } from "../../../../src/errors.js";
 import { openPostgres } from "../../../../src/storage/engine/dialect.js";
 import { createPoolConnection, openPool } from "../../../../src/storage/engine/postgres.js";
 import { PostgresTransaction } from "../../../../src/storage/engine/postgres-transaction.js";
-import { query } from "../../../support/postgres.js";
+import { countConnections } from "../../../support/postgres.js";
 import { addDatabase } from "../fixtures.js";
 import { openTestStore } from "../open.js";
 
@@ -62,17 +62,10 @@ testUnless(NO_POSTGRES)("a closed store has no connections", async () => {
     store.writeServiceWide((tx) => one.execute(tx)),
     store.ping(),
   ]);
-  const countConnections = async () => {
-    const text =
-      "SELECT count(*)::int AS count FROM pg_stat_activity " +
-      "WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    const [row] = await query<{ count: number }>(location, text);
-    return row?.count;
-  };
-  expect(await countConnections()).toBe(4);
+  expect(await countConnections(location)).toBe(4);
   await store.close();
   // The timeout is shorter than the time after which `pg` closes idle connections.
-  await expect.poll(countConnections, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => countConnections(location), { timeout: 5000 }).toBe(0);
 });
 
 testUnless(NO_POSTGRES)(
