@@ -67,11 +67,9 @@ export function toPointer(keys: readonly string[]): string {
 export function getOwnValue(node: JsonValue | undefined, key: string): JsonValue | undefined;
 export function getOwnValue(node: unknown, key: string): unknown;
 export function getOwnValue(node: unknown, key: string): unknown {
-  const isObjectOrArray = typeof node === "object" && node !== null;
-  return isObjectOrArray && isEnumerable.call(node, key) ? Reflect.get(node, key) : undefined;
+  if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
+  return key === "length" && Array.isArray(node) ? undefined : Reflect.get(node, key);
 }
-
-const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 /** Follows a JSON pointer through own values; undefined when there is no value. */
 export function findValue(root: unknown, pointer: string): unknown {

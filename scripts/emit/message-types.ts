@@ -130,11 +130,7 @@ export class MessageTypes {
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
   }
 
-  /**
-   * Prints the type of an item of a stream.
-   *
-   * @param printAccessType prints the declared type as an indexed access type of types.ts, and imports types.ts
-   */
+  /** Prints the type of an item of a stream. */
   private printItemType(printAccessType: () => string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
     const component = this.printComponent(schema);
@@ -144,9 +140,8 @@ export class MessageTypes {
 
   /**
    * Prints the type of a body that is parsed to a value: the name of its component, otherwise the alias if the body is its
-   * only alternative, otherwise an indexed access type of types.ts.
+   * only alternative, otherwise an indexed access type of types.ts, which is printed only then, because it imports types.ts.
    *
-   * @param printAccessType prints the type of the body as an indexed access type of types.ts, and imports types.ts
    * @param alternatives the bodies whose union is named `alias`
    */
   private printParsedBody(

@@ -41,7 +41,7 @@ export function buildManifest(
     generator,
     emitters: [...emitters],
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getInputPath(outDir, file), hash])),
-    outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(Buffer.from(file.content))])),
+    outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),
   };
   return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../json.js";
-import { getOrCreate } from "../../maps.js";
+import { getOrCreate, groupBy } from "../../maps.js";
 import { findAncestors, listDiscriminatorValues } from "../../model/schema/discriminators.js";
 import { selectDiscriminatorValues } from "../../model/schema/discriminator-values.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
@@ -13,13 +13,17 @@ interface PropertyValues {
   values: readonly JsonValue[];
 }
 
-/** Discriminator values, which are text in `mapping`, by property. */
-type PropertyNames = Map<string, Set<string>>;
+/** A discriminator value, which is text in `mapping`, and the schema that it selects, in its original form. */
+interface Selection {
+  property: string;
+  name: string;
+  target: Schema;
+}
 
 /** Narrows types to the discriminator values that select their schemas. */
 export class DiscriminatedTypes {
   private readonly inherited = new Map<Schema, PropertyValues[]>();
-  private namesInUnions: ReadonlyMap<Schema, PropertyNames> | undefined;
+  private unionSelections: readonly Selection[] | undefined;
 
   constructor(
     private readonly graph: SchemaGraph,
@@ -51,45 +55,32 @@ export class DiscriminatedTypes {
   }
 
   private findInheritedValues(schema: Schema): PropertyValues[] {
-    const inherited: PropertyNames = new Map();
     // The values of schemas that extend this one are allowed, too. Variants of a schema have the same original.
     const originals = new Set([schema.original ?? schema, ...this.graph.findDescendants(schema)]);
-    for (const ancestor of findAncestors(schema)) {
-      const { discriminator } = ancestor;
-      // A schema that extends itself in a cycle is its own ancestor.
-      if (ancestor === schema || !discriminator) continue;
-      const names = listDiscriminatorValues(discriminator, (each) => originals.has(each.original ?? each));
-      if (names.length > 0) addNames(inherited, discriminator.propertyName, names);
-    }
-    return [...inherited].flatMap(([property, names]) => {
+    // A schema that extends itself in a cycle is its own ancestor.
+    const ancestors = [...findAncestors(schema)].filter((ancestor) => ancestor !== schema);
+    const inherited = ancestors.flatMap(listSelections).filter(({ target }) => originals.has(target));
+    return [...groupBy(inherited, ({ property }) => property)].flatMap(([property, selections]) => {
       // A union can select the schema by other values than the schema that it extends. Both are allowed.
-      const others = [...originals].flatMap((each) => [...(this.getNamesInUnions(each).get(property) ?? [])]);
-      const values = selectDiscriminatorValues(schema, property, [...new Set([...names, ...others])]);
+      const inUnions = [...originals].flatMap((each) => this.findUnionSelections(each, property));
+      const names = new Set([...selections, ...inUnions].map(({ name }) => name));
+      const values = selectDiscriminatorValues(schema, property, [...names]);
       return values ? { property, values } : [];
     });
   }
 
-  private getNamesInUnions(original: Schema): PropertyNames {
-    this.namesInUnions ??= this.collectNamesInUnions();
-    return this.namesInUnions.get(original) ?? new Map();
-  }
-
-  private collectNamesInUnions(): ReadonlyMap<Schema, PropertyNames> {
-    const namesByTarget = new Map<Schema, PropertyNames>();
-    for (const { discriminator, unions } of this.listSchemas()) {
-      if (!discriminator || unions.length === 0) continue;
-      for (const [name, target] of discriminator.mapping) {
-        const names = getOrCreate(namesByTarget, target.original ?? target, (): PropertyNames => new Map());
-        addNames(names, discriminator.propertyName, [name]);
-      }
-    }
-    return namesByTarget;
+  private findUnionSelections(selected: Schema, property: string): Selection[] {
+    this.unionSelections ??= [...this.listSchemas()]
+      .filter(({ unions }) => unions.length > 0)
+      .flatMap(listSelections);
+    return this.unionSelections.filter((each) => each.target === selected && each.property === property);
   }
 }
 
-function addNames(all: PropertyNames, property: string, names: readonly string[]): void {
-  const known = getOrCreate(all, property, () => new Set<string>());
-  for (const name of names) known.add(name);
+function listSelections({ discriminator }: Schema): Selection[] {
+  if (!discriminator) return [];
+  const { propertyName: property, mapping } = discriminator;
+  return [...mapping].map(([name, target]) => ({ property, name, target: target.original ?? target }));
 }
 
 /** Creates the type of an object whose property has one of the given values. */
