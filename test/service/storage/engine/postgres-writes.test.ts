@@ -90,3 +90,29 @@ testUnless(NO_POSTGRES)("a connection with a statement that did not finish is no
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   await pool.end();
 });
+
+testUnless(NO_POSTGRES)(
+  "a long write waits for one write of each other workspace, not for a group",
+  async () => {
+    const store = await openTestStore(await newPostgresDatabase());
+    const done: string[] = [];
+    const write = (workspaceId: string, onStart = (): void => {}, ms = 60) =>
+      store.write(workspaceId, async () => {
+        onStart();
+        await sleep(ms);
+        done.push(workspaceId);
+      });
+    const later: Promise<void>[] = [];
+    const repeat = (workspaceId: string, count: number) => () => {
+      for (let index = 0; index < count; index += 1) later.push(write(workspaceId));
+    };
+    // The first writes show that the next ones are long. Those of "c" wait until "a" and "b" use all connections for long writes.
+    await Promise.all([
+      write("a", repeat("a", 6)),
+      write("b", repeat("b", 6)),
+      write("c", repeat("c", 1), 120),
+    ]);
+    await Promise.all(later);
+    expect(done.lastIndexOf("c") - done.indexOf("c")).toBeLessThan(7);
+  },
+);
