@@ -61,14 +61,14 @@ export class FileWatcher {
 
 /** Returns a fingerprint of a file, or of the direct entries of a folder. It changes when one is written, replaced or removed. */
 function readFingerprint(file: string, isEntry = false): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  if (stats?.isFile()) return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
-  if (isEntry || !stats?.isDirectory()) return "";
   try {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stats?.isFile()) return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+    if (isEntry || !stats?.isDirectory()) return "";
     const names = readdirSync(file).sort();
     return JSON.stringify(names.map((name) => [name, readFingerprint(path.join(file, name), true)]));
   } catch {
-    // The folder has been deleted since.
+    // It has been deleted since, or cannot be read at the moment.
     return "";
   }
 }

@@ -11,7 +11,7 @@ import { findReferenceCycles, isUrl, leadsToPrototype } from "./references.js";
 import type { SourceText } from "./source-text.js";
 
 /**
- * Registers the location of every value of a freshly parsed file, and collects its references. Refuses values that would
+ * Registers the location of every object and list of a parsed file, and collects its references. Refuses values that would
  * make later passes loop, overflow the stack or access JavaScript prototypes.
  *
  * @throws DiagnosticError with the first of such values, because one problem often repeats in every ancestor

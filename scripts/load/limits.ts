@@ -1,5 +1,5 @@
 // Limits for untrusted documents. The parser does not limit the size of a document, its aliases or its `$ref`s. Each
-// limit is far above the largest public documents, and far below a cost that would harm the process.
+// limit is above the largest public documents, and below a cost that would harm the process.
 
 /** All files of a document together, in bytes. GitHub's API, the largest we know, has 13 MB. */
 export const MAX_BYTES = 64 * 1024 * 1024;

@@ -34,14 +34,14 @@ export function parseYaml(source: SourceText): unknown {
 
 /** Returns the offset of the first comment in JSON, which YAML would read as a part of a key or a value. */
 function findComment(text: string): number | undefined {
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^'\n]*'|\/[/*]/g))
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\n]*'|\/[/*]/g))
     if (token.startsWith("/")) return index;
   return undefined;
 }
 
 function findSecondDocument(text: string, events: readonly Event[]): number | undefined {
   if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return undefined;
-  const start = text.search(/^(?![%#]|---|\s*$)/m);
+  const start = text.search(/^(?![%#]|---|[^\S\n]*$)/m);
   const separator = text.slice(start).search(/^---/m);
   return separator === -1 ? start : start + separator;
 }

@@ -9,11 +9,11 @@ export interface SyntaxMistake {
 }
 
 /** Matches a line with a value after a key or a `-`, for which YAML allows text without quotes. */
-const VALUE = /^((?:\s*- +)+|\s*(?:- +)*(?:[^\s#'"[{-][^:]*|"[^"]*"):\s+)(\S.*)$/;
+const VALUE = /^(\s*(?:- +)+|\s*(?:- +)*(?:[^\s#'"[{-][^:]*|"[^"]*"):\s+)(\S.*)$/;
 /** Matches a line with a key that begins with a character of YAML's syntax, such as the range of all media types. */
 const SPECIAL_KEY = /^(\s*)[@`%*!&]\S*:(?:\s|$)/;
 /** Matches text that begins with a quoted text, a list or an object, which nothing can follow. */
-const TEXT_AFTER_VALUE = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\})\s*[^\s#,]/;
+const TEXT_AFTER_VALUE = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\})\s*[^\s#,]/;
 
 const CLOSERS: Record<string, string> = { "[": "]", "{": "}" };
 /** Maximum number of lines above a syntax error that are searched for its cause. */
@@ -31,7 +31,7 @@ export function findUnclosedBracket(text: string, line: number): number | undefi
   for (const each of lines.reverse().slice(0, MAX_SEARCHED_LINES)) {
     offset -= each.length;
     // A bracket opens a list or an object only where a value begins.
-    const [, before] = /^(\s*(?:- +)*(?:[^\s#'"[{][^#]*?:\s+|"[^"]*":\s+)?)[[{]/.exec(each) ?? [];
+    const [, before] = /^(\s*(?:- +)*(?:(?!- )[^\s#'"[{][^#]*?:\s+|"[^"]*":\s+)?)[[{]/.exec(each) ?? [];
     const found = before === undefined ? undefined : findUnclosedFrom(text, offset + before.length);
     if (found !== undefined) return found;
     offset -= 1;
@@ -43,7 +43,7 @@ export function findUnclosedBracket(text: string, line: number): number | undefi
 export function findUnclosedQuote(text: string, line: number): { line: number; col: number } | undefined {
   const lines = text.split("\n", line);
   for (const [index, each] of [...lines.entries()].reverse().slice(0, MAX_SEARCHED_LINES)) {
-    const [, before] = /^(\s*(?:- +)*(?:[^\s#'"[{][^#]*?:\s+)?)["']/.exec(each) ?? [];
+    const [, before] = /^(\s*(?:- +)*(?:(?!- )[^\s#'"[{][^#]*?:\s+)?)["']/.exec(each) ?? [];
     if (before !== undefined && findQuotedEnd(each, before.length) === each.length)
       return { line: index + 1, col: before.length + 1 };
   }

@@ -14,7 +14,7 @@ export interface Replacement {
 
 /**
  * Replaces files atomically: all new contents are written to temporary files before the first one is renamed. Readers see
- * an old or a new file, never half of one, and a failure leaves no temporary file.
+ * an old or a new file, never half of one. An error leaves no temporary file; a run that is killed can leave some.
  */
 export async function replaceFiles(replacements: readonly Replacement[]): Promise<void> {
   // Not named *.ts: a run that is killed must not leave another source file behind.
@@ -26,8 +26,9 @@ export async function replaceFiles(replacements: readonly Replacement[]): Promis
   try {
     for (const { file, temporary, content, mode } of writes) {
       await createFolder(path.dirname(file));
-      // "wx": fails instead of writing through an existing link.
-      await writeFile(temporary, content, { flag: "wx" });
+      // "wx": fails instead of writing through an existing link. Existing files are hand-written, so a power failure must not
+      // leave an empty file in place of one.
+      await writeFile(temporary, content, { flag: "wx", flush: mode !== undefined });
       if (mode !== undefined) await chmod(temporary, mode);
     }
     for (const { file, temporary } of writes) await rename(temporary, file);

@@ -66,13 +66,13 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
     await requireOwnFolder(outDir, file);
     if (await allowMissing(lstat(resolveOutput(outDir, file)))) plan.stale.push(file);
   }
-  for (const list of Object.values<string[]>({ ...plan })) list.sort();
+  for (const list of [plan.added, plan.changed, plan.stale]) list.sort();
   return plan;
 }
 
 /**
- * Writes added and changed files atomically, removes stale ones, and writes the manifest last: an interrupted generation
- * leaves the old manifest, so the next run finds it out of date and knows which files it owns.
+ * Writes added and changed files atomically, removes stale ones, and writes the manifest last: an interrupted generation leaves
+ * the old manifest, so the next run finds it out of date. That manifest does not list the files that were added before.
  *
  * @throws the file system's error, or DiagnosticError for a path that is not allowed
  */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type BodyLimits, readBody, canStreamBody } from "./body.js";
+import { type BodyLimits, readBody } from "./body.js";
 import { checkResponse, type ResponseChecks } from "./check-response.js";
 import { needsContentType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
@@ -32,7 +32,7 @@ export interface BinderOptions<Context> {
    * response is `problemResponse(error)`, and an error without a status is printed to standard error.
    */
   onError?(error: unknown, requestContext: RequestContext, operation: HttpOperation): HttpResponse;
-  /** Runs before each response is sent, for example to log or count it. */
+  /** Runs before each response is sent, for example to log it. Runs again if an error response replaces a failed one. */
   beforeResponse?(requestContext: RequestContext, result: HttpResponse, operation: HttpOperation): void;
   /**
    * `responseValidators` of response-validators.js, which `generate --response-validators` writes. A handler's response
@@ -86,7 +86,6 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
   return (operation, handler) => {
     const checks = options.checkResponses?.[operation.id];
     const decode = createRequestDecoder(operation, { ...options, bodyLimit, uploadLimit });
-    const streamed = canStreamBody(operation);
     const { conditions } = operation;
     return (request, response, next) => {
       if (conditions && !meetsConditions(request, conditions)) {
@@ -109,7 +108,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
           beforeResponse?.(requestContext, result, operation);
           await sendResponse(requestContext, result);
         } finally {
-          if (streamed) releaseBody(request);
+          if (operation.body) releaseBody(request);
         }
       };
       respond().catch(next);

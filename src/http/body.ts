@@ -111,13 +111,6 @@ export async function readBody(
   return { declaredType, contentType, value };
 }
 
-/** Whether a handler of the operation can receive a stream as its body. */
-export function canStreamBody({ body }: HttpOperation): boolean {
-  return Object.entries(body?.mediaTypes ?? {}).some(
-    ([name, kind]) => STREAMED_KINDS.has(kind) || (kind === "multipart" && hasFiles(body?.fields?.[name])),
-  );
-}
-
 /** Kinds of bodies that are always streams. */
 const STREAMED_KINDS: ReadonlySet<MediaKind> = new Set(["binary", "lines", "sequence"]);
 

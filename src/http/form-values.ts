@@ -46,7 +46,14 @@ export function decodeFieldValue(
  * @throws InvalidRequestError if its percent-encoding is not UTF-8, or a field is declared as JSON and is not JSON
  */
 export function decodeForm(entries: readonly HttpField[], form: string): Values {
-  decodeField("form", () => decodeURIComponent(form));
+  try {
+    decodeURIComponent(form);
+  } catch {
+    throw new InvalidRequestError(
+      "invalid_value",
+      "body failed validation: body should be percent-encoded UTF-8.",
+    );
+  }
   const pairs = parsePairs(form);
   const { fields, undeclaredField } = separateUndeclaredField(entries);
   const declared = new Set(

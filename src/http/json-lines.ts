@@ -6,5 +6,5 @@ export const RECORD_SEPARATOR = "\u001e";
 
 /** Encodes one value of JSON lines or of a JSON sequence. */
 export function encodeLine(value: unknown, format: LineFormat): string {
-  return `${format === "sequence" ? RECORD_SEPARATOR : ""}${JSON.stringify(value)}\n`;
+  return `${format === "sequence" ? RECORD_SEPARATOR : ""}${JSON.stringify(value ?? null)}\n`;
 }

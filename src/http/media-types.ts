@@ -16,8 +16,8 @@ export function isRange(declared: string): boolean {
 }
 
 /**
- * Whether handlers receive the media type of a body, because several or a range are declared. A body of any media type is
- * JSON unless it is binary.
+ * Whether handlers receive the media type of a body, because several or a range are declared. A body declared as the range of all
+ * media types needs none: it is JSON, unless it is binary.
  */
 export function needsContentType(declared: Readonly<Record<string, MediaKind>>): boolean {
   const entries = Object.entries(declared);
@@ -37,12 +37,17 @@ export function findMediaType(
 ): string | undefined {
   const essence = getEssence(contentType ?? "");
   return (
-    declared.find((name) => name.toLowerCase() === contentType?.toLowerCase()) ??
+    declared.find((name) => normalize(name) === normalize(contentType ?? "")) ??
     declared.find((name) => getEssence(name) === essence) ??
     declared
       .filter((name) => essence !== "" && isInRange(essence, getEssence(name)))
       .sort((a, b) => b.length - a.length)[0]
   );
+}
+
+/** Normalizes the letter case of a media type, and the spaces around its semicolons. */
+function normalize(mediaType: string): string {
+  return mediaType.toLowerCase().replace(/\s*;\s*/g, ";");
 }
 
 function isInRange(mediaType: string, range: string): boolean {

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from "./errors.js";
-import { decodeUtf8 } from "./json.js";
+import { checkStrings, decodeUtf8 } from "./json.js";
 import type { ReadChunk } from "./body-stream.js";
 import type { FilePart } from "./multipart-types.js";
 
@@ -133,9 +133,13 @@ function parseHeaders(lines: string[], isForm: boolean): PartHeaders {
       `the transfer encoding ${encoding} is not supported; send the content without encoding`,
     );
   const filename = decodeExtendedValue(parameters.get("filename*")) ?? parameters.get("filename");
-  return {
+  const names = {
     name: decodeName(name ?? ""),
     filename: filename === undefined ? undefined : decodeName(filename),
+  };
+  checkStrings(names, "body");
+  return {
+    ...names,
     contentType:
       headers["content-type"] ?? (filename === undefined ? "text/plain" : "application/octet-stream"),
     headers,

@@ -30,11 +30,14 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
   /** Decoded fields, which are validated at the end. */
   private readonly values: Values = {};
   private bytesInMemory = 0;
+  /** Maximum of bytesInMemory. */
+  private limit: number;
 
   constructor(
     readChunk: ReadChunk,
     private readonly options: MultipartOptions,
   ) {
+    this.limit = options.limit;
     this.parser = new MultipartParser(readChunk, options.contentType);
     const { fields, undeclaredField } = separateUndeclaredField(options.fields);
     this.fields = new Map(fields.map((field) => [field.name, field]));
@@ -58,7 +61,7 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
           await close();
         }
       } else {
-        const bytes = await this.readContent(this.options.limit);
+        const bytes = await this.readContent();
         const value = decodeFieldValue(field, name, bytes, contentType);
         addValue(this.values, field, name, value);
         yield { name, headers, value };
@@ -67,14 +70,15 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
     this.options.validate(this.values);
   }
 
-  /** Reads the remaining parts, with files in memory. */
-  async collect(limit = this.options.limit): Promise<Values> {
+  /** Reads the remaining parts, with files in memory. `limit` replaces the one of the options. */
+  async collect(limit = this.limit): Promise<Values> {
+    this.limit = limit;
     const collected: Values = {};
     for await (const part of this) {
       const field = this.fields.get(part.name) ?? this.undeclaredField;
       if (!part.stream) addValue(collected, field, part.name, part.value);
       else {
-        const bytes = await this.readContent(limit);
+        const bytes = await this.readContent();
         const file = new File([bytes], part.filename ?? "", { type: part.contentType });
         addValue(collected, field, part.name, file);
       }
@@ -94,11 +98,11 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
     return this.values;
   }
 
-  private async readContent(limit: number): Promise<Buffer<ArrayBuffer>> {
+  private async readContent(): Promise<Buffer<ArrayBuffer>> {
     const chunks: Uint8Array[] = [];
     for (let chunk = await this.parser.readContent(); chunk; chunk = await this.parser.readContent()) {
       this.bytesInMemory += chunk.length;
-      if (this.bytesInMemory > limit) throw createTooLargeError(limit);
+      if (this.bytesInMemory > this.limit) throw createTooLargeError(this.limit);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

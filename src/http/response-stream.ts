@@ -14,6 +14,11 @@ export function isStream(body: unknown): body is Source {
   return body instanceof Blob || (typeof body === "object" && body !== null && Symbol.asyncIterator in body);
 }
 
+/** Closes a body that is not sent, so that it keeps no file or connection open. */
+export function closeBody(body: unknown): void {
+  if (isStream(body) && !(body instanceof Blob)) closeSource(body, body[Symbol.asyncIterator]());
+}
+
 /**
  * Streams a body as fast as the client reads it. Closes the source at its end, after an error, and when the client
  * disconnects.
@@ -32,7 +37,7 @@ export async function sendStream(
   if (body instanceof Blob) headers["Content-Length"] ??= body.size;
   const source = body instanceof Blob ? body.stream() : body;
   const items = source[Symbol.asyncIterator]();
-  if (request.method === "HEAD" || status === 204 || status === 304) {
+  if (request.method === "HEAD") {
     response.writeHead(status, headers).end();
     closeSource(source, items);
     return;
@@ -121,8 +126,11 @@ class ResponseWriter {
 /** Closes a source without waiting for it, even if it was not read to its end. */
 function closeSource(source: AsyncIterable<unknown>, items: AsyncIterator<unknown>): void {
   // The iterator does not close a stream that was never read.
-  if ("destroy" in source && typeof source.destroy === "function") source.destroy();
-  else items.return?.().catch(() => {});
+  if ("destroy" in source && typeof source.destroy === "function") {
+    // Such a stream has no other listener, and an error of it would end the process.
+    if ("on" in source && typeof source.on === "function") source.on("error", () => {});
+    source.destroy();
+  } else items.return?.().catch(() => {});
 }
 
 /** Creates the encoder of the items of a stream. Without a format the items are bytes or text, which are sent unchanged. */

@@ -3,7 +3,7 @@ import { isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
 import { toByteString } from "./encoded-json.js";
 import { setHeaders, type ResponseHeaders } from "./response-headers.js";
-import { isStream, sendStream } from "./response-stream.js";
+import { closeBody, isStream, sendStream } from "./response-stream.js";
 import { findByStatus } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse } from "./types.js";
 
@@ -22,7 +22,10 @@ export function sendResponse(
 ): Promise<void> | undefined {
   const { response } = requestContext;
   // The client can have disconnected.
-  if (response.headersSent || response.destroyed) return undefined;
+  if (response.headersSent || response.destroyed) {
+    closeBody(result.body);
+    return undefined;
+  }
   // An attempt to send another response, which failed, may have set it.
   response.statusMessage = "";
   // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
@@ -30,7 +33,8 @@ export function sendResponse(
   if (result.headers) setHeaders(headers, result.headers, findByStatus(operation?.headers, result.status));
   const bodiless = result.status === 204 || result.status === 304;
   if (result.body === undefined || bodiless) {
-    if (!bodiless) headers["Content-Length"] = 0;
+    closeBody(result.body);
+    if (!bodiless && requestContext.request.method !== "HEAD") headers["Content-Length"] = 0;
     endInBatch(response.writeHead(result.status, headers));
     return undefined;
   }

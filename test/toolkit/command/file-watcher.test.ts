@@ -1,4 +1,4 @@
-import { renameSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileWatcher } from "../../../scripts/command/file-watcher.js";
@@ -16,5 +16,19 @@ test("detects a file that another one of the same size and time replaces", async
   const watcher = new FileWatcher();
   watcher.add(file);
   renameSync(other, file);
+  expect(await watcher.waitForChange(controller.signal)).toEqual([file]);
+});
+
+test("reports a file whose folder was replaced by a file", async () => {
+  const folder = path.join(createTemporaryFolder(), "folder");
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  mkdirSync(folder);
+  const file = path.join(folder, "a.yaml");
+  writeFileSync(file, "a");
+  const watcher = new FileWatcher();
+  watcher.add(file);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "");
   expect(await watcher.waitForChange(controller.signal)).toEqual([file]);
 });

@@ -6,6 +6,8 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { readBody } from "../../../src/http/body.js";
+import { encodeLine } from "../../../src/http/json-lines.js";
+import { findMediaType } from "../../../src/http/media-types.js";
 import type { HttpOperation } from "../../../src/http/index.js";
 import { sendRequest, raw, serve, serveExpress } from "./server.js";
 
@@ -307,4 +309,24 @@ test("parses concurrent large bodies in different turns of the event loop", asyn
   );
   clearImmediate(counting);
   expect(new Set(turns).size).toBe(5);
+});
+
+test("spaces around the parameters of a media type do not matter", () => {
+  const declared = ["application/json; version=1", "application/json; version=2"];
+  expect(findMediaType("application/JSON;version=2", declared)).toBe(declared[1]);
+});
+
+test("a form that is not UTF-8 is refused as a whole", async () => {
+  const operation = {
+    method: "POST",
+    body: { required: true, mediaTypes: { "application/x-www-form-urlencoded": "form" } },
+  } as const;
+  const url = await serve({ operation });
+  const sent = await post(url, "a=%ff", { "content-type": "application/x-www-form-urlencoded" });
+  const message = "body failed validation: body should be percent-encoded UTF-8.";
+  expect(sent).toMatchObject({ status: 400, body: { message } });
+});
+
+test("undefined in a stream of values is null, as in a list", () => {
+  expect(encodeLine(undefined, "lines")).toBe("null\n");
 });

@@ -3,9 +3,10 @@ import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import type { MultipartBody } from "../../../src/http/multipart.js";
 import type { HttpField, HttpOperation, HttpRequest, HttpResponse } from "../../../src/http/index.js";
 import { Random, takeSeed } from "../../support/random.js";
-import { sendRequest, serve } from "./server.js";
+import { raw, sendRequest, serve } from "./server.js";
 
 type Parts = AsyncIterable<Record<string, unknown>>;
 
@@ -163,7 +164,7 @@ describe("refuses", () => {
         throw error;
       });
     };
-    const url = await serve({ operation: UPLOAD, handler });
+    const url = await serve({ operation: UPLOAD, handler, options: { uploadLimit: 10_000 } });
     const start = "POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b";
     const file = lines("--b", 'Content-Disposition: form-data; name="f"; filename="f"', "", "begun");
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -370,3 +371,46 @@ test("200 MB pass through without being buffered", async () => {
   console.log(`200 MB: memory grew by ${((most - before) / 1024 / 1024).toFixed(0)} MB`);
   expect(most - before).toBeLessThan(40 * 1024 * 1024);
 });
+
+test("the connection of a body without files that is refused can be used again", async () => {
+  const field: HttpField = { name: "a", type: "string", style: "form", explode: true };
+  const url = await serve({ operation: declareFields(field) });
+  const body = `${createField("a", "1".repeat(2_000_000))}--b--\r\n`;
+  const head = "POST /things HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\n";
+  const large = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const last = `${head}Content-Length: 5\r\nConnection: close\r\n\r\n--b--`;
+  const responses = await raw(url, [large, last]);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+});
+
+test("the limit of collect() applies to fields that follow a file too", async () => {
+  const handler = async ({ body }: HttpRequest): Promise<HttpResponse> => {
+    // The cast: a multipart body with files is this.
+    const values = await (body as MultipartBody).collect(10_000);
+    return { status: 200, body: Object.keys(values) };
+  };
+  const url = await serve({ operation: UPLOAD, handler, options: { uploadLimit: 10_000 } });
+  const file = lines(
+    "--b",
+    'Content-Disposition: form-data; name="f"; filename="f"',
+    "",
+    "x".repeat(2000),
+    "",
+  );
+  expect(await post(url, `${file}${createField("title", "t")}--b--`)).toMatchObject({
+    status: 200,
+    body: ["f", "title"],
+  });
+});
+
+test.for([String.raw`form-data; name="a"; filename*=UTF-8''a%00b`, 'form-data; name="a\0b"'])(
+  "refuses U+0000 in %j",
+  async (disposition) => {
+    const url = await serve({ operation: UPLOAD, handler: listParts });
+    const part = lines("--b", `Content-Disposition: ${disposition}`, "", "1", "--b--");
+    expect(await post(url, part)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("the character U+0000") },
+    });
+  },
+);

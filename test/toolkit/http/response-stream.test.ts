@@ -1,10 +1,18 @@
 import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import { connect } from "node:net";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createBinder, type HttpOperation, type HttpResponse } from "../../../src/http/index.js";
+import {
+  createBinder,
+  type HttpOperation,
+  type HttpResponse,
+  type RequestContext,
+} from "../../../src/http/index.js";
 import { startServer } from "../../support/server.js";
-import { operation, raw, serve } from "./server.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
+import { type Mount, operation, raw, serve } from "./server.js";
 
 const BYTES = "application/octet-stream";
 
@@ -227,4 +235,22 @@ test("a record separator begins each value of a JSON sequence", async () => {
     handler: async () => ({ status: 200, body: (async function* () { yield { a: 1 }; yield 2; })() }), // prettier-ignore
   });
   expect(await (await fetch(`${url}/things`)).text()).toBe('\u001e{"a":1}\n\u001e2\n');
+});
+
+describe("a stream that is not sent", () => {
+  // The file does not exist, so the stream has an error after it was closed.
+  const open = () => createReadStream(path.join(createTemporaryFolder(), "missing"));
+  const leave = ({ response }: RequestContext): undefined => void response.destroy();
+
+  test.for<[string, Mount["options"], number, string[]]>([
+    ["because of HEAD", {}, 200, HEAD],
+    ["because of its status", {}, 204, GET],
+    ["because its client has left", { begin: leave }, 200, GET],
+  ])("%s is closed, and its errors do not end the process", async ([, options, status, request]) => {
+    let body: Readable | undefined;
+    const handler = async () => createReply((body = open()), { status })();
+    await raw(await serve({ handler, options }), request);
+    await vi.waitFor(() => expect(body?.closed).toBe(true));
+    expect(body?.listenerCount("error")).toBeGreaterThan(0);
+  });
 });

@@ -267,3 +267,9 @@ test("responses of the same turn reach the right clients", async () => {
   );
   expect(responses.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, p) => ({ p })));
 });
+
+test("the response to HEAD has the Content-Length of its handler", async () => {
+  const url = await serve({ handler: async () => ({ status: 200, headers: { "Content-Length": 1234 } }) });
+  const response = await raw(url, ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
+  expect(response).toContain("\r\nContent-Length: 1234\r\n");
+});

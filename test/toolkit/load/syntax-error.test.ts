@@ -139,3 +139,18 @@ describe("loading reports one error", () => {
     expect(await listDiagnostics(text)).toEqual([problem]);
   });
 });
+
+describe("explains the error of a hostile text in linear time", () => {
+  // With a mistake these would take minutes.
+  it.each([
+    ["nested items", `${"-  ".repeat(40)}x\u2028y: z: w\n`],
+    ["an unclosed bracket below very many dashes", `a: |\n  ${"- ".repeat(700_000)}\nb: [1\nc: 2\n`],
+    ["two documents after very many blank lines", `${"\n".repeat(700_000)}a: 1\n---\nb: 2\n`],
+  ])("%s", (_, text) => {
+    expect(explain(text)).toMatch(/^\d+:\d+ /);
+  });
+
+  it("a long string in JSON", () => {
+    expect(explain(`{"a": "${"x".repeat(10_000_000)}", "b": ]}`, "/api.json")).toMatch(/^1:\d+ /);
+  });
+});
