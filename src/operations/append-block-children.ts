@@ -3,7 +3,7 @@ import { normalizeId } from "../domain/ids.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
 import type { ListResult } from "./list-parts.js";
-import { completeBlocks, getPageIdOfChildren, requireObjectAsBlock } from "./load/blocks.js";
+import { completeBlocks, getPageIdOfChildren, isPageInTrash, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
@@ -16,7 +16,7 @@ export async function appendBlockChildren(
   input: { readonly children: readonly BlockInput[]; readonly after?: string | undefined },
 ): Promise<ListResult<BlockBody>> {
   const block = await requireObjectAsBlock(scope, normalizeId(blockId));
-  if (block.inTrash) throw createArchivedError();
+  if (block.inTrash || (await isPageInTrash(scope, block))) throw createArchivedError();
   const parsedBlocks = parseBlocks(input.children, block);
   await checkReferences(scope, { blocks: parsedBlocks });
 

@@ -107,7 +107,7 @@ export class ReadScope implements Scope {
     return (this.#signal ??= this.#createSignal?.());
   }
 
-  /** See Store.getGeneration. Call it before reading the data of a cache entry, so that a write in between invalidates it. */
+  /** See Store.getGeneration. Call it before reading the version of a cache entry, so that a write in between is noticed. */
   getGeneration(): number | undefined {
     return this.#store.getGeneration(this.workspaceId);
   }

@@ -12,11 +12,11 @@ import { recordPageEdit } from "../storage/pages.js";
 import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
-import { requireObjectAsBlock } from "./load/blocks.js";
+import { isPageInTrash, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./scope.js";
 import type { Block, BlockChange, BlockContent } from "../domain/blocks/block.js";
-import { parseTrashState } from "../domain/stored-object.js";
+import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
 /** Updates the content of a block, moves it to the trash or restores it. Throws a DomainError (not_found), or (validation). */
 export async function updateBlock(
@@ -30,6 +30,7 @@ export async function updateBlock(
   const inTrash = parseTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, getObjectKind(block.type), block, inTrash);
   if (changed !== block) {
+    if (await isPageInTrash(scope, block)) throw createArchivedError();
     await checkReferences(scope, {
       blocks: [{ type: changed.type, content: findNewContent(block, changed) }],
     });

@@ -47,7 +47,7 @@ export function createIdempotentWrite(
     }
     // Two API keys can use the same Idempotency-Key for different writes.
     const id = hashValues([userId, idempotencyKey]);
-    const fingerprint = hashValues([method, url, request.body]);
+    const fingerprint = hashValues([method, url, request.body, request.headers?.["If-Match"]]);
     const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {
       const now = Date.now();
       const stored = await findStoredResponse(scope, id, now);

@@ -30,13 +30,13 @@ export async function readLinkBytes(
   if (relationIds?.length === 0) return new Map();
   const rows = await readInParts(pageIds, (ids) =>
     selectFrom(scope, "property_values")
-      .select(["page_id as pageId", (eb) => eb.fn.countAll<number | string>().as("count")])
+      .select(["page_id as pageId", (eb) => eb.fn.countAll<number>().as("count")])
       .where("page_id", "in", ids)
       .$if(relationIds !== undefined, (query) => query.where("property_id", "in", relationIds ?? []))
       .where("number_key", "is", null)
       .groupBy("page_id"),
   );
-  return new Map(rows.map(({ pageId, count }) => [pageId, Number(count) * LINK_BYTES]));
+  return new Map(rows.map(({ pageId, count }) => [pageId, count * LINK_BYTES]));
 }
 
 /** Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them. */
@@ -68,15 +68,15 @@ export async function readLinkedBytes(
       )
       .select(["pageId", "relationId"])
       .select((eb) => [
-        eb.fn.sum<number | string>("bytes").as("bytes"),
-        eb.fn.count<number | string>("bytes").as("count"),
+        eb.fn.sum<number | null>("bytes").as("bytes"),
+        eb.fn.count<number>("bytes").as("count"),
       ])
       .groupBy(["pageId", "relationId"]),
   );
-  // PostgreSQL returns sums as text.
+  // The sum is null if none of the linked pages exists.
   return rows.map(({ bytes, count, ...row }) => ({
     ...row,
-    pageBytes: Number(bytes),
-    linkBytes: Number(count) * LINK_BYTES,
+    pageBytes: bytes ?? 0,
+    linkBytes: count * LINK_BYTES,
   }));
 }

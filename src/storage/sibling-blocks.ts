@@ -23,7 +23,7 @@ export async function countListItemsBefore(scope: StorageScope, blockId: string)
       fn.min<number | null>("distance").filterWhere("type", "<>", "numbered_list_item").as("end"),
     ])
     .executeTakeFirstOrThrow();
-  return end === null ? Number(total) : Number(end) - 1;
+  return end === null ? total : end - 1;
 }
 
 /** Selects the blocks outside of the trash on one side of a block in the same parent, the nearest first. */

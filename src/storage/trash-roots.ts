@@ -32,7 +32,7 @@ export async function findTrashedObjects(
     where workspace_id = ${workspaceId} and ${IS_ROOT} ${isAfter}
       and not exists (${selectDeletion(workspaceId, sql`${sql.table(table)}.id`, sql`last_edited_time`)})
   `;
-  const { rows } = await sql<Pick<TitledObject, "kind" | "id"> & { last_edited_time: number | string }>`
+  const { rows } = await sql<Pick<TitledObject, "kind" | "id"> & { last_edited_time: number }>`
     select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
@@ -44,7 +44,7 @@ export async function findTrashedObjects(
   // The time of the row, because an object can be restored in the meantime, and cursors continue after times of rows.
   return rows.flatMap(({ id, last_edited_time: time }) => {
     const object = objects.get(id);
-    return object === undefined ? [] : [{ ...object, lastEditedTime: Number(time) }];
+    return object === undefined ? [] : [{ ...object, lastEditedTime: time }];
   });
 }
 

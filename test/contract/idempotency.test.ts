@@ -122,6 +122,24 @@ test("a replayed update changes nothing, so later changes remain", async () => {
   expect(body.properties.Points).toMatchObject({ number: 2 });
 });
 
+test("a key with another If-Match is refused", async () => {
+  const connected = await connect();
+  const id = await addOnce(connected);
+  const { headers } = await connected.client.retrievePage({ path: { page_id: id } });
+  const key = randomUUID();
+  const update = (ifMatch: string) =>
+    connected.send(
+      "PATCH",
+      `/v1/pages/${id}`,
+      { archived: false },
+      { "Idempotency-Key": key, "If-Match": ifMatch },
+    );
+  const tag = headers.ETag ?? "";
+  expect((await update(tag)).status).toBe(200);
+  expect((await update(tag)).status).toBe(200);
+  expect((await update("*")).status).toBe(400);
+});
+
 test("a failed write stores no response, so a retry executes it", async () => {
   const connected = await connect();
   const key = randomUUID();

@@ -8,7 +8,7 @@ import {
   hasChildBlocks,
 } from "../../storage/blocks.js";
 import type { ContentSize } from "../../storage/content-size.js";
-import { findObject, getObjectKind } from "../../storage/objects.js";
+import { findObject, getObjectKind, isInTrash } from "../../storage/objects.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
 import { takeOnly } from "../by-id.js";
 import type { Scope } from "../scope.js";
@@ -77,6 +77,11 @@ export function isSelfContainedBlock(block: StoredBlock): boolean {
 /** Returns the id of the page that contains the children of a block. */
 export function getPageIdOfChildren(block: StoredBlock): string {
   return block.type === "child_page" ? block.id : block.pageId;
+}
+
+/** Whether the page of a block is in the trash. A job may still have to move the blocks in it there. */
+export function isPageInTrash(scope: Scope, block: StoredBlock): Promise<boolean> {
+  return isInTrash(scope, { type: "page_id", id: getPageIdOfChildren(block) });
 }
 
 /** Returns the id of the original of a synced copy; undefined for any other block. */

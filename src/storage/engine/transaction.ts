@@ -21,7 +21,7 @@ export interface TransactionSource {
    * Begins a transaction that holds the lock of its writes. Throws a ConflictError when another process holds the lock
    * for too long, or a StorageUnavailableError.
    *
-   * @param isLong whether the last write of the tenant whose write runs first was long
+   * @param isLong whether the last write of the tenant whose write runs first was long, if its queue was not idle since
    */
   begin(isLong: boolean): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */

@@ -43,7 +43,10 @@ export async function beginWriting(location: string): Promise<TransferTransactio
 
 async function beginPostgres(url: string, statement: string): Promise<TransferTransaction> {
   const pool = openPoolWithoutTimeouts(url, { max: 1 });
-  const transaction = await PostgresTransaction.begin(pool, statement);
+  const transaction = await PostgresTransaction.begin(pool, statement).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
   return {
     db: openPostgres(transaction),
     commit: () => transaction.commit(),
@@ -66,8 +69,11 @@ function beginSqlite(file: string, statement: string): TransferTransaction {
     db: openSqlite(connection),
     commit: () => connection.commit(),
     async close() {
-      if (connection.inTransaction) connection.exec("ROLLBACK");
-      connection.close();
+      try {
+        if (connection.inTransaction) connection.exec("ROLLBACK");
+      } finally {
+        connection.close();
+      }
     },
   };
 }
