@@ -140,7 +140,7 @@ test("the invitations of a removed member end, so that they do not lead the memb
 test("a member who is removed after the request was authenticated creates and changes nothing", async () => {
   const store = await openTestStore();
   const { ada, ben } = await addTwoOwners(store);
-  // The cast: these functions read no other field of a session.
+  // The cast: the functions read `role` of members only, and no other field.
   const session = ben as Session;
   const id = newId();
   await createMemberKey(store, session, { id, name: "Key", access: "full", expiresTime: null });
