@@ -51,7 +51,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   } catch {
     throw new InvalidRequestError(
       "invalid_value",
-      "body failed validation: body should be percent-encoded UTF-8.",
+      "body failed validation: body should be valid UTF-8, percent-encoded.",
     );
   }
   const pairs = parsePairs(form);

@@ -29,7 +29,7 @@ function printClientModule({ operations, servers }: Api, fetchRuntime: string): 
   const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
   const options = hasServer
-    ? `{ ...options, baseUrl: options.baseUrl ?? ${printStringLiteral(serverUrl)} }`
+    ? `{ baseUrl: ${printStringLiteral(serverUrl)}, ...options }`
     : "options";
   const baseUrlNote = hasServer ? ";\n *   the base URL is the first server of the document by default" : "";
   const optionsDoc = `openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${baseUrlNote}`;

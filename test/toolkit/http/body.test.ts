@@ -323,7 +323,7 @@ test("a form that is not UTF-8 is refused as a whole", async () => {
   } as const;
   const url = await serve({ operation });
   const sent = await post(url, "a=%ff", { "content-type": "application/x-www-form-urlencoded" });
-  const message = "body failed validation: body should be percent-encoded UTF-8.";
+  const message = "body failed validation: body should be valid UTF-8, percent-encoded.";
   expect(sent).toMatchObject({ status: 400, body: { message } });
 });
 
