@@ -84,7 +84,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
-    // The type `any`, because a member of an unknown type can be a handler, which `unknown` could not be assigned to.
+    // `any`, because a member of a type of another module may be a handler. With `unknown` or `never` it would not count as one.
     ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,

@@ -127,7 +127,7 @@ class ResponseWriter {
 function closeSource(source: AsyncIterable<unknown>, items: AsyncIterator<unknown>): void {
   // The iterator does not close a stream that was never read.
   if ("destroy" in source && typeof source.destroy === "function") {
-    // Such a stream has no other listener, and an error of it would end the process.
+    // A stream that was never read has no listener for errors, and an error without one ends the process.
     if ("on" in source && typeof source.on === "function") source.on("error", () => {});
     source.destroy();
   } else items.return?.().catch(() => {});

@@ -74,6 +74,7 @@ function nameAllFunctions(api: Api, messages: readonly Message[]): Map<string, s
   return names;
 }
 
+/** The same types as in the runtime. Declared in each module, so that validators work without the runtime. */
 const VALIDATOR_TYPES = `/** Checks a value. If it returns false, \`errors\` has the reasons. */
 export interface Validator {
   (data: unknown): boolean;
