@@ -27,7 +27,10 @@ export const INVITATION_TTL_DAYS = 7;
 /** `createdBy` of setup links. When one of them is used, all of them become invalid. */
 const SETUP_LINK = "setup";
 
-/** Creates an invitation, and returns its token, which is not stored. Throws a UserError if the form was sent before. */
+/**
+ * Creates an invitation to a workspace for one person, and returns its token, which is not stored. Throws a UserError if there is
+ * one with this id already, because the form was sent before.
+ */
 export function createInvitation(
   store: Store,
   session: ActingSession,
@@ -50,7 +53,10 @@ export async function inviteToWorkspace(store: Store, workspaceName: string, rol
   return store.write(id, (scope) => addInvitation(scope, role, OPERATOR, OPERATOR.type));
 }
 
-/** Creates a setup link: an invitation of the first person as owner. Returns undefined with an account or without a workspace. */
+/**
+ * Creates a setup link, an invitation of the first person as owner of the oldest workspace, and returns its token. Returns
+ * undefined if there is an account already, or no workspace.
+ */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
     const oldest = (await hasAccounts(tx)) ? undefined : await findOldestWorkspace(tx);

@@ -61,7 +61,10 @@ export function listMembers(store: Store, workspaceId: string): Promise<Member[]
   return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
 }
 
-/** Adds an account to the workspace of an invitation, or promotes a member. Returns the workspace's id. Throws a UserError. */
+/**
+ * Adds an account to the workspace of an invitation, or makes a member an owner. Returns the workspace's id. Throws a UserError for
+ * an invalid invitation.
+ */
 export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };

@@ -28,8 +28,9 @@ const TURNS_BETWEEN = 3;
 const longLists = new FairQueue(LONG_LIST_QUEUE);
 
 /**
- * Waits for a turn of the event loop for long work, in which no other caller continues. The workspace with the highest ratio
- * of waiting time to the time of its last turn is next.
+ * Waits for a turn of the event loop for long work, in which no other caller continues, because all that continue in one turn delay
+ * other requests together. The workspace with the highest ratio of waiting time to the time of its last turn is next: those with
+ * equally long turns alternate, and one with short turns waits for few long ones.
  */
 export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   return new Promise((resolve) => {

@@ -17,8 +17,9 @@ export interface TrashedObject extends Pick<TitledObject, "id" | "kind" | "title
 const LIST_NAME = "trash";
 
 /**
- * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first. `hasBlocks` tells
- * whether blocks were too. Throws a DomainError (invalid_cursor).
+ * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first, but not those that were
+ * moved with an ancestor, because they are restored with it. `hasBlocks` tells whether blocks were moved by themselves too.
+ * Throws a DomainError (invalid_cursor).
  */
 export async function listTrash(
   scope: ReadScope,

@@ -30,7 +30,10 @@ export class ResponseCache {
     return entry?.version === version ? (entry.value as T) : undefined;
   }
 
-  /** Returns a value if its version is current. Calls `readVersion` only if `generation` has changed, see Store.getGeneration. */
+  /**
+   * Returns a value if its version is current. Calls `readVersion` unless `generation` shows that nothing was written since the
+   * last comparison, see Store.getGeneration.
+   */
   async getCurrent<T>(
     key: string,
     generation: number | undefined,

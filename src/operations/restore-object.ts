@@ -3,7 +3,10 @@ import { setInTrash } from "./change/trash.js";
 import { requireObjectAsBlock } from "./load/blocks.js";
 import type { WriteScope } from "./scope.js";
 
-/** Restores an object with everything that was moved to the trash with it. Throws a DomainError (not_found), or as setInTrash. */
+/**
+ * Restores an object with everything that was moved to the trash with it. Throws a DomainError (not_found) when it does not exist,
+ * and those of setInTrash.
+ */
 export async function restoreObject(scope: WriteScope, id: string): Promise<void> {
   const block = await requireObjectAsBlock(scope, id);
   await setInTrash(scope, getObjectKind(block.type), block, false);

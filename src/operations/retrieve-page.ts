@@ -6,7 +6,10 @@ import { type EncodedPage, type PageBody, type PageResult, presentPage } from ".
 import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
-/** Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError (not_found), or (validation). */
+/**
+ * Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError: (not_found), or (validation) when the id
+ * is that of a database or the page lacks a property.
+ */
 export async function retrievePage(
   scope: ReadScope,
   pageId: string,

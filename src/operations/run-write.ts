@@ -13,7 +13,7 @@ import {
 /**
  * Runs a use case in a transaction, and resolves when its result is durable. A conversion job runs before the transaction, and
  * the jobs of the use case after it, both in batches. The use case can run several times, so it must have no other effects.
- * Throws its errors, those of Store.write, and a DomainError (restricted).
+ * Throws its errors, those of Store.write, and a DomainError (restricted) when the principal may not write.
  */
 export async function runWrite<T>(
   store: Store,

@@ -14,7 +14,10 @@ import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./scope.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
-/** Updates a page, moves it to the trash or restores it. Throws a DomainError: (not_found), (validation), or (conflict). */
+/**
+ * Updates properties, icon and cover of a page, moves it to the trash or restores it. Throws a DomainError: (not_found),
+ * (validation) when it is in the trash and not restored or a value is invalid, or (conflict) when it does not match If-Match.
+ */
 export async function updatePage(
   scope: WriteScope,
   pageId: string,

@@ -6,8 +6,9 @@ import { startTrashMove } from "../jobs/trash-move.js";
 import type { WriteScope } from "../scope.js";
 
 /**
- * Moves an object to the trash or restores it. Returns false if it was there already; otherwise the caller must read it again.
- * Throws a DomainError: (validation) while an ancestor is in the trash, (not_found) if a job is deleting it, or (conflict).
+ * Moves an object to the trash or restores it, with everything in it. Returns false if it was there already; otherwise the caller
+ * must read it again. Throws a DomainError: (validation) to restore an object whose parent is in the trash, (not_found) to restore
+ * one that a job is deleting, or (conflict) during another move, see startTrashMove.
  */
 export async function setInTrash(
   scope: WriteScope,

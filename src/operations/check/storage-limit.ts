@@ -14,7 +14,10 @@ export interface WriteRequest {
   readonly body?: unknown;
 }
 
-/** Fraction by which the estimated use may exceed the limit. The estimate also counts writes that only replace bytes. */
+/**
+ * Fraction of the limit by which the estimated use may exceed it. The estimate adds all bytes that were written since the last
+ * count, even if they replace others, so a workspace that replaces much content would be refused without it.
+ */
 const ESTIMATE_TOLERANCE = 0.25;
 
 /**
