@@ -34,7 +34,7 @@ export function buildBaseOperation(
     ),
     parameters: buildParameters([pathItem, operation], requestDirection, context),
     body: body && buildRequestBody(body, requestDirection, context),
-    responses: buildResponses(operation, responseDirection, context),
+    responses: buildResponses(operation, method, responseDirection, context),
     callbacks: buildCallbacks(operation, receiver, context),
   };
 }

@@ -48,9 +48,16 @@ export function reportUnsendableRequest(
     );
 }
 
-/** Builds the responses of an operation. A status belongs to one response: the one with the most specific key. */
+/** Keys of responses that never have content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const KEYS_WITHOUT_CONTENT: ReadonlySet<string> = new Set(["204", "205", "304"]);
+
+/**
+ * Builds the responses of an operation. A status belongs to one response: the one with the most specific key. Content is ignored
+ * where HTTP allows none. For HEAD it is not reported, because it can describe the content that GET would have.
+ */
 export function buildResponses(
   operation: DocumentNode,
+  method: HttpMethod,
   direction: Direction,
   context: BuildContext,
 ): Response[] {
@@ -67,7 +74,15 @@ export function buildResponses(
       continue;
     }
     const content = buildResponseContent(member, direction, context);
-    if (content) responses.push({ key, statuses, ...content });
+    if (!content) continue;
+    const hasImpossibleContent =
+      content.mediaTypes.length > 0 && (method === "head" || KEYS_WITHOUT_CONTENT.has(key));
+    if (hasImpossibleContent && method !== "head")
+      context.warn(
+        member,
+        `A response with status ${key} has no body, so its content is ignored. Remove it.`,
+      );
+    responses.push({ key, statuses, ...content, ...(hasImpossibleContent ? { mediaTypes: [] } : {}) });
   }
   return responses;
 }

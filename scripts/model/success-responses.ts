@@ -1,19 +1,18 @@
-import type { MediaType, Operation, Response } from "./model.js";
+import type { HttpMethod, MediaType, Operation, Response } from "./model.js";
 import { FINAL_STATUSES } from "./messages.js";
 
 /**
  * Lists the responses with a 2XX status as clients receive them. `default` is among them only if the document declares no other
  * 2XX response. If it declares a redirect instead, clients receive the response of its target, because `fetch` follows
- * redirects. Responses to HEAD have no body (RFC 9110, section 9.3.2).
+ * redirects.
  */
 export function listSuccessResponses({ method, responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) => statuses.some(isSuccessStatus));
   const redirect = responses.find(
     ({ key, statuses }) => key !== "default" && statuses.some((status) => REDIRECT_STATUSES.has(status)),
   );
-  const received =
-    redirect && successes.every(({ key }) => key === "default") ? [followRedirect(redirect)] : successes;
-  return method === "head" ? received.map((response) => ({ ...response, mediaTypes: [] })) : received;
+  if (!redirect || successes.some(({ key }) => key !== "default")) return successes;
+  return [followRedirect(redirect, method)];
 }
 
 export function isSuccessStatus(status: number): boolean {
@@ -23,8 +22,11 @@ export function isSuccessStatus(status: number): boolean {
 /** Statuses of responses that `fetch` follows (Fetch standard, redirect status). */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Creates the response at the target of a redirect. Its content is bytes, because the document does not describe it. */
-function followRedirect({ pointer, description }: Response): Response {
+/**
+ * Creates the response at the target of a redirect. Its content is bytes, because the document does not describe it. Responses to
+ * HEAD have none (RFC 9110, section 9.3.2).
+ */
+function followRedirect({ pointer, description }: Response, method: HttpMethod): Response {
   const content: MediaType = {
     pointer,
     name: "*/*",
@@ -43,6 +45,6 @@ function followRedirect({ pointer, description }: Response): Response {
     key: "2XX",
     statuses: FINAL_STATUSES.filter(isSuccessStatus),
     headers: [],
-    mediaTypes: [content],
+    mediaTypes: method === "head" ? [] : [content],
   };
 }

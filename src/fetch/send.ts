@@ -52,7 +52,7 @@ export async function send<Result>(
   const isEmpty = error === "" && !received.has("Content-Length");
   if (!response.ok) throw createError(isEmpty ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
-  const hasContent = status !== 204 && status !== 205 && operation.method !== "head";
+  const hasContent = status !== 204 && status !== 205;
   return {
     status,
     headers: readHeaders(response, readers, createError),

@@ -31,11 +31,13 @@ export function sendResponse(
   // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
   const headers: ResponseHeaders = Object.assign({}, requestContext.headers);
   if (result.headers) setHeaders(headers, result.headers, findByStatus(operation?.headers, result.status));
-  const bodiless = result.status === 204 || result.status === 304;
-  if (result.body === undefined || bodiless) {
+  const { status } = result;
+  const hasNoLength = status === 204 || status === 304;
+  // RFC 9110, section 15.3.6: 205 has no content.
+  if (result.body === undefined || hasNoLength || status === 205) {
     closeBody(result.body);
-    if (!bodiless && requestContext.request.method !== "HEAD") headers["Content-Length"] = 0;
-    endInBatch(response.writeHead(result.status, headers));
+    if (!hasNoLength && requestContext.request.method !== "HEAD") headers["Content-Length"] = 0;
+    endInBatch(response.writeHead(status, headers));
     return undefined;
   }
   const contentType =

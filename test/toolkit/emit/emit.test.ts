@@ -234,12 +234,13 @@ test("code imports types.ts only if it uses one of its types", async () => {
     expect(files.find((file) => file.path === name)?.content).not.toContain("import type * as Types");
 });
 
-test("the client declares no body for responses to HEAD", async () => {
+test("clients and handlers have no body of responses to HEAD", async () => {
   const content = { "application/json": { schema: { type: "string" } } };
   const responses = { "200": { description: "", content } };
   const files = await emitFrom(documentWith({ "/a": { head: { operationId: "check", responses } } }));
-  const operations = files.find((file) => file.path === "operations.ts");
-  expect(operations?.content).toContain("export type CheckResponse = { status: 200; response: Response };");
+  const getContent = (name: string) => files.find((file) => file.path === name)?.content;
+  expect(getContent("operations.ts")).toContain("type CheckResponse = { status: 200; response: Response };");
+  expect(getContent("routes.ts")).toMatch(/type CheckResponse =\s+\| \{ status: 200 \};/);
 });
 
 test("the option formats changes the code and the version of both emitters of validators", async () => {

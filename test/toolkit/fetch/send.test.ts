@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBytes } from "../../../src/fetch/bytes.js";
+import { readBytes, readNothing } from "../../../src/fetch/bytes.js";
 import {
   connect,
   type ClientOptions,
@@ -59,13 +59,17 @@ test("a call without `around` has its signal", async () => {
   expect(requests[0]?.signal.aborted).toBe(true);
 });
 
-test.each([
-  ["get", 204],
-  ["get", 205],
-  ["head", 200],
-] as const)("the response without content to %s with status %i has no body", async (method, status) => {
-  const { result } = await sendCall(new Response(null, { status }), { method, read: readBytes });
+test.each([204, 205])("the response with status %i has no body", async (status) => {
+  const { result } = await sendCall(new Response(null, { status }), { read: readBytes });
   expect(await result).toMatchObject({ status, body: undefined });
+});
+
+test("an undeclared body is discarded", async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+  const { result } = await sendCall(new Response(body), { read: readNothing });
+  expect(await result).toMatchObject({ status: 200, body: undefined });
+  expect(isCancelled).toBe(true);
 });
 
 test("a failure throws an ApiError with the parsed body, or the connection's own error", async () => {

@@ -94,6 +94,8 @@ describe("bodies", () => {
         "",
       ]);
     }
+    const reset = await send({ status: 205, body: { a: 1 } });
+    expect([reset.headers.get("content-length"), await reset.text()]).toEqual(["0", ""]);
   });
 
   test("are omitted for HEAD, with the same headers", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/json.js";
 import { listSuccessResponses } from "../../../scripts/model/success-responses.js";
-import { built } from "./document.js";
+import { built, documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
 
 describe("responses", () => {
   const statuses = (...keys: string[]) =>
@@ -36,6 +36,22 @@ describe("responses", () => {
     for (const status of [200, 400, 404]) expect(found.default).not.toContain(status);
     const all = Object.values(found).flat();
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  test("have no content where HTTP allows none", () => {
+    const response = { description: "", content: { "application/json": {} } };
+    const responses = { 200: response, 204: response, 205: response, 304: response, 404: response };
+    const paths = { "/a": { get: operationWith({ responses }), head: operationWith({ responses }) } };
+    const contentOf = operationsOf(documentWith(paths)).map((operation) =>
+      operation.responses.filter(({ mediaTypes }) => mediaTypes.length > 0).map(({ key }) => key),
+    );
+    expect(contentOf).toEqual([["200", "404"], []]);
+    expect(problemsOf(documentWith(paths))).toEqual(
+      ["204", "205", "304"].map(
+        (key) =>
+          `warning /paths/~1a/get/responses/${key}: A response with status ${key} has no body, so its content is ignored. Remove it.`,
+      ),
+    );
   });
 
   test("have their headers except Content-Type", () => {
