@@ -41,7 +41,7 @@ export type Client = Operations & Connection;
  *   the base URL is the first server of the document by default
  */
 export function connect(options: ClientOptions = {}): Connection {
-  return connectTo<paths>({ baseUrl: "http://localhost:3000", ...options });
+  return connectTo<paths>(options, "http://localhost:3000");
 }
 
 /**

@@ -17,3 +17,10 @@ export const readBytes: ReadBody = async (response, options: CallOptions & { as?
   if (options.as === "stream") return { body: response.body ?? new Blob([]).stream() };
   return { body: new Uint8Array(await response.arrayBuffer()) };
 };
+
+/** Discards a body that the document does not declare. */
+export const readNothing: ReadBody = async ({ body }) => {
+  // A body that has failed rejects, which does not matter here.
+  body?.cancel().catch(() => {});
+  return { body: undefined };
+};

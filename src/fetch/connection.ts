@@ -41,7 +41,13 @@ export const internals = /* @__PURE__ */ Symbol("internals");
 
 /** A server to call: the first argument of every operation. */
 export interface Connection {
-  readonly [internals]: { toError(failure: Failure): Error; around: Around; request: SendRequest };
+  readonly [internals]: {
+    toError(failure: Failure): Error;
+    around: Around;
+    request: SendRequest;
+    /** The options that it was created with. */
+    options: ClientOptions;
+  };
 }
 
 /** `request` of openapi-fetch without its types per path. */
@@ -56,16 +62,28 @@ export interface HttpConnection<Paths extends object> extends Connection {
  * Creates a connection for standalone operations.
  *
  * @param options the options of openapi-fetch (baseUrl, headers, fetch, ...), `toError` and `around`
+ * @param baseUrl the base URL if the options have none
  */
-export function connect<Paths extends object>(options: ClientOptions = {}): HttpConnection<Paths> {
+export function connect<Paths extends object>(
+  options: ClientOptions = {},
+  baseUrl?: string,
+): HttpConnection<Paths> {
   const {
     toError = (failure: Failure) => new ApiError(failure),
     around = ((_, attempt, { signal }) => attempt({ signal })) satisfies Around,
     ...fetchOptions
   } = options;
-  const http = createFetchClient<Paths>(fetchOptions);
+  const http = createFetchClient<Paths>({ baseUrl, ...fetchOptions });
   // Safe cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
-  return { http, [internals]: { toError, around, request: http.request as SendRequest } };
+  return { http, [internals]: { toError, around, request: http.request as SendRequest, options } };
+}
+
+/** Sends calls to another server, unless the options of the connection have a base URL. */
+export function withServer(connection: Connection, baseUrl: string): Connection {
+  const own = connection[internals];
+  if (own.options.baseUrl !== undefined) return connection;
+  const request: SendRequest = (method, path, init) => own.request(method, path, { ...init, baseUrl });
+  return { [internals]: { ...own, request } };
 }
 
 /** Operations as methods: the functions of a generated module without their first argument. */

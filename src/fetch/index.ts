@@ -1,7 +1,7 @@
 /** The runtime of generated clients, independent of any particular API. */
 export { readJson, readText } from "./json.js";
 export { writeAs, writeByMediaType } from "./body.js";
-export { type BinaryInput, type Bytes, readBytes } from "./bytes.js";
+export { type BinaryInput, type Bytes, readBytes, readNothing } from "./bytes.js";
 export {
   type Around,
   type Attempt,
@@ -12,6 +12,7 @@ export {
   connect,
   type Connection,
   type HttpConnection,
+  withServer,
 } from "./connection.js";
 export { cookieWriter } from "./cookies.js";
 export { ApiError, type ErrorResponse, type Failure } from "./errors.js";

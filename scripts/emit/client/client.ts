@@ -28,7 +28,7 @@ function printClientModule({ operations, servers }: Api, fetchRuntime: string): 
     .map(({ name, id }) => `\n  ${name}: ${/^\d/.test(printPropertyKey(id)) ? id : printStringLiteral(id)};`);
   const from = printStringLiteral(fetchRuntime);
   const hasServer = serverUrl !== undefined && serverUrl !== "/";
-  const options = hasServer ? `{ baseUrl: ${printStringLiteral(serverUrl)}, ...options }` : "options";
+  const options = hasServer ? `options, ${printStringLiteral(serverUrl)}` : "options";
   const baseUrlNote = hasServer ? ";\n *   the base URL is the first server of the document by default" : "";
   const optionsDoc = `openapi-fetch's own (baseUrl, headers, fetch, ...), \`toError\` and \`around\`${baseUrlNote}`;
   return `import {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
@@ -25,7 +26,7 @@ export function printOperationConfig(operation: Operation, headers: HeaderReader
     accept: returnsEvents(successes) ? "text/event-stream" : undefined,
     ...createParameterWriters(operation, imports),
     write: createBodyWriter(operation.body, imports),
-    read: createBodyReader(successes, imports),
+    read: createBodyReader(operation, successes, imports),
     headers: createObject(headerReaders),
   });
 }
@@ -102,31 +103,12 @@ function createFieldWriter(field: BodyField, imports: Imports): Code | undefined
   return writerStyle === undefined ? undefined : createCall(imports, "queryWriter", writerStyle);
 }
 
-/** Creates the reader of a body; undefined for JSON, the default. */
-function createBodyReader(successes: Response[], imports: Imports): Code | undefined {
-  const mediaTypes = successes.flatMap((response) => response.mediaTypes);
-  const readers = new Map(mediaTypes.map((mediaType) => [mediaType.name, chooseReader(mediaType)]));
-  const dependsOnStatus = mediaTypes.some(
-    (mediaType) => chooseReader(mediaType).join() !== readers.get(mediaType.name)?.join(),
-  );
-  if (dependsOnStatus) {
-    const readersByStatus = successes
-      .filter((response) => response.mediaTypes.length > 0)
-      .map((response) => [
-        getStatusKey(response),
-        createBodyReader([response], imports) ?? createReader(["readJson"], imports),
-      ]);
-    return createCall(imports, "readByStatus", Object.fromEntries(readersByStatus));
-  }
-  const [first, ...others] = readers.values();
-  const dependsOnMediaType =
-    successes.some((response) => needsExplicitContentType(response.mediaTypes)) ||
-    others.some((other) => other.join() !== first?.join());
-  if (dependsOnMediaType) {
-    const entries = [...readers].map(([name, reader]) => [name, createReader(reader, imports)]);
-    return createCall(imports, "readByMediaType", Object.fromEntries(entries));
-  }
-  return first === undefined || first[0] === "readJson" ? undefined : createReader(first, imports);
+/** Creates the reader of the body of a success; undefined for JSON, the default. */
+function createBodyReader({ method }: Operation, successes: Response[], imports: Imports): Code | undefined {
+  // Responses that cannot have a body have no reader.
+  const responses = method === "head" ? [] : successes.filter(({ key }) => key !== "204" && key !== "205");
+  const reader = chooseReader(responses);
+  return isDeepStrictEqual(reader, ["readJson"]) ? undefined : createReader(reader, imports);
 }
 
 /** Returns the key of a response for the client runtime. A range or `default` applies to all other success statuses. */
@@ -135,9 +117,35 @@ function getStatusKey({ key }: Response): string {
 }
 
 /** Name of a reader of the client runtime. With arguments, it is a function that creates the reader. */
-type Reader = [name: string, ...args: string[]];
+type Reader = [name: string, ...args: (string | Record<string, Reader>)[]];
 
-function chooseReader({ kind, item }: MediaType): Reader {
+/** Chooses the reader of responses: by media type if they differ, or by status if a media type does not determine the reader. */
+function chooseReader(responses: Response[]): Reader {
+  const readers = responses.map(chooseResponseReader);
+  const [first = ["readJson"], ...others] = readers;
+  if (others.every((other) => isDeepStrictEqual(other, first))) return first;
+  const mediaTypes = responses.flatMap((response) => response.mediaTypes);
+  const byMediaType = chooseReadersByMediaType(mediaTypes);
+  const dependsOnStatus =
+    responses.some((response) => response.mediaTypes.length === 0) ||
+    mediaTypes.some((each) => !isDeepStrictEqual(chooseMediaTypeReader(each), byMediaType[each.name]));
+  if (!dependsOnStatus) return ["readByMediaType", byMediaType];
+  const byStatus = responses.map((response, index) => [getStatusKey(response), readers[index]]);
+  return ["readByStatus", Object.fromEntries(byStatus)];
+}
+
+function chooseResponseReader({ mediaTypes }: Response): Reader {
+  const [first] = mediaTypes;
+  if (!first) return ["readNothing"];
+  if (!needsExplicitContentType(mediaTypes)) return chooseMediaTypeReader(first);
+  return ["readByMediaType", chooseReadersByMediaType(mediaTypes)];
+}
+
+function chooseReadersByMediaType(mediaTypes: readonly MediaType[]): Record<string, Reader> {
+  return Object.fromEntries(mediaTypes.map((each) => [each.name, chooseMediaTypeReader(each)]));
+}
+
+function chooseMediaTypeReader({ kind, item }: MediaType): Reader {
   if (kind === "json") return ["readJson"];
   if (kind === "text") return ["readText"];
   if (!item) return ["readBytes"];
@@ -146,7 +154,12 @@ function chooseReader({ kind, item }: MediaType): Reader {
 }
 
 function createReader([name, ...args]: Reader, imports: Imports): Code {
-  return args.length === 0 ? new Code(imports.importValue(name)) : createCall(imports, name, ...args);
+  if (args.length === 0) return new Code(imports.importValue(name));
+  const values = args.map((arg) => {
+    if (typeof arg === "string") return arg;
+    return Object.fromEntries(Object.entries(arg).map(([key, each]) => [key, createReader(each, imports)]));
+  });
+  return createCall(imports, name, ...values);
 }
 
 /** Creates the properties with the writers of parameters, by location. Parameters without a writer are plain text. */

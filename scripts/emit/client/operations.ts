@@ -1,4 +1,4 @@
-import { createDocLines } from "../../code/encode.js";
+import { createDocLines, printStringLiteral } from "../../code/encode.js";
 import { printDeclaration, printSource, printTypeAlias } from "../../code/print-source.js";
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
@@ -21,7 +21,13 @@ export function printOperations(api: Api, fetchRuntime: string): string {
   const statements = operations.flatMap((operation) => [
     declareRequest(operation, types),
     declareResponse(operation, types),
-    ...declareFunction(operation, getRequired(names, operation.name), headerReaders, imports),
+    ...declareFunction(
+      operation,
+      getRequired(names, operation.name),
+      printConnection(operation, api, imports),
+      headerReaders,
+      imports,
+    ),
   ]);
   return printSource([...imports.printDeclarations(), ...headerReaders.printDeclarations(), ...statements]);
 }
@@ -69,10 +75,12 @@ function printUnionType(members: readonly string[]): string {
  * Declares the function of an operation.
  *
  * @param localName its name in the file; it is exported under the name of the operation
+ * @param connection the connection that sends its calls
  */
 function declareFunction(
   operation: Operation,
   localName: string,
+  connection: string,
   headerReaders: HeaderReaders,
   imports: Imports,
 ): string[] {
@@ -89,7 +97,7 @@ function declareFunction(
   const result = `${typeName}Response${typeParameters === "" ? "" : "<As>"}`;
   const call = imports.printCall(
     "send",
-    "connection",
+    connection,
     "request",
     "options",
     printOperationConfig(operation, headerReaders, imports),
@@ -101,4 +109,11 @@ function declareFunction(
     printDeclaration(isExported ? `export ${code}` : code, createDocLines(summary, description, deprecated)),
     ...(isExported ? [] : [`export { ${localName} as ${name} };`]),
   ];
+}
+
+/** Prints the connection that sends the calls of an operation: with its own server, if it is not that of the document. */
+function printConnection({ servers }: Operation, api: Api, imports: Imports): string {
+  const url = servers[0]?.url;
+  if (url === undefined || url === (api.servers[0]?.url ?? "/")) return "connection";
+  return imports.printCall("withServer", "connection", printStringLiteral(url));
 }

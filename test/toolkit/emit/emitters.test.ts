@@ -241,12 +241,14 @@ test("generated code contains security, the default base URL and the mount prefi
   expect(routes).toMatch(/id: "listBooks",[^}]*security: \[\{ token: \[\] \}\]/);
   expect(routes).toMatch(/id: "login",[^}]*security: \[\],/);
   expect(routes).toContain('export const basePath = "/api";');
-  expect(readFileSync(path.join(out, "client.ts"), "utf8")).toContain('baseUrl: "https://books.test/api"');
+  expect(readFileSync(path.join(out, "client.ts"), "utf8")).toContain(
+    'connectTo<paths>(options, "https://books.test/api")',
+  );
   writeFileSync(spec, JSON.stringify({ ...DOCUMENT, servers: [{ url: "/v2/" }] }));
   await generate({ spec, out });
   expect(readFileSync(path.join(out, "routes.ts"), "utf8")).toContain('export const basePath = "/v2";');
   writeFileSync(spec, JSON.stringify({ ...DOCUMENT, servers: [{ url: "/" }] }));
   await generate({ spec, out });
   expect(readFileSync(path.join(out, "routes.ts"), "utf8")).not.toContain("basePath");
-  expect(readFileSync(path.join(out, "client.ts"), "utf8")).not.toContain("baseUrl:");
+  expect(readFileSync(path.join(out, "client.ts"), "utf8")).toContain("connectTo<paths>(options);");
 });

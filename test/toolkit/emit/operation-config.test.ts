@@ -15,6 +15,37 @@ test.each([
   expect(text.includes(`path: "${path}"`)).toBe(!isRefused);
 });
 
+/** Prints the reader of an operation with these responses. */
+function printReader(responses: JsonObject, method = "get"): string | undefined {
+  const document = documentWith({ "/a": { [method]: operationWith({ responses }) } });
+  const text = printOperations(build(document), "runtime").replace(/\s+/g, " ");
+  return /\bread: (.*?),? \}\);/.exec(text)?.[1];
+}
+
+const EMPTY = { description: "" };
+const JSON_RESPONSE = { ...EMPTY, content: { "application/json": {} } };
+const TEXT_RESPONSE = { ...EMPTY, content: { "text/plain": {} } };
+
+test.each<[string, JsonObject, string | undefined]>([
+  ["JSON", { 200: JSON_RESPONSE, 201: JSON_RESPONSE, 204: EMPTY }, undefined],
+  ["text", { 200: TEXT_RESPONSE }, "readText"],
+  ["no content", { 200: EMPTY, 202: EMPTY }, "readNothing"],
+  ["no possible content", { 204: EMPTY, 205: EMPTY }, undefined],
+  [
+    "JSON or no content",
+    { 200: JSON_RESPONSE, 202: EMPTY },
+    "readByStatus({ 200: readJson, 202: readNothing })",
+  ],
+  [
+    "JSON or text",
+    { 200: JSON_RESPONSE, 202: TEXT_RESPONSE },
+    'readByMediaType({ "application/json": readJson, "text/plain": readText })',
+  ],
+])("the reader of %s", (_, responses, reader) => {
+  expect(printReader(responses)).toBe(reader);
+  expect(printReader(responses, "head")).toBeUndefined();
+});
+
 test("the client reads a media type by status if statuses declare different content for it", () => {
   const respond = (schema: JsonObject) => ({ description: "", content: { "*/*": { schema } } });
   const responses = {
@@ -22,11 +53,7 @@ test("the client reads a media type by status if statuses declare different cont
     202: respond({ type: "object" }),
     "2XX": respond({ type: "string", format: "binary" }),
   };
-  const text = printOperations(
-    build(documentWith({ "/a": { get: operationWith({ responses }) } })),
-    "runtime",
-  );
-  expect(text.replace(/\s+/g, " ")).toContain(
-    'read: readByStatus( { 200: readByMediaType({ "*/*": readBytes }), 202: readJson, "2XX": readByMediaType({ "*/*": readBytes }), } )',
+  expect(printReader(responses)).toBe(
+    'readByStatus( { 200: readByMediaType({ "*/*": readBytes }), 202: readJson, "2XX": readByMediaType({ "*/*": readBytes }), } )',
   );
 });
