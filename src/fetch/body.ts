@@ -1,11 +1,14 @@
+import { isBinary } from "./bytes.js";
 import { getOwnValue } from "./encode.js";
 import { isJson } from "../http/media-types.js";
 import type { WriteBody, WrittenBody } from "./operation.js";
 
-/** Creates the writer of a body of one media type: JSON is serialized, any other body is sent unchanged. */
+/** Creates the writer of a body of one media type: JSON is serialized, bytes and any other body are sent unchanged. */
 export function writeAs(contentType: string): WriteBody {
   return (body) =>
-    isJson(contentType) ? { body, headers: { "Content-Type": contentType } } : writeRaw(body, contentType);
+    isJson(contentType) && !isBinary(body)
+      ? { body, headers: { "Content-Type": contentType } }
+      : writeRaw(body, contentType);
 }
 
 /**

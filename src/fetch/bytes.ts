@@ -11,6 +11,10 @@ export interface Bytes {
 /** Bytes to send. A stream is sent as it is read. */
 export type BinaryInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>;
 
+export function isBinary(value: unknown): value is BinaryInput {
+  return [Blob, Uint8Array, ArrayBuffer, ReadableStream].some((kind) => value instanceof kind);
+}
+
 /** Reads the bytes of a response in the form that the option `as` names. */
 export const readBytes: ReadBody = async (response, options: CallOptions & { as?: string }) => {
   if (options.as === "blob") return { body: await response.blob() };

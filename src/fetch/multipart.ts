@@ -1,5 +1,5 @@
 import { writeRaw } from "./body.js";
-import type { BinaryInput } from "./bytes.js";
+import { type BinaryInput, isBinary } from "./bytes.js";
 import { isSet, getOwnValue } from "./encode.js";
 import { isJson } from "../http/media-types.js";
 import type { ReplaceFiles } from "../http/message-types.js";
@@ -95,10 +95,6 @@ function writeField(name: string, value: unknown, declaredType: string | undefin
 /** Quotes a name as browsers do (HTML standard, multipart/form-data encoding algorithm). */
 function quote(text: string): string {
   return `"${text.replace(/\r\n|[\r\n"]/g, (match) => (match === '"' ? "%22" : "%0D%0A"))}"`;
-}
-
-function isBinary(value: unknown): value is BinaryInput {
-  return [Blob, Uint8Array, ArrayBuffer, ReadableStream].some((kind) => value instanceof kind);
 }
 
 /** Whether a value is a file. An object with `content` and `filename` is taken for a file, too. */

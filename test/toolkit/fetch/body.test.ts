@@ -23,6 +23,14 @@ test("encodes JSON with any JSON media type, and sends other bodies unchanged", 
   expect(written.bodySerializer?.("a,b")).toBe("a,b");
 });
 
+test("bytes are sent unchanged with any media type, which the caller can name for a range", () => {
+  for (const body of [new Blob(["{}"]), new Uint8Array([1]), new ArrayBuffer(1), new ReadableStream()]) {
+    const written = writeByMediaType()(body, "application/geo+json");
+    expect(written).toMatchObject({ body, headers: { "Content-Type": "application/geo+json" } });
+    expect(written.bodySerializer?.(body)).toBe(body);
+  }
+});
+
 test("a stream is sent while it is read", () => {
   expect(writeAs("text/csv")(new ReadableStream(), undefined).duplex).toBe("half");
 });
