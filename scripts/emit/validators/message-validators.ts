@@ -2,6 +2,7 @@ import { printPropertyKey } from "../../code/encode.js";
 import { unescapePointer } from "../../json.js";
 import type { Api, MediaType } from "../../model/model.js";
 import { toPascalCase } from "../../model/names.js";
+import { inferWireType } from "../../model/wire-type.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 
@@ -36,13 +37,14 @@ export interface MemberGroup {
 export type NamedKey = [key: string, name: string];
 
 /**
- * Lists the bodies that are checked: parsed bodies, and each item of JSON lines, but not bodies that handlers receive as text
- * or bytes. In a form or multipart body, the schemas of files allow any value.
+ * Lists the bodies that are checked: parsed bodies, text whose schema is that of a string, and each item of JSON lines, but not
+ * bodies that handlers receive as bytes. In a form or multipart body, the schemas of files allow any value.
  */
 export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): ParsedBody[] {
   return mediaTypes.flatMap(({ name: mediaType, kind, schema: declared, item }) => {
     let schema = kind === "lines" || kind === "sequence" ? item?.schema : undefined;
     if (kind === "json") schema = declared;
+    if (kind === "text" && declared && inferWireType(declared) === "string") schema = declared;
     if (declared && (kind === "form" || kind === "multipart")) schema = api.schemas.findFormSchema(declared);
     return schema ? [{ mediaType, schema }] : [];
   });

@@ -163,6 +163,28 @@ test("supports the bounds and nullable of 3.0", async () => {
   expect(verdicts).toEqual([true, true, false, false, false]);
 });
 
+test("text bodies are checked if their schema is that of a string", async () => {
+  const schemas: JsonObject[] = [{ $ref: "#/components/schemas/Code" }, { type: "integer", minimum: 2 }];
+  const paths = schemas.map((schema, index) => [
+    `/texts/${index}`,
+    {
+      post: operationWith({
+        operationId: `text${index}`,
+        requestBody: { content: { "text/plain": { schema } } },
+      }),
+    },
+  ]);
+  const components = { schemas: { Code: { type: "string", pattern: "^[a-z]{3}$" } } };
+  const { validators } = await load(documentWith(Object.fromEntries(paths), { components }));
+  // The cast: the validators of the operations of this document.
+  const { text0, text1 } = validators as Record<
+    string,
+    { body?: Record<string, (data: unknown) => boolean> }
+  >;
+  expect(["abc", "ABC"].map((text) => text0?.body?.["text/plain"]?.(text))).toEqual([true, false]);
+  expect(text1).toEqual({});
+});
+
 describe("schemas that cannot be compiled are reported together with their locations", () => {
   const problems = async (...schemas: JsonObject[]): Promise<string[]> => {
     const content = (schema: JsonObject) => ({ content: { "application/json": { schema } } });

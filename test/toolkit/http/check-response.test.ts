@@ -14,7 +14,7 @@ const RESPONSES: JsonObject = {
       "X-Left": { required: true, schema: { type: "integer", minimum: 0 } },
       "X-Reset": { schema: { type: "integer" } },
     },
-    content: { "application/json": { schema: THING }, "text/csv": { schema: { type: "string" } } },
+    content: { "application/json": { schema: THING }, "text/csv": { schema: { type: "string", maxLength: 3 } } },
   },
   "202": { description: "Any.", content: { "*/*": { schema: THING } } },
   "204": { description: "None." },
@@ -95,6 +95,11 @@ describe("with checkResponses a response that the document does not allow is an 
       { status: 200, headers: HEADERS, body: { id: "1" } },
       'op responded with status 200: body failed validation: body.id should be an integer, instead was `"1"`.',
     ],
+    [
+      "a text",
+      { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b,c" },
+      "body.length should be ≤ `3`, instead was `5`.",
+    ],
     ["no body", { status: 200, headers: HEADERS }, "the body is missing."],
     ["a body where there is none", { status: 204, body: {} }, "the document declares no body."],
     [
@@ -128,6 +133,7 @@ test.each<[string, HttpResponse]>([
   ["another media type", { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b" }],
   ["no body", { status: 204 }],
   ["a header that is omitted", { status: 200, headers: { ...HEADERS, "X-Reset": null }, body: { id: 1 } }],
+  ["text of any media type", { status: 202, contentType: "text/plain", body: "a" }],
   ["bytes of any media type", { status: 202, body: Buffer.from("a") }],
   ["a range", { status: 418, body: { title: "Teapot" } }],
 ])("an allowed response is sent: %s", async (_, reply) => {
