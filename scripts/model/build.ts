@@ -165,6 +165,11 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   const { id, method, path, node, pathItem } = draft;
   const operation = buildBaseOperation(pathItem, node, method, "server", context);
   reportUnsendableRequest(node, method, context);
+  if (listMembers(getMember(node, "responses")).length === 0)
+    context.warn(
+      node,
+      "The operation declares no responses, so handlers and calls have no result. Declare a response, such as default.",
+    );
   const pathNames = listPathParameterNames(path);
   const parameters = operation.parameters.filter(
     (parameter) => parameter.in !== "path" || pathNames.includes(parameter.name),

@@ -31,6 +31,7 @@ paths:
     post:
       operationId: makeThing
       responses: { "204": { description: Made. } }
+    delete: { operationId: dropThings }
     put:
       operationId: replace-things
       responses:
@@ -74,6 +75,7 @@ export async function calls(): Promise<void> {
   }
 }
 export const toTitle = (error: ErrorOf<"deleteThing">): string => error.body.title;
+export const toError = (error: ApiError): ErrorOf<"dropThings"> => error;
 `;
 
 const workspace = useWorkspace({ text: DOCUMENT });

@@ -234,6 +234,12 @@ test("a path that no server accepts is an error, because its parameters would ta
   ]);
 });
 
+test("warns about an operation without responses", () => {
+  expect(problemsOf(documentWith({ "/a": { get: {} } }))).toEqual([
+    "warning /paths/~1a/get: The operation declares no responses, so handlers and calls have no result. Declare a response, such as default.",
+  ]);
+});
+
 test("warns about a component that no value of its discriminator can select", () => {
   const createBranch = (type: string) => ({ type: "object", properties: { kind: { type } } });
   const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
