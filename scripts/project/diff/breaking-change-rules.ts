@@ -35,7 +35,7 @@ const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "discriminator-changed",
     reason: ({ path, oldSide }) =>
-      /\/discriminator(?:\/|$)/.test(path) && oldSide !== undefined
+      oldSide !== undefined && listKeywords(path).includes("discriminator")
         ? "The discriminator of a union changed."
         : undefined,
   },
@@ -56,7 +56,9 @@ const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "schema-constraint-changed",
     reason: ({ kind, path }, { request, response }) => {
-      const keyword = /\/(patternProperties|prefixItems)(?:\/[^/]*)?$/.exec(path)?.[1];
+      const keyword = listKeywords(path)
+        .slice(-2)
+        .find((each) => each === "patternProperties" || each === "prefixItems");
       if (keyword === undefined) return undefined;
       if (kind === "added" && request)
         return `A constraint was added to ${keyword}, so requests that were valid can be refused.`;
@@ -77,6 +79,13 @@ const RULES: readonly BreakingChangeRule[] = [
     },
   },
 ];
+
+/** Returns the keys of a path, with undefined for those that are not keywords of a schema, such as names of properties. */
+function listKeywords(path: string): (string | undefined)[] {
+  return parsePointer(path).map((key, index, keys) =>
+    getKindAt(keys.slice(0, index)) === "schema" ? key : undefined,
+  );
+}
 
 /** Raises the bump of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report. */
 export function applyBreakingChangeRules(

@@ -12,7 +12,9 @@ export type Directions = Record<Direction, boolean>;
 export function createDirectionLookup(document: JsonObject): (pointer: string) => Directions {
   const listObjects = (value: JsonValue | undefined): JsonObject[] =>
     isObject(value) ? Object.values(value).filter((member) => isObject(member)) : [];
-  const pathItems = listObjects(document.paths);
+  const { paths, components } = document;
+  const sharedPathItems = isObject(components) ? components.pathItems : undefined;
+  const pathItems = [paths, sharedPathItems].flatMap(listObjects);
   const operations = pathItems.flatMap(listObjects);
   const bothWays = [document.webhooks, operations.map(({ callbacks }) => callbacks)];
   const requestParts = [...pathItems, ...operations].map(({ parameters, requestBody }) => [
@@ -24,15 +26,17 @@ export function createDirectionLookup(document: JsonObject): (pointer: string) =
 
   return (pointer) => {
     const [, root = "", kind, name] = pointer.split("/");
-    if (root === "components") {
-      const component = `/components/${kind}/${name}`;
-      return { request: inRequests.has(component), response: inResponses.has(component) };
-    }
-    if (root !== "paths" || /^\/paths\/[^/]*\/[^/]*\/callbacks\//.test(pointer))
+    const component = `/components/${kind}/${name}`;
+    const direction = { request: inRequests.has(component), response: inResponses.has(component) };
+    if (root === "components" && kind !== "pathItems") return direction;
+    // Webhooks and callbacks also use path items of the components.
+    if (direction.request && direction.response) return direction;
+    const inPath = pointer.replace(/^\/components\/pathItems\//, "/paths/");
+    if (!inPath.startsWith("/paths/") || /^\/paths\/[^/]*\/[^/]*\/callbacks\//.test(inPath))
       return { request: true, response: true };
     return {
-      request: /^\/paths\/[^/]*\/(?:[^/]*\/)?(?:parameters|requestBody)(?:\/|$)/.test(pointer),
-      response: /^\/paths\/[^/]*\/[^/]*\/responses(?:\/|$)/.test(pointer),
+      request: /^\/paths\/[^/]*\/(?:[^/]*\/)?(?:parameters|requestBody)(?:\/|$)/.test(inPath),
+      response: /^\/paths\/[^/]*\/[^/]*\/responses(?:\/|$)/.test(inPath),
     };
   };
 }

@@ -49,6 +49,14 @@ const SCHEMAS: [name: string, before: Part, after: Part, ratings: string][] = [
     object({ a: TEXT }, { additionalProperties: false }),
     "major patch major",
   ],
+  // Properties that are called like keywords.
+  ["a property prefixItems", object({}), object({ prefixItems: TEXT }), "minor minor minor"],
+  [
+    "the description of a property discriminator",
+    object({ discriminator: TEXT }),
+    object({ discriminator: { ...TEXT, description: "d" } }),
+    "patch patch patch",
+  ],
   // Breaking changes that `redocly diff` does not report.
   ["readOnly", object({ a: TEXT }), object({ a: { ...TEXT, readOnly: true } }), "major patch major"],
   ["writeOnly", object({ a: TEXT }), object({ a: { ...TEXT, writeOnly: true } }), "patch major major"],
@@ -164,12 +172,29 @@ function createDocument(schema: 1 | 2, operation: 1 | 2): Json {
       responses: OK,
     },
   };
+  // Its request body is used by a path item in the components.
+  schemas.Shared = schema === 1 ? object({ a: TEXT }) : object({ a: { ...TEXT, readOnly: true } });
+  paths["/shared"] = { $ref: "#/components/pathItems/Shared" };
+  const pathItems = {
+    Shared: {
+      post: {
+        operationId: "shared",
+        requestBody: content({ $ref: "#/components/schemas/Shared" }),
+        responses: {
+          200: {
+            description: "d",
+            ...content(schema === 1 ? object({ b: TEXT }) : object({ b: { ...TEXT, writeOnly: true } })),
+          },
+        },
+      },
+    },
+  };
   schemas.Filter = schema === 1 ? { type: "object" } : { type: "object", patternProperties: { "^a": TEXT } };
   paths["/filtered"] = {
     parameters: [{ name: "filter", in: "query", schema: { $ref: "#/components/schemas/Filter" } }],
     get: { operationId: "filtered", responses: OK },
   };
-  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas } };
+  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas, pathItems } };
 }
 
 function findBump(route: string): string {
@@ -188,6 +213,14 @@ test("a new constraint on a component that only a parameter of a path item uses 
   expect(
     changes.filter(({ bump, newSide }) => bump === "major" && newSide?.pointer.includes("/Filter/")),
   ).toMatchObject([{ reasons: [{ rule: "schema-constraint-changed" }] }]);
+});
+
+test("the parts of a path item in the components have the direction that its operations give them", () => {
+  const found = changes.filter(({ path: at }) => at.startsWith("#/paths/~1shared/"));
+  expect(found.map(({ reasons }) => reasons.map(({ rule }) => rule))).toEqual([
+    ["read-only-added"],
+    ["write-only-added"],
+  ]);
 });
 
 describe("a change of an operation", () => {
