@@ -3,8 +3,8 @@ export const MAX_LINE_LENGTH = 110;
 /** Matches the lines of comments, which are not broken. */
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/;
 
-/** Matches strings, and the characters and operators that can be brackets or separators. */
-const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|&&|\|\||[()[\]{}<>|,;]/g;
+/** Matches strings, template literals, and the characters and operators that can be brackets or separators. */
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|&&|\|\||[()[\]{}<>|,;]/g;
 
 /** A pair of brackets in a line: its offsets, and those after which its content can be broken. */
 interface BracketPair {
@@ -16,8 +16,10 @@ interface BracketPair {
 /**
  * Breaks long lines of generated code: puts each member between the first outermost brackets on its own line, and each
  * operand of a condition. Breaks these lines again if they are too long. Changes only white space, and adds a separator after
- * the last member. Strings must have double quotes, and comments must be on separate lines. Template literals and regular
- * expressions must not contain brackets, and a rest element must not be the last member.
+ * the last member.
+ *
+ * @param code must have strings with double quotes, template literals that contain no other ones, comments on separate lines, and
+ *   no regular expressions with brackets or quotes. A rest element must not be the last member
  */
 export function breakLongLines(code: string): string {
   return code

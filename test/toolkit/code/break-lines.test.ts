@@ -70,6 +70,16 @@ test.each<[string, string, string[]]>([
     `  a: { b: "\\"}", c: "\\\\", d: "${long(90)}" },`,
     ["  a: {", '    b: "\\"}",', '    c: "\\\\",', `    d: "${long(90)}",`, "  },"],
   ],
+  [
+    "brackets and quotes in a template literal",
+    `  | { contentType: \`a"({,;\\\`/\${string}\`; body: Types["${long(40)}"]["${long(40)}"] }`,
+    [
+      "  | {",
+      '      contentType: `a"({,;\\`/${string}`;',
+      `      body: Types["${long(40)}"]["${long(40)}"];`,
+      "    }",
+    ],
+  ],
 ])("is broken: %s", (_, code, lines) => {
   expect(breakLongLines(code).split("\n")).toEqual(lines);
   expect(breakLongLines(lines.join("\n")).split("\n")).toEqual(lines);
