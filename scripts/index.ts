@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
+import { requireEmitters } from "./emit/run-emitters.js";
 import { type GenerationOptions, planGeneration } from "./generation.js";
 
 export {
@@ -61,10 +62,11 @@ export interface GenerateResult {
  * Generates types, routes, a client and validators from an OpenAPI document. The output was up to date if `added`, `changed`,
  * `removed` and `adapters` of the result are empty.
  *
- * @throws DiagnosticError with every error of the document and its location, or for a wrong path; nothing is written then
+ * @throws DiagnosticError with every error of the document and its location, or for a wrong option; nothing is written then
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
   for (const name of ["spec", "out"] as const) requirePath(name, options[name]);
+  if (options.emitters !== undefined) requireEmitters(options.emitters);
   const plan = await planGeneration(options);
   if (!options.check) await plan.apply();
   const resolve = (file: string): string => path.resolve(options.out, file);

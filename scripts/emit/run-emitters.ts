@@ -7,6 +7,7 @@ import type { EmitContext, Emission, Emitter, GeneratedFile, Problem } from "./e
 /**
  * Runs emitters one after the other, and checks their results, because emitters of users can be plain JavaScript.
  *
+ * @param emitters checked by `requireEmitters` if they are those of users
  * @throws DiagnosticError that names the emitter when its result cannot be used
  * @throws Error that names the emitter when it throws
  */
@@ -15,7 +16,6 @@ export async function runEmitters(
   api: Api,
   context: EmitContext,
 ): Promise<Required<Emission>> {
-  requireUniqueNames(emitters);
   const files: GeneratedFile[] = [];
   const problems: Problem[] = [];
   const owners = new Map<string, string>();
@@ -42,15 +42,19 @@ export async function runEmitters(
   return { files, problems };
 }
 
-function requireUniqueNames(emitters: readonly Emitter[]): void {
-  const names = new Set<string>();
+/** Checks that the value of the option `emitters` is a list of emitters with unique names; throws a DiagnosticError otherwise. */
+export function requireEmitters(emitters: unknown): void {
+  if (!Array.isArray(emitters)) throw new DiagnosticError("`emitters` must be a list.");
+  const names = new Set<unknown>();
   for (const [index, emitter] of emitters.entries()) {
-    if (typeof emitter.name !== "string" || typeof emitter.emit !== "function")
+    // Safe cast: the members are checked here.
+    const { name, emit } = Object(emitter) as Partial<Emitter>;
+    if (typeof name !== "string" || typeof emit !== "function")
       throw new DiagnosticError(
         `emitters[${index}] is not an emitter: it needs a name and a function emit. Built-in emitters are the results of functions, such as types().`,
       );
-    if (names.has(emitter.name)) throw new DiagnosticError(`Two emitters have the name ${emitter.name}.`);
-    names.add(emitter.name);
+    if (names.has(name)) throw new DiagnosticError(`Two emitters have the name ${name}.`);
+    names.add(name);
   }
 }
 
@@ -80,7 +84,10 @@ function checkFile(emitter: Emitter, file: GeneratedFile): void {
   if (problem !== undefined) throw createEmitterError(emitter, `emits ${JSON.stringify(path)}. ${problem}`);
 }
 
-function checkProblem(emitter: Emitter, { severity, message, pointer }: Problem, api: Api): void {
+function checkProblem(emitter: Emitter, problem: Problem, api: Api): void {
+  const { severity, message, pointer }: Partial<Problem> = Object(problem);
+  if (typeof message !== "string")
+    throw createEmitterError(emitter, "reports a problem whose message is not a string.");
   const title = `reports a problem (${JSON.stringify(message)})`;
   if (severity !== "error" && severity !== "warning")
     throw createEmitterError(

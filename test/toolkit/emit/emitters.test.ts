@@ -142,6 +142,8 @@ test.each<[string, unknown]>([
   ],
   ["The emitters names and own both emit names.txt.", { files: [{ ...FILE, path: "names.txt" }] }],
   ["names.txt is a file of the emitter names", { files: [{ ...FILE, path: "names.txt/a.txt" }] }],
+  ["The emitter own reports a problem whose message is not a string.", { files: [], problems: [null] }],
+  ["reports a problem whose message is not a string", problem({ message: undefined })],
   ["with the severity fatal, which must be error or warning", problem({ severity: "fatal" })],
   ['at "#/paths", which is not a JSON pointer', problem({ pointer: "#/paths" })],
   ['at "/paths/~1none", which is not a JSON pointer', problem({ pointer: "/paths/~1none" })],
@@ -171,6 +173,12 @@ test("emitters are objects with unique names", async () => {
   // The cast: a mistake in plain JavaScript, where `types` is written instead of `types()`.
   const emitters = [names, types as unknown as Emitter];
   await expect(generate({ spec, out, emitters })).rejects.toThrow("emitters[1] is not an emitter");
+  // The cast: a list of results of which one is missing.
+  const missing = [undefined] as unknown as Emitter[];
+  await expect(generate({ spec, out, emitters: missing })).rejects.toThrow("emitters[0] is not an emitter");
+  // The cast: one emitter instead of a list.
+  const single = names as unknown as Emitter[];
+  await expect(generate({ spec, out, emitters: single })).rejects.toThrow("`emitters` must be a list");
 });
 
 test("the folder of an emitter's files is removed with the last one", async () => {
