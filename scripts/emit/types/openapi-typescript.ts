@@ -112,13 +112,16 @@ function toMember(node: ts.TypeElement): Member[] {
   return [{ name: node.name.text, type: toType(node.type), isOptional, docs: readDocs(node) }];
 }
 
-/** Reads the lines of a doc comment. The package prints `* TEXT `, or several lines that begin with ` * `. */
+/**
+ * Reads the lines of a doc comment. The package prints `* TEXT `, or several lines that begin with ` * `, and indents all lines
+ * of a text except its first by four more spaces.
+ */
 function readDocs(node: ts.Node): string[] {
   const comments = getSyntheticLeadingComments(node) ?? [];
   return comments.flatMap(({ text }) =>
     text
       .slice(1)
-      .replace(/\n \* ?/g, "\n")
+      .replace(/\n \*(?: {5}| )?/g, "\n")
       .trim()
       .split(LINE_BREAK),
   );

@@ -82,7 +82,7 @@ function printInterface(name: string, members: string): string {
 }
 
 function printTypeAlias({ name, type }: NamedType): string {
-  return formatCode(`export type ${name} = ${printType(type)};`);
+  return joinSmallObjects(`export type ${name} = ${printType(type)};`);
 }
 
 /** Prints members, indented by two spaces per level. */
@@ -90,12 +90,7 @@ function printMembers(members: readonly Member[], depth: number): string {
   if (members.length === 0) return "";
   const end = `\n${"  ".repeat(depth - 1)}`;
   const text = printType(createObject(members), end);
-  return formatCode(text.slice("{\n".length, -`${end}}`.length));
-}
-
-/** Removes the extra indentation that openapi-typescript adds in comments, and puts small objects on one line. */
-function formatCode(text: string): string {
-  return joinSmallObjects(text.replace(/^( *\*) {5}/gm, "$1 "));
+  return joinSmallObjects(text.slice("{\n".length, -`${end}}`.length));
 }
 
 /** Puts each object with a single member that has no comment on one line, from the inside out. */
