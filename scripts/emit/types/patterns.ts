@@ -67,10 +67,12 @@ export function createIndexSignatures(
   });
 }
 
-/** Whether a schema for property names lists them. */
+/** Whether a schema for property names lists them. Its type includes null if it is nullable, so it does not name properties. */
 export function listsNames(schema: Schema): boolean {
-  const values = (schema.reference ?? schema).listedValues ?? [];
-  return values.length > 0 && values.every((value) => typeof value === "string");
+  const target = schema.reference ?? schema;
+  const values = target.listedValues ?? [];
+  const allowsNull = schema.nullable || target.nullable;
+  return !allowsNull && values.length > 0 && values.every((value) => typeof value === "string");
 }
 
 export function matchesPattern(name: string, { prefix, suffix }: NamePattern): boolean {

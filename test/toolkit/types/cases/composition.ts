@@ -149,6 +149,16 @@ export const COMPOSED: Case[] = [
     reads: ["const text: string | undefined = s.de;"],
   },
   {
+    name: "property names of an enum that also allows null",
+    schema: {
+      type: "object",
+      propertyNames: { enum: ["de", "en"], nullable: true },
+      additionalProperties: string,
+    },
+    accepts: [{}, { de: "a" }],
+    refuses: [{ de: 1 }, "a"],
+  },
+  {
     name: "if, then and else",
     schema: {
       type: "object",
