@@ -6,13 +6,11 @@ import type {
   ResponseContent,
   ResponseHeader,
 } from "../../model/model.js";
+import { printStringLiteral } from "../../code/encode.js";
 import type { JsonObject } from "../../json.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { createPlaceholderSchema } from "./openapi-typescript.js";
 import { createTypeName, printType, type Type } from "./type.js";
-
-/** Matches the component names that types refer to. */
-const REFERABLE_NAME = /^[A-Za-z0-9_.-]+$/;
 
 /** An object of the document with text for a doc comment. */
 export interface AnnotatedObject {
@@ -104,10 +102,9 @@ export class OpenApiObjects {
   }
 }
 
-/** Creates the type of a component. Returns undefined for a name that OpenAPI does not allow. */
-function createComponentType(section: string, name: string | undefined): Type | undefined {
-  if (name === undefined || !REFERABLE_NAME.test(name)) return undefined;
-  return createTypeName(`components["${section}"]["${name}"]`);
+/** Creates the type of a component. A part that equals one of `components` always has a name. */
+function createComponentType(section: string, name = ""): Type {
+  return createTypeName(`components["${section}"][${printStringLiteral(name)}]`);
 }
 
 /** Picks the annotations that openapi-typescript prints as the doc comment of an object. */

@@ -136,6 +136,28 @@ test("a header component has the form of the direction in which it is sent", () 
   expect(text).toContain("Meta?: { name?: string };");
 });
 
+test("types refer to components whose names are not identifiers", () => {
+  const parameter = {
+    name: "f",
+    in: "query",
+    schema: { type: "object", properties: { a: { type: "string" } } },
+  };
+  const components = {
+    parameters: { 'My "Filter"': { ...parameter, style: "deepObject" } },
+    responses: {
+      "Not Good": { description: "It.", content: { "text/plain": { schema: { type: "string" } } } },
+    },
+  };
+  const get = operationWith({
+    parameters: [{ $ref: '#/components/parameters/My "Filter"' }],
+    responses: { "200": { $ref: "#/components/responses/Not Good" } },
+  });
+  const { files } = emitTypes(build(documentWith({ "/a": { get } }, { components })));
+  const text = files[0]?.content ?? "";
+  expect(text).toContain('200: components["responses"]["Not Good"]');
+  expect(text).toContain('f?: components["parameters"]["My \\"Filter\\""]');
+});
+
 test("a $dynamicRef has the type of the schema that its users declare", () => {
   const list = {
     $id: "list",
