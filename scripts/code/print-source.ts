@@ -54,6 +54,15 @@ export function printTypeAlias(signature: string, type: string, docs: readonly s
   );
 }
 
+/** Prints a union of object types, each of which is given by its members; `never` without any. */
+export function printObjectUnion(alternatives: readonly (readonly string[])[]): string {
+  const types = alternatives.map((members) =>
+    members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`,
+  );
+  if (types.length === 0) return "never";
+  return types.length === 1 ? types.join("") : types.map((type) => `| ${type}`).join("\n");
+}
+
 /** Indents the lines of a text that are not empty by two spaces. */
 export function indent(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");

@@ -1,5 +1,5 @@
 import { createDocLines, printStringLiteral } from "../../code/encode.js";
-import { printDeclaration, printSource, printTypeAlias } from "../../code/print-source.js";
+import { printDeclaration, printObjectUnion, printSource, printTypeAlias } from "../../code/print-source.js";
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import { isSuccessStatus, listSuccessResponses } from "../../model/success-responses.js";
@@ -35,10 +35,8 @@ export function printOperations(api: Api, fetchRuntime: string): string {
 /** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
 function declareRequest(operation: Operation, types: MessageTypes): string {
   const parameters = types.printParameters(operation, true);
-  const alternatives = types
-    .printBodyAlternatives(operation)
-    .map((body) => printObjectType([...parameters, ...body]));
-  return printTypeAlias(`${operation.typeName}Request`, printUnionType(alternatives));
+  const alternatives = types.printBodyAlternatives(operation).map((body) => [...parameters, ...body]);
+  return printTypeAlias(`${operation.typeName}Request`, printObjectUnion(alternatives));
 }
 
 /** Declares e.g. `CreatePageResponse`: a union of the success responses, with one member per response and media type. */
@@ -46,10 +44,9 @@ function declareResponse(operation: Operation, types: MessageTypes): string {
   const alternatives = listSuccessResponses(operation).flatMap((response) =>
     types.printResponseAlternatives(operation, response, response.statuses.filter(isSuccessStatus)),
   );
-  const members = alternatives.map((each) => printObjectType([...each, "response: Response"]));
   return printTypeAlias(
     `${operation.typeName}Response${printTypeParameters(operation, types.imports)}`,
-    members.length === 0 ? "never" : printUnionType(members),
+    printObjectUnion(alternatives.map((each) => [...each, "response: Response"])),
   );
 }
 
@@ -61,14 +58,6 @@ function printTypeParameters(operation: Operation, imports: Imports): string {
   const mediaTypes = listSuccessResponses(operation).flatMap((response) => response.mediaTypes);
   const returnsBytes = mediaTypes.some(({ kind }) => kind === "binary");
   return returnsBytes ? `<As extends keyof ${imports.importType("Bytes")} = "bytes">` : "";
-}
-
-function printObjectType(members: readonly string[]): string {
-  return members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`;
-}
-
-function printUnionType(members: readonly string[]): string {
-  return members.length === 1 ? members.join("") : members.map((member) => `| ${member}`).join("\n");
 }
 
 /**

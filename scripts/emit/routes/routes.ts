@@ -1,5 +1,11 @@
 import { createDocLines, printStringLiteral } from "../../code/encode.js";
-import { printDeclaration, printInterface, printSource, printTypeAlias } from "../../code/print-source.js";
+import {
+  printDeclaration,
+  printInterface,
+  printObjectUnion,
+  printSource,
+  printTypeAlias,
+} from "../../code/print-source.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
 import { needsExplicitContentType } from "../content-type.js";
@@ -63,7 +69,7 @@ function declareRequest(operation: Operation, types: MessageTypes): string {
       [...parameters, ...alternatives.flat()].map((member) => `${member};`),
       docs,
     );
-  return printTypeAlias(name, printUnion(alternatives.map((each) => [...parameters, ...each])), docs);
+  return printTypeAlias(name, printObjectUnion(alternatives.map((each) => [...parameters, ...each])), docs);
 }
 
 /** Declares `RetrievePageResponse`: a union with one member for each status and media type in the document. */
@@ -73,15 +79,7 @@ function declareResponse(operation: Operation, types: MessageTypes): string {
     .filter(({ statuses }) => statuses.length > 0)
     .flatMap((response) => types.printResponseAlternatives(operation, response, response.statuses));
   const docs = createDocLines(`Response of ${formatTitle(operation)}`);
-  return printTypeAlias(
-    `${operation.typeName}Response`,
-    members.length === 0 ? "never" : printUnion(members),
-    docs,
-  );
-}
-
-function printUnion(alternatives: readonly string[][]): string {
-  return alternatives.map((members) => `| { ${members.join("; ")} }`).join("\n");
+  return printTypeAlias(`${operation.typeName}Response`, printObjectUnion(members), docs);
 }
 
 function formatTitle({ method, path, webhook }: Operation): string {

@@ -3,6 +3,7 @@ import { createDocLines, printDocComment } from "../../../scripts/code/encode.js
 import {
   printDeclaration,
   printInterface,
+  printObjectUnion,
   printSource,
   printTypeAlias,
 } from "../../../scripts/code/print-source.js";
@@ -64,4 +65,13 @@ export function register<Context>(handlers: Handlers<Context>): void {
   handlers.remove();
 }
 `);
+});
+
+it("prints unions of object types", () => {
+  expect(printObjectUnion([["a: 1", "b?: 2"], ["a: 3"]])).toBe("| { a: 1; b?: 2 }\n| { a: 3 }");
+  expect([printObjectUnion([["a: 1"]]), printObjectUnion([[]]), printObjectUnion([])]).toEqual([
+    "{ a: 1 }",
+    "Record<string, never>",
+    "never",
+  ]);
 });

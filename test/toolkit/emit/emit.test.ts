@@ -262,7 +262,7 @@ test("clients and handlers have no body of responses to HEAD", async () => {
   const files = await emitFrom(documentWith({ "/a": { head: { operationId: "check", responses } } }));
   const getContent = (name: string) => files.find((file) => file.path === name)?.content;
   expect(getContent("operations.ts")).toContain("type CheckResponse = { status: 200; response: Response };");
-  expect(getContent("routes.ts")).toMatch(/type CheckResponse =\s+\| \{ status: 200 \};/);
+  expect(getContent("routes.ts")).toContain("type CheckResponse = { status: 200 };");
 });
 
 test("the option formats changes the code and the version of both emitters of validators", async () => {
