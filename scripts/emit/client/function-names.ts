@@ -5,8 +5,8 @@ import { reserveName } from "../../model/names.js";
 export const RUNTIME_NAMES = (
   "asBoolean asCookies asJson asList asObject asScalar cookieWriter headerWriter pathWriter queryWriter " +
   "readByMediaType readByStatus readBytes readEvents readJson readLines readNothing readText send unreachablePath " +
-  "withServer writeAs writeByMediaType writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf MultipartInput " +
-  "ServerSentEvent"
+  "withServer writeAs writeByMediaType writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf " +
+  "MultipartInput ServerSentEvent"
 ).split(" ");
 
 /** Other names that operations.ts uses: globals, the namespace of types.ts, and parameters of its functions. */
