@@ -14,7 +14,10 @@ const RESPONSES: JsonObject = {
       "X-Left": { required: true, schema: { type: "integer", minimum: 0 } },
       "X-Reset": { schema: { type: "integer" } },
     },
-    content: { "application/json": { schema: THING }, "text/csv": { schema: { type: "string", maxLength: 3 } } },
+    content: {
+      "application/json": { schema: THING },
+      "text/csv": { schema: { type: "string", maxLength: 3 } },
+    },
   },
   "202": { description: "Any.", content: { "*/*": { schema: THING } } },
   "204": { description: "None." },
