@@ -75,7 +75,7 @@ async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
 
 /** Whether a file with this name may contain handlers. */
 export function isAdapterName(name: string): boolean {
-  return /\.m?ts$/.test(name) && !/\.(d|test)\.m?ts$/.test(name);
+  return /\.m?ts$/.test(name) && !/\.(d|spec|test)\.m?ts$/.test(name);
 }
 
 /**

@@ -142,8 +142,10 @@ function findImplementingLiterals(value: Node): { node: ObjectLiteralExpression;
   if (!Node.isObjectLiteralExpression(value) && !Node.isIdentifier(value)) return inner;
   const type = value.getContextualType();
   if (!type || listInterfaces(type).length === 0) return inner;
-  // An identifier stands for the literal that initializes its variable.
-  const declaration = value.getSymbol()?.getValueDeclaration();
+  // An identifier stands for the literal that initializes its variable. The symbol of a shorthand (`{ name }`) is its property.
+  const parent = value.getParent();
+  const symbol = Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : value.getSymbol();
+  const declaration = symbol?.getValueDeclaration();
   const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : value;
   return Node.isObjectLiteralExpression(node) ? [{ node, type }, ...inner] : inner;
 }

@@ -73,11 +73,14 @@ function createMemberInsertions(body: ImplementationBody, added: readonly NewMem
   ];
 }
 
-/** Places the imports of new adapters after the last import from the same folder, in the style of that import. */
+/** Places the imports of new adapters after the last import from the same folder, or else of a file, in the style of that import. */
 function createImportInsertions(source: SourceFile, added: readonly NewMember[]): Insertion[] {
   const imports = source.getImportDeclarations();
   const isInFolder = (each: ImportDeclaration): boolean => each.getModuleSpecifierValue().startsWith("./");
-  const lastImport = imports.findLast(isInFolder) ?? imports.at(-1);
+  const lastImport =
+    imports.findLast(isInFolder) ??
+    imports.findLast((each) => each.isModuleSpecifierRelative()) ??
+    imports.at(-1);
   if (!lastImport) return [];
   const text = source.getFullText();
   const [quote = ""] = lastImport.getModuleSpecifier().getText();

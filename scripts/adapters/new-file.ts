@@ -88,14 +88,14 @@ interface ImportedType {
   module: string;
 }
 
-/** Returns the type arguments of the `Handlers` object; undefined unless all of them are imported types. */
+/** Returns the type arguments of the `Handlers` object; undefined unless all of them are imported types without arguments. */
 export function findImportedTypes(handlersObject: Implementation | undefined): ImportedType[] | undefined {
   const annotation = handlersObject?.interfaces.get(ALL_HANDLERS);
   const typeArguments = Node.isTypeReference(annotation) ? annotation.getTypeArguments() : [];
   const importedTypes = typeArguments.flatMap((type) => {
-    const declaration = Node.isTypeReference(type)
-      ? type.getTypeName().getSymbol()?.getDeclarations()[0]
-      : undefined;
+    // The arguments of such a type would have to be imported too.
+    if (!Node.isTypeReference(type) || type.getTypeArguments().length > 0) return [];
+    const [declaration] = type.getTypeName().getSymbol()?.getDeclarations() ?? [];
     if (!Node.isImportSpecifier(declaration)) return [];
     const importSpecifier = declaration.getText().replace(/^type /, "");
     const module = declaration.getImportDeclaration().getModuleSpecifierValue();

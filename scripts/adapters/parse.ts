@@ -81,13 +81,14 @@ function declareTypes(
   const otherTypes = mentioned.filter((name) => !GLOBAL_NAMES.has(name));
   const removedInterfaces = otherTypes.filter((name) => name.endsWith(ALL_HANDLERS) && name !== ALL_HANDLERS);
   const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
+  const exported = [...interfaces.keys(), ...mentioned].filter((name) => !namespaces.has(name));
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
     // `any`, because a member of a type of another module may be a handler. With `unknown` or `never` it would not count as one.
     ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
-    `declare module "*" { export { ${[...interfaces.keys(), ...mentioned].join(", ")} };\n`,
+    `declare module "*" { export { ${exported.join(", ")} };\n`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),
     "}",
   ];

@@ -57,6 +57,24 @@ export const usersHandlers: UsersHandlers<Ctx, Headers> = {
 `);
 });
 
+it("does not import type arguments that have arguments themselves", async () => {
+  const index = `import type { Handlers } from "../../generated/routes.js";
+import type { Ctx, Of } from "./context.js";
+export const handlers: Handlers<Of<Ctx>> = {};
+`;
+  const files = { "context.ts": `${context}export type Of<T> = { id: T };\n`, "index.ts": index };
+  expect(await generate(await createAdapterFolder(files, groups.slice(1)))).toEqual([]);
+});
+
+it("imports new files in the style of relative imports", async () => {
+  const start = 'import type { Handlers } from "../../generated/routes.js";\n';
+  const end = "import 'node:fs'\nexport const handlers: Handlers<string> = ";
+  const folder = await createAdapterFolder({ "index.ts": `${start}${end}{};\n` }, groups.slice(1, 2));
+  expect((await folder.plan()).edits[0]?.content).toBe(
+    `${start}import { usersHandlers } from "./users.js";\n${end}{\n  users: usersHandlers(),\n};\n`,
+  );
+});
+
 it("calls the functions of new files if the type arguments cannot be imported", async () => {
   const index = `import type { Handlers } from "../../generated/routes.js";\r
 export function handlers<Context>(): Handlers<Context> {\r

@@ -226,6 +226,7 @@ describe("files", () => {
     const folder = await createAdapterFolder({
       "resources.mts": code,
       "pages.test.ts": code,
+      "pages.spec.ts": code,
       "pages.d.ts": code,
       "notes.md": code,
     });

@@ -28,6 +28,10 @@ export const pages: PagesHandlers<string> & Disposable = ${literal};
     `import { routes } from "../api/index.js";\nexport const pages: routes.PagesHandlers<string> = ${literal};\n`,
   ],
   [
+    "a namespace that begins with a capital letter",
+    `import { Routes } from "../api/index.js";\nexport const pages: Routes.PagesHandlers<string> = ${literal};\n`,
+  ],
+  [
     "a choice between a value and a promise",
     `import type { PagesHandlers } from "#api";
 export async function pages(): Promise<PagesHandlers<string> | undefined> {
@@ -46,10 +50,13 @@ export const pages: () => Promise<PagesHandlers<string>> = async () => (${litera
   expect(report).toMatchObject({ edits: [{ addedHandlers: ["archivePage"] }], diagnostics: [] });
 });
 
-it("finds objects without a type that are members of the object of all handlers", async () => {
+it.each([
+  ["pagesHandlers", "{ pages: pagesHandlers }"],
+  ["pages", "{ pages }"],
+])("finds the object %s without a type as a member of all handlers: %s", async (name, all) => {
   const text = `import type { Handlers } from "../../generated/routes.js";
-const pagesHandlers = ${literal};
-export const all: Handlers<string> = { pages: pagesHandlers };
+const ${name} = ${literal};
+export const all: Handlers<string> = ${all};
 `;
   const folder = await createAdapterFolder({ "all.ts": text }, [pages, group("users", "me")]);
   const { edits, diagnostics } = await folder.plan();
