@@ -15,7 +15,7 @@ import { buildApi } from "./model/build.js";
 import type { HandlerGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./hash.js";
-import { buildManifest, isUpToDate } from "./write/manifest.js";
+import { buildManifest, getRelativePath, isUpToDate } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
 import { MANIFEST_FILE } from "./write/paths.js";
 
@@ -158,8 +158,10 @@ export async function createGeneratorKey({
 }: GenerationOptions): Promise<string | undefined> {
   const versions = emitters.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]));
   if (versions.length < emitters.length) return undefined;
+  // Relative, so that it is the same on every machine and however the option is written.
+  const relativeRoot = root === undefined ? null : getRelativePath(out, root);
   return sha256(
-    JSON.stringify([await hashGenerator(), versions, await findRuntimeModules(out), root ?? null]),
+    JSON.stringify([await hashGenerator(), versions, await findRuntimeModules(out), relativeRoot]),
   );
 }
 

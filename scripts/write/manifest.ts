@@ -40,7 +40,7 @@ export function buildManifest(
   const manifest: Manifest = {
     generator,
     emitters: [...emitters],
-    inputs: createSortedRecord([...inputs].map(([file, hash]) => [getInputPath(outDir, file), hash])),
+    inputs: createSortedRecord([...inputs].map(([file, hash]) => [getRelativePath(outDir, file), hash])),
     outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),
   };
   return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
@@ -63,11 +63,11 @@ export async function readManifest(outDir: string): Promise<Manifest | undefined
 export async function isUpToDate(
   outDir: string,
   currentGenerator: string,
-  specFile?: string,
+  specFile: string,
 ): Promise<boolean> {
   const manifest = await readManifest(outDir);
   if (manifest === undefined || manifest.generator !== currentGenerator) return false;
-  if (specFile !== undefined && !Object.hasOwn(manifest.inputs, getInputPath(outDir, specFile))) return false;
+  if (!Object.hasOwn(manifest.inputs, getRelativePath(outDir, specFile))) return false;
   // Sequential, inputs first: usually an input has changed, and the rest is not read.
   for (const [file, hash] of [...Object.entries(manifest.inputs), ...Object.entries(manifest.outputs)]) {
     const bytes = await readBytes(path.resolve(outDir, file));
@@ -76,7 +76,8 @@ export async function isUpToDate(
   return true;
 }
 
-function getInputPath(outDir: string, file: string): string {
+/** Returns the path of a file or folder relative to the output folder, with `/` as separator. */
+export function getRelativePath(outDir: string, file: string): string {
   return path.relative(path.resolve(outDir), path.resolve(file)).split(path.sep).join("/");
 }
 
