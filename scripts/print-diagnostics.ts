@@ -121,7 +121,9 @@ function renderExcerpt(
 /** Reads the lines of a file; none for a file that cannot be read. */
 function readLines(file: string): string[] {
   try {
-    return readFileSync(file, "utf8").split(/\r\n?|\n/);
+    // Columns do not count the byte order mark.
+    const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
+    return text.split(/\r\n?|\n/);
   } catch {
     // The file was removed in the meantime, or was never readable.
     return [];
