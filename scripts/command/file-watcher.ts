@@ -23,9 +23,11 @@ export class FileWatcher {
     if (!this.fingerprints.has(file)) this.fingerprints.set(file, readFingerprint(file));
   }
 
-  /** Marks the current state of a watched file as seen, so that it does not count as a change. */
-  markAsSeen(file: string): void {
-    if (this.fingerprints.has(file)) this.fingerprints.set(file, readFingerprint(file));
+  /** Runs a function whose changes of a watched file or folder do not count. A change before it that was not seen yet does. */
+  async ignoreChanges(file: string, change: () => Promise<void>): Promise<void> {
+    const isSeen = readFingerprint(file) === this.fingerprints.get(file);
+    await change();
+    if (isSeen) this.fingerprints.set(file, readFingerprint(file));
   }
 
   /**
@@ -50,7 +52,7 @@ export class FileWatcher {
     const changed = [...this.fingerprints].filter(
       ([file, fingerprint]) => readFingerprint(file) !== fingerprint,
     );
-    for (const [file] of changed) this.markAsSeen(file);
+    for (const [file] of changed) this.fingerprints.set(file, readFingerprint(file));
     this.intervalMs = Math.min(
       MAX_INTERVAL_MS,
       Math.max(MIN_INTERVAL_MS, (performance.now() - started) / MAX_POLLING_SHARE),

@@ -23,9 +23,10 @@ export async function watch(options: CommandOptions): Promise<void> {
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       printPlanDiagnostics(plan);
-      await plan.apply();
       // Our own edits of the adapters must not start another generation.
-      if (plan.adapters.edits.length > 0 && adapters !== undefined) watcher.markAsSeen(adapters);
+      if (plan.adapters.edits.length > 0 && adapters !== undefined)
+        await watcher.ignoreChanges(adapters, plan.apply);
+      else await plan.apply();
       reportWritten(plan, options, startMs);
     } catch (error) {
       printError(error);

@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FileWatcher } from "../../../scripts/command/file-watcher.js";
@@ -17,6 +18,18 @@ test("detects a file that another one of the same size and time replaces", async
   watcher.add(file);
   renameSync(other, file);
   expect(await watcher.waitForChange(controller.signal)).toEqual([file]);
+});
+
+test("ignores the program's own changes of a folder, but not an earlier save of another file there", async () => {
+  const folder = createTemporaryFolder();
+  const write = (file: string, text: string): Promise<void> => writeFile(path.join(folder, file), text);
+  const watcher = new FileWatcher();
+  watcher.add(folder);
+  await watcher.ignoreChanges(folder, () => write("a.ts", "stub"));
+  expect(await watcher.waitForChange(AbortSignal.timeout(200))).toEqual([]);
+  await write("b.ts", "saved");
+  await watcher.ignoreChanges(folder, () => write("a.ts", "another stub"));
+  expect(await watcher.waitForChange(AbortSignal.timeout(5_000))).toEqual([folder]);
 });
 
 test("reports a file whose folder was replaced by a file", async () => {
