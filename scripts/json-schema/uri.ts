@@ -59,8 +59,8 @@ function removeDotSegments(path: string): string {
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;
     if (segment === "..") {
-      // Keeps the empty first segment. The paths of bases are absolute.
-      if (result.length > 1) result.pop();
+      // Keeps the empty first segment of an absolute path.
+      if (result.length > (segments[0] === "" ? 1 : 0)) result.pop();
       if (isLast) result.push("");
     } else if (segment === ".") {
       if (isLast) result.push("");

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { resolveUri } from "../../../scripts/json-schema/uri.js";
 
+test.each([
+  ["../common/b.json", "common/b.json"],
+  ["../../b.json", "b.json"],
+  ["./b.json", "schemas/b.json"],
+  ["../", ""],
+])("%j at the relative base schemas/a.json is %s", (reference, uri) => {
+  expect(resolveUri("schemas/a.json", reference).uri).toBe(uri);
+});
+
 // The examples of RFC 3986, section 5.4.
 test.each([
   ["g:h", "g:h"],
