@@ -3,7 +3,7 @@ import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
-import { MAX_ALIASED_NODES, MAX_NESTING, MAX_KEYS } from "./limits.js";
+import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
@@ -45,6 +45,8 @@ interface Extent {
 
 const TOO_DEEP = `Nested deeper than ${MAX_NESTING} levels. Move the inner parts to components and use $ref.`;
 
+const LONG_SCHEMA_URI = `The URI of this $id has more than ${MAX_SCHEMA_URI_LENGTH} characters. Shorten it.`;
+
 /** Marks a value whose members are being visited. A value that is found in this state contains itself. */
 const IN_PROGRESS: Extent = { size: 0, height: 0 };
 
@@ -71,6 +73,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     const names = Object.keys(node);
     if (names.length > MAX_KEYS && !Array.isArray(node)) throw createManyKeysError(source, keys);
     const base = resolveBase(node, outerBase);
+    if (base.length > MAX_SCHEMA_URI_LENGTH) throw createError({ key: "$id", up: keys }, LONG_SCHEMA_URI);
     if (base !== outerBase) file.schemaUris.add(base);
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {

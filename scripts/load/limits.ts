@@ -22,6 +22,9 @@ export const MAX_NESTING = 200;
 /** Nodes that aliases may add to those written out. A few lines of aliases can stand for billions. */
 export const MAX_ALIASED_NODES = 1_000_000;
 
+/** Maximum length of the URI of a schema with an `$id`, in characters. Each reference in the schema is resolved against it. */
+export const MAX_SCHEMA_URI_LENGTH = 2_000;
+
 /** Maximum length of a chain of `$ref`s. Following a chain takes time that grows with the cube of its length. */
 export const MAX_REFERENCE_HOPS = 50;
 

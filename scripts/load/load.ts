@@ -75,7 +75,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
     ...referenceDiagnostics.values(),
-    ...[...documentFiles.files.values()].flatMap(findMisplacedReferences),
+    ...findMisplacedReferences(documentFiles.files.values()),
     ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
       const position = locations.locate(document, pointer, target);
       // Bundling adds members that no file has, such as `components.mediaTypes`.

@@ -2,7 +2,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue, toPointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { type LocationPath, listKeys, locateInFile } from "./locations.js";
-import type { ParsedFile } from "./parsed-file.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import type { FileReference, ParsedFile } from "./parsed-file.js";
 
 /** Members of OpenAPI objects whose entries can only refer to the section of `components` with the same name. */
 const SAME_NAME_SECTIONS = new Set(
@@ -10,26 +11,34 @@ const SAME_NAME_SECTIONS = new Set(
 );
 
 /** Finds references to a component of another kind than their location requires, such as a response instead of a schema. */
-export function findMisplacedReferences({ references, source, parsed }: ParsedFile): Diagnostic[] {
-  return references.flatMap(({ ref, keys, isMapping }): Diagnostic[] => {
-    const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
-    const documentSection = keys.up && getExpectedSection(keys.up);
-    // Fast path: most references are correct, and the kind of their location takes longer to find.
-    if (isMapping || section === undefined || section === (documentSection ?? "schemas")) return [];
-    // A reference without a target is reported itself.
-    if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
-    const location = listKeys(keys.up);
-    const kind = getKindAt(location);
-    const expectedSection = kind === "schema" ? "schemas" : kind === "data" ? undefined : documentSection;
-    if (expectedSection === undefined || expectedSection === section) return [];
-    return [
-      {
-        severity: "warning",
-        message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
-        position: locateInFile(source, toPointer(location), "value"),
-      },
-    ];
-  });
+export function findMisplacedReferences(files: Iterable<ParsedFile>): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const file of files)
+    for (const reference of file.references) {
+      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
+      diagnostics.push(...checkSection(reference, file));
+    }
+  return diagnostics;
+}
+
+function checkSection({ ref, keys, isMapping }: FileReference, { source, parsed }: ParsedFile): Diagnostic[] {
+  const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
+  const documentSection = keys.up && getExpectedSection(keys.up);
+  // Fast path: most references are correct, and the kind of their location takes longer to find.
+  if (isMapping || section === undefined || section === (documentSection ?? "schemas")) return [];
+  // A reference without a target is reported itself.
+  if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
+  const location = listKeys(keys.up);
+  const kind = getKindAt(location);
+  const expectedSection = kind === "schema" ? "schemas" : kind === "data" ? undefined : documentSection;
+  if (expectedSection === undefined || expectedSection === section) return [];
+  return [
+    {
+      severity: "warning",
+      message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
+      position: locateInFile(source, toPointer(location), "value"),
+    },
+  ];
 }
 
 /** Returns the section of the components that a reference outside of schemas can lead to; undefined if it is unknown. */

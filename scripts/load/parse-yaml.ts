@@ -32,10 +32,13 @@ export function parseYaml(source: SourceText): unknown {
   return constructFromEvents(events, { source: body, filename: absoluteRef, schema: SCHEMA })[0];
 }
 
-/** Returns the offset of the first comment in JSON, which YAML would read as a part of a key or a value. */
+/**
+ * Returns the offset of the first comment in JSON, which YAML would read as a part of a key or a value. A string without an end
+ * extends to the end of the text, so that its quotes are not tried one by one.
+ */
 function findComment(text: string): number | undefined {
-  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\n]*'|\/[/*]/g))
-    if (token.startsWith("/")) return index;
+  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|'[^'\n]*'|\/[/*]/gs;
+  for (const { 0: token, index } of text.matchAll(tokens)) if (token.startsWith("/")) return index;
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
+import { getOrCreate } from "../maps.js";
 
 /** The part of a member to which a location points. */
 export type LocationTarget = "key" | "value";
@@ -8,6 +9,8 @@ export class SourceText {
   private parsedEvents: Event[] | undefined;
   private ends: Int32Array | undefined;
   private lineStarts: number[] | undefined;
+  /** Children of the collections that were searched, by the index of the collection's first event. */
+  private readonly children = new Map<number, ReadonlyMap<string, ChildEvents>>();
 
   /**
    * @param absoluteRef absolute path; Redocly reads the property of this name
@@ -73,22 +76,26 @@ export class SourceText {
 
   /** Finds the child of a collection under a key, or under an index for a list; undefined if there is none. */
   private findChild(parent: number, key: string): ChildEvents | undefined {
+    return getOrCreate(this.children, parent, () => this.indexChildren(parent)).get(key);
+  }
+
+  /** Indexes the children of a collection. A large one can have many locations to find. The first of equal keys counts. */
+  private indexChildren(parent: number): Map<string, ChildEvents> {
+    const children = new Map<string, ChildEvents>();
     const type = this.events[parent]?.type;
     if (type === EVENT_ID.MAPPING) {
       for (const eventIndex of this.listChildren(parent, 2)) {
         const event = this.events[eventIndex];
-        if (event?.type === EVENT_ID.SCALAR && getScalarValue(this.body, event) === key)
-          return { value: this.findEnd(eventIndex), key: eventIndex };
+        if (event?.type !== EVENT_ID.SCALAR) continue;
+        const child = { value: this.findEnd(eventIndex), key: eventIndex };
+        getOrCreate(children, getScalarValue(this.body, event), () => child);
       }
     }
     if (type === EVENT_ID.SEQUENCE) {
-      let index = 0;
-      for (const eventIndex of this.listChildren(parent, 1)) {
-        if (String(index) === key) return { value: eventIndex, key: undefined };
-        index += 1;
-      }
+      for (const eventIndex of this.listChildren(parent, 1))
+        children.set(String(children.size), { value: eventIndex, key: undefined });
     }
-    return undefined;
+    return children;
   }
 
   /**

@@ -1,5 +1,8 @@
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { EMPTY, listDiagnostics } from "./documents.js";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { measureCpuMs } from "../../support/cpu-time.js";
+import { createFolder, EMPTY, listDiagnostics } from "./documents.js";
 
 describe("a document beyond a limit", () => {
   it.each([
@@ -24,6 +27,16 @@ describe("a document beyond a limit", () => {
       `${EMPTY}x-a:\n${Array.from({ length: 10_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
       /More than 10000 entries/,
     ],
+    [
+      "a schema with a long identifier",
+      `${EMPTY}components: {schemas: {A: {$id: "https://a.test/${"a".repeat(2_000)}"}}}\n`,
+      /^4:28 The URI of this \$id has more than 2000 characters/,
+    ],
+    [
+      "a long identifier of short parts",
+      `${EMPTY}components: {schemas: {A: ${`{$id: "${"a".repeat(200)}/", not: `.repeat(15)}{}${"}".repeat(15)}}}\n`,
+      /The URI of this \$id has more than 2000 characters/,
+    ],
   ])("gives a diagnostic: %s", async (_, text, message) => {
     const found = await listDiagnostics(text);
     expect(found[0]).toMatch(message);
@@ -34,4 +47,17 @@ describe("a document beyond a limit", () => {
       expect.stringContaining("64 MiB"),
     ]);
   });
+});
+
+it("reports 1,000 of 20,000 references to components of another kind, in linear time", async () => {
+  const allOf = Array.from({ length: 20_000 }, () => ({ $ref: "#/components/responses/R" }));
+  const components = { responses: { R: { description: "" } }, schemas: { A: { allOf } } };
+  const document = { openapi: "3.1.0", info: { title: "a", version: "1" }, paths: {}, components };
+  const folder = await createFolder({ "openapi.json": JSON.stringify(document) });
+  const cpuMs = await measureCpuMs(async () => {
+    const { warnings } = await loadDocument(path.join(folder, "openapi.json"));
+    expect(warnings).toHaveLength(1_000);
+  });
+  // It takes 0.2 s instead of 18 s.
+  expect(cpuMs).toBeLessThan(4_000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { measureCpuMs } from "../../support/cpu-time.js";
 import { type LocationTarget, SourceText } from "../../../scripts/load/source-text.js";
 
 const TEXT = `# A comment.
@@ -48,6 +49,24 @@ test("missing keys have the position of the nearest parent", () => {
   expect(source.find(["flow", "7"], "value")).toMatchObject({ depth: 1 });
   expect(source.find(["items", "1", "a"], "value")).toMatchObject({ depth: 2 });
   expect(source.find(["none"], "key")).toMatchObject({ depth: 0 });
+});
+
+test("finds the members of a large collection without reading those before each of them", async () => {
+  const count = 20_000;
+  const source = new SourceText(
+    "/spec.json",
+    JSON.stringify({ list: Array.from({ length: count }, () => 1) }),
+  );
+  const cpuMs = await measureCpuMs(() => {
+    for (let index = 0; index < count; index += 1)
+      expect(source.find(["list", String(index)], "value").depth).toBe(2);
+  });
+  expect(cpuMs).toBeLessThan(2_000);
+});
+
+test("a key that occurs twice has the position of the first", () => {
+  const source = new SourceText("/spec.json", '{"a": 1,\n"a": 2}');
+  expect(source.getLineAndColumn(source.find(["a"], "key").offset)).toEqual({ line: 1, col: 2 });
 });
 
 test("finds every position in JSON", () => {
