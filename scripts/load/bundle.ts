@@ -6,7 +6,14 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { OUTSIDE_ROOT } from "./read-source-file.js";
 import type { Locations } from "./locations.js";
-import { fragmentToPointer, getOwnValue, findValue, isObject, unescapePointer } from "../json.js";
+import {
+  decodePercent,
+  fragmentToPointer,
+  getOwnValue,
+  findValue,
+  isObject,
+  unescapePointer,
+} from "../json.js";
 import {
   findCause,
   isDiscriminatorValue,
@@ -53,12 +60,15 @@ export async function bundleInPlace(
   }
 }
 
-/** Corrects the names of the components that Redocly adds: it does not unescape the key of a JSON pointer, such as `a~1b`. */
+/**
+ * Corrects the names of the components that Redocly adds: it does not unescape the key of a JSON pointer, such as `a~1b`, and does
+ * not encode a percent sign in its references to them.
+ */
 function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations): void {
   const components = getOwnValue(parsed, "components");
   for (const members of isObject(components) ? Object.values(components) : []) {
     for (const [key, node] of isObject(members) ? Object.entries(members) : []) {
-      const name = unescapePointer(key);
+      const name = unescapePointer(decodePercent(key));
       if (!isObject(members) || name === key || Object.hasOwn(members, name)) continue;
       // Tested last, because it takes the longest.
       if (!isObject(node) || locations.locate(node, "").file === source.absoluteRef) continue;

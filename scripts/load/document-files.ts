@@ -2,7 +2,14 @@ import path from "node:path";
 import { YAMLException } from "js-yaml";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { getOrCreate } from "../maps.js";
-import { type AnchorPointers, parseAnchorReference, extractAnchors } from "./embedded.js";
+import { DOCUMENT_URI } from "../json-schema/uri.js";
+import {
+  extractIdentifiers,
+  findFragment,
+  parseAnchorReference,
+  resolveBase,
+  type SchemaFragments,
+} from "./embedded.js";
 import { createSyntaxDiagnostic } from "./syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { type ReadBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";
@@ -34,7 +41,8 @@ export class DocumentFiles {
   private readonly readFiles = new Map<string, Promise<ParsedFile>>();
   /** Files whose references Redocly can follow. */
   private readonly resolvableFiles = new Map<string, Promise<ParsedFile>>();
-  private readonly anchors = new Map<ParsedFile, AnchorPointers>();
+  /** References to the schemas with an `$id` or an anchor. Not those of the root file, which the model resolves. */
+  private readonly fragments = new Map<ParsedFile, SchemaFragments>();
   private referenceCount = 0;
 
   /**
@@ -66,7 +74,7 @@ export class DocumentFiles {
       );
     const file = this.resolveExternalRef(base, ref);
     return getOrCreate(this.resolvableFiles, file, () =>
-      this.readOnce(file).then((read) => this.replaceAnchorReferences(read)),
+      this.readOnce(file).then((read) => this.replaceIdReferences(read)),
     );
   }
 
@@ -74,24 +82,30 @@ export class DocumentFiles {
     return getOrCreate(this.readFiles, file, () => this.read(file));
   }
 
-  /** Replaces references to anchors of other files with JSON pointers, because Redocly follows only JSON pointers. */
-  private async replaceAnchorReferences(file: ParsedFile): Promise<ParsedFile> {
-    const { absoluteRef } = file.source;
-    // The model resolves the references of the root file to its own anchors.
-    const idReferences = absoluteRef === this.rootFile ? [] : file.idReferences;
-    for (const { node, ref } of [...file.references.filter(({ isMapping }) => !isMapping), ...idReferences]) {
-      const parts = parseAnchorReference(ref);
-      if (parts === undefined || isUrl(parts.path)) continue;
-      const { path: to, anchor } = parts;
-      const target =
-        to === ""
-          ? file
-          : // Redocly reports the reference to a file that cannot be read.
-            await this.readOnce(this.resolveExternalRef(absoluteRef, to)).catch(() => undefined);
-      const pointer = target && this.anchors.get(target)?.get(anchor);
-      if (pointer !== undefined) Reflect.set(node, "$ref", `${to}#${pointer}`);
+  /** Replaces references to `$id`s and anchors with JSON pointers, because Redocly follows only JSON pointers. */
+  private async replaceIdReferences(file: ParsedFile): Promise<ParsedFile> {
+    for (const reference of file.idReferences) {
+      const ref = this.findFragment(file, reference.base, reference.ref);
+      if (ref === undefined) continue;
+      Reflect.set(reference.node, "$ref", ref);
+      file.references.push({ ...reference, ref });
+    }
+    for (const { node, ref, isMapping } of file.references) {
+      const { path: to = "", anchor } = parseAnchorReference(ref) ?? {};
+      if (isMapping || to === "" || isUrl(to)) continue;
+      const target = this.resolveExternalRef(file.source.absoluteRef, to);
+      // Redocly reports the reference to a file that cannot be read.
+      const targetFile = await this.readOnce(target).catch(() => undefined);
+      const base = resolveBase(targetFile?.parsed, DOCUMENT_URI);
+      const fragment = targetFile && this.findFragment(targetFile, base, `#${anchor}`);
+      if (fragment !== undefined) Reflect.set(node, "$ref", to + fragment);
     }
     return file;
+  }
+
+  private findFragment(target: ParsedFile, base: string, ref: string): string | undefined {
+    const fragments = this.fragments.get(target);
+    return fragments && findFragment(fragments, base, ref);
   }
 
   /** Returns the absolute paths of all requested files, as Redocly requires. */
@@ -112,7 +126,7 @@ export class DocumentFiles {
       const source = new SourceText(file, text);
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
-      if (file !== this.rootFile) this.anchors.set(parsedFile, extractAnchors(parsedFile));
+      if (file !== this.rootFile) this.fragments.set(parsedFile, extractIdentifiers(parsedFile));
       this.diagnostics.push(...findRoundedNumbers(parsedFile));
       return parsedFile;
     } catch (error) {

@@ -14,36 +14,52 @@ export function resolveBase(node: unknown, outerBase: string): string {
 /**
  * Whether a reference leads to a schema that is embedded in the same document with an `$id` or an anchor (JSON Schema
  * 2020-12, section 9.3), or to a metaschema. The model resolves it. Redocly would look for a file.
+ *
+ * @param schemaUris the URIs of the schemas with an `$id` or an anchor in the file of the reference
  */
 export function isEmbeddedReference(
   { ref, base, isMapping }: FileReference,
-  { schemaUris }: ParsedFile,
+  schemaUris: ReadonlySet<string>,
 ): boolean {
   // References to components refer to the OpenAPI document, even inside a schema with an `$id`.
   if (isMapping || ref.startsWith("#/components/")) return false;
-  const { uri, fragment } = resolveUri(base, ref);
-  if (Object.hasOwn(METASCHEMAS, uri)) return true;
-  return schemaUris.has(fragment === "" || fragment.startsWith("/") ? uri : `${uri}#${fragment}`);
+  const { schemaUri } = splitReference(base, ref);
+  return Object.hasOwn(METASCHEMAS, schemaUri) || schemaUris.has(schemaUri);
 }
 
-/** JSON pointers of the schemas with an `$anchor` or `$dynamicAnchor` in a file, by the name of the anchor. */
-export type AnchorPointers = ReadonlyMap<string, string>;
+/** Resolves a reference. Splits it into the URI of a schema with an `$id` or an anchor, and a JSON pointer in the schema. */
+function splitReference(base: string, ref: string): { schemaUri: string; pointer: string } {
+  const { uri, fragment } = resolveUri(base, ref);
+  const isPointer = fragment === "" || fragment.startsWith("/");
+  return isPointer ? { schemaUri: uri, pointer: fragment } : { schemaUri: `${uri}#${fragment}`, pointer: "" };
+}
+
+/** References to the schemas with an `$id` or an anchor in a file, as fragments with a JSON pointer, by URI. */
+export type SchemaFragments = ReadonlyMap<string, string>;
 
 /**
- * Removes each `$anchor` from a file and returns its anchors, except those in schemas with an `$id`. Call this for every file
- * except the root file: bundling copies schemas of several files into one document, where two anchors could have the same
- * name. Each `$dynamicAnchor` stays, because a `$dynamicRef` needs several with the same name.
+ * Returns the fragments of the schemas with an `$id` or an anchor in a file, and removes each `$anchor` from it, except those in
+ * schemas with an `$id`. Call this for every file except the root file: bundling copies schemas of several files into one
+ * document, where two anchors could have the same name. Each `$dynamicAnchor` stays, because a `$dynamicRef` needs several with
+ * the same name.
  */
-export function extractAnchors({ anchors, parsed }: ParsedFile): AnchorPointers {
-  const pointers = new Map<string, string>();
-  const rootBase = resolveBase(parsed, DOCUMENT_URI);
-  for (const { name, base, node, keys } of anchors) {
+export function extractIdentifiers({ identifiedSchemas, parsed }: ParsedFile): SchemaFragments {
+  const fragments = new Map<string, string>();
+  const rootUri = resolveBase(parsed, DOCUMENT_URI);
+  for (const { uri, node, keys } of identifiedSchemas) {
     const pointer = toPointer(listKeys(keys));
-    if (base !== rootBase || isInData(pointer)) continue;
-    pointers.set(name, pointer);
-    Reflect.deleteProperty(node, "$anchor");
+    if (isInData(pointer)) continue;
+    fragments.set(uri, `#${pointer.replaceAll("%", "%25")}`);
+    if (uri.startsWith(`${rootUri}#`)) Reflect.deleteProperty(node, "$anchor");
   }
-  return pointers;
+  return fragments;
+}
+
+/** Finds the fragment with a JSON pointer for a reference to a schema with an `$id` or an anchor; undefined if there is none. */
+export function findFragment(fragments: SchemaFragments, base: string, ref: string): string | undefined {
+  const { schemaUri, pointer } = splitReference(base, ref);
+  const fragment = fragments.get(schemaUri);
+  return fragment === undefined ? undefined : fragment + pointer;
 }
 
 /** Splits a `$ref` to an anchor, such as `pet.yaml#dog`, into file and anchor; undefined for any other `$ref`. */

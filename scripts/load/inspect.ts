@@ -23,12 +23,12 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     needsBundling: false,
     references: [],
     largeNumbers: [],
-    schemaUris: new Set(),
-    anchors: [],
+    identifiedSchemas: [],
     idReferences: [],
   };
   inspectValues(file, locations);
-  file.idReferences = file.references.filter((reference) => isEmbeddedReference(reference, file));
+  const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
+  file.idReferences = file.references.filter((reference) => isEmbeddedReference(reference, schemaUris));
   const idReferenceNodes = new Set(file.idReferences.map(({ node }) => node));
   file.references = file.references.filter(({ node }) => !idReferenceNodes.has(node));
   for (const reference of file.references) inspectReference(reference, file);
@@ -74,7 +74,7 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (names.length > MAX_KEYS && !Array.isArray(node)) throw createManyKeysError(source, keys);
     const base = resolveBase(node, outerBase);
     if (base.length > MAX_SCHEMA_URI_LENGTH) throw createError({ key: "$id", up: keys }, LONG_SCHEMA_URI);
-    if (base !== outerBase) file.schemaUris.add(base);
+    if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
@@ -110,10 +110,8 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     up: LocationPath | undefined,
     base: string,
   ): void {
-    if (key === "$anchor" || key === "$dynamicAnchor") {
-      file.schemaUris.add(`${base}#${text}`);
-      file.anchors.push({ name: text, base, node, keys: up });
-    }
+    if (key === "$anchor" || key === "$dynamicAnchor")
+      file.identifiedSchemas.push({ uri: `${base}#${text}`, node, keys: up });
     const isMapping =
       (key === "defaultMapping" && up?.key === "discriminator") ||
       (up?.key === "mapping" && up.up?.key === "discriminator");

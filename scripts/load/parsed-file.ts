@@ -11,10 +11,8 @@ export interface ParsedFile {
   references: FileReference[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: LocationPath }[];
-  /** URIs of the schemas with an `$id` or an anchor. */
-  schemaUris: Set<string>;
-  /** Every `$anchor` and `$dynamicAnchor`. */
-  anchors: Anchor[];
+  /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
+  identifiedSchemas: IdentifiedSchema[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */
   idReferences: FileReference[];
 }
@@ -31,12 +29,11 @@ export interface FileReference {
   isMapping: boolean;
 }
 
-/** An anchor (JSON Schema 2020-12 core, section 8.2.2). */
-export interface Anchor {
-  name: string;
-  /** URI of the schema resource that the anchor belongs to. */
-  base: string;
-  /** The schema with the anchor, and the keys that lead to it. */
+/** A schema with an `$id` or an anchor (JSON Schema 2020-12 core, sections 8.2.1 and 8.2.2). */
+export interface IdentifiedSchema {
+  /** The `$id`, or the URI of the schema resource with the anchor as its fragment. */
+  uri: string;
+  /** The schema, and the keys that lead to it. */
   node: object;
   keys: LocationPath | undefined;
 }

@@ -54,6 +54,27 @@ describe("references to embedded schemas", () => {
     expect(file?.content).toContain('export type SimpleTypes = "array" | "boolean"');
   });
 
+  it("are resolved in other files too, inside schemas with an identifier and for names with a percent sign", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY.replace("3.0.3", "3.1.0")}components: {schemas: {A: {$ref: a.yaml}, D: {$ref: a.yaml#dog}}}\n`,
+      "a.yaml": `$id: https://example.test/a.json
+type: object
+properties: {b: {$ref: b.json}, c: {$ref: "b.json#c"}, d: {$ref: "#dog"}, e: {$ref: "b.json#/$defs/C"}, f: {$ref: e.yaml}}
+$defs:
+  B: {$id: b.json, properties: {c: {$ref: "#c"}, e: {$ref: "#/$defs/C"}}, $defs: {C: {$anchor: c, type: integer}}}
+  "100%25": {$anchor: dog, type: boolean}
+`,
+      "e.yaml": "type: number\n",
+    });
+    const { document, locate } = await loadDocument(path.join(folder, "openapi.yaml"));
+    const [file] = emitTypes(buildApi(document, locate).api).files;
+    expect(file?.content).toContain(
+      "export type A2 = {\n  b?: B;\n  c?: C;\n  d?: _100;\n  e?: C;\n  f?: E;\n};\n",
+    );
+    expect(file?.content).toContain("export type B = {\n  c?: C;\n  e?: C;\n};\n");
+    expect(file?.content).toContain("export type D = _100;\n");
+  });
+
   it("are refused without a schema with the identifier", async () => {
     const text = EMPTY.replace("3.0.3", "3.1.0") + schemas.replace("$anchor: mine", "$anchor: theirs");
     expect(await listDiagnostics(text)).toEqual([

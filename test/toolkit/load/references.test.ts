@@ -28,6 +28,17 @@ describe("reports one error per mistake", () => {
     );
   });
 
+  it("for a circular reference between anchors of another file", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "a.yaml#a"}}}\n`,
+      "a.yaml": "A: {$anchor: a, $ref: '#b'}\nB: {$anchor: b, $ref: '#a'}\n",
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The \$ref "#\/[AB]" leads back to itself/),
+    ]);
+  });
+
   it.each([
     ['B: {$ref: "#/components/schemas/A"}', '"#/components/schemas/B" leads back to itself'],
     ['B: {allOf: [{$ref: "A"}]}', 'it is read as the name of a file. Write "#/components/schemas/A".'],
