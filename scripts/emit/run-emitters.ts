@@ -1,6 +1,6 @@
 import { DiagnosticError } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
-import { followPointer } from "../model/node.js";
+import { followPointer } from "../follow-pointer.js";
 import { describePathProblem } from "../write/paths.js";
 import type { EmitContext, Emission, Emitter, GeneratedFile, Problem } from "./emitter.js";
 

@@ -25,14 +25,8 @@ export const MAX_ALIASED_NODES = 1_000_000;
 /** Maximum length of the URI of a schema with an `$id`, in characters. Each reference in the schema is resolved against it. */
 export const MAX_SCHEMA_URI_LENGTH = 2_000;
 
-/** Maximum length of a chain of `$ref`s. Following a chain takes time that grows with the cube of its length. */
-export const MAX_REFERENCE_HOPS = 50;
-
 /** Maximum number of `$ref`s to other files that are followed in total. */
 export const MAX_FILE_REFERENCES = 2_000_000;
 
 /** Maximum number of problems that are shown. Further problems are counted. */
 export const MAX_PROBLEMS = 1_000;
-
-/** Maximum length of a message, in characters. */
-export const MAX_MESSAGE_LENGTH = 500;

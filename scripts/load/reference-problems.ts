@@ -3,7 +3,7 @@ import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointe
 import { getKindAt } from "../json-schema/keywords.js";
 import { groupBy } from "../maps.js";
 import { suggestName } from "../text.js";
-import { MAX_MESSAGE_LENGTH, MAX_PROBLEMS } from "./limits.js";
+import { MAX_PROBLEMS } from "./limits.js";
 import { listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { followReference, formatLocation, isInData } from "./references.js";
@@ -84,7 +84,7 @@ function createDiagnostic(
   { severity, file, pointer, describe }: ReferenceProblem,
   otherCount: number,
 ): Diagnostic {
-  const message = describe().slice(0, MAX_MESSAGE_LENGTH);
+  const message = describe();
   const others = otherCount === 1 ? "another reference" : `${otherCount} other references`;
   return {
     severity,

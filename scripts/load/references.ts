@@ -3,7 +3,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, isObject, unescapePointer, getOwnValue, parsePointer, toPointer } from "../json.js";
 import { getOrCreate } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { MAX_PROBLEMS, MAX_REFERENCE_HOPS } from "./limits.js";
+import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
+import { MAX_PROBLEMS } from "./limits.js";
 import type { Locations } from "./locations.js";
 import { getKindAt } from "../json-schema/keywords.js";
 

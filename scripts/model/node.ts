@@ -5,11 +5,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-  unescapePointer,
 } from "../json.js";
-
-/** Equal to MAX_REFERENCE_HOPS of load/limits.ts, which rejects longer chains. */
-const MAX_REFERENCE_HOPS = 50;
+import { followPointer } from "../follow-pointer.js";
 
 /** A value of the document with its JSON pointer. */
 export interface DocumentNode<T extends JsonValue = JsonValue> {
@@ -71,26 +68,4 @@ export function deref(root: JsonObject, node: DocumentNode): DocumentNode | unde
     current = followPointer(root, decodePercent(ref.slice(1)));
   }
   return undefined;
-}
-
-/**
- * Returns the node at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the
- * reference is followed as Redocly's resolver does, and the node has the pointer of its target.
- */
-export function followPointer(root: JsonValue, pointer: string, hops = 0): DocumentNode | undefined {
-  let node: DocumentNode = { value: root, pointer: "" };
-  for (const segment of pointer.split("/").slice(1)) {
-    const key = unescapePointer(segment);
-    const value = getOwnValue(node.value, key);
-    if (value !== undefined) {
-      node = createChild(node, key, value);
-      continue;
-    }
-    const ref = getText(node, "$ref");
-    if (!ref?.startsWith("#") || hops >= MAX_REFERENCE_HOPS) return undefined;
-    const target = followPointer(root, `${decodePercent(ref.slice(1))}/${segment}`, hops + 1);
-    if (!target) return undefined;
-    node = target;
-  }
-  return node;
 }

@@ -47,6 +47,7 @@ const RULES: readonly Rule[] = [
       "scripts/json-schema/",
       "scripts/diagnostic.ts",
       "scripts/file-system.ts",
+      "scripts/follow-pointer.ts",
       "scripts/hash.ts",
       "scripts/json.ts",
       "scripts/maps.ts",
@@ -58,6 +59,7 @@ const RULES: readonly Rule[] = [
     may: [
       "scripts/json-schema/",
       "scripts/diagnostic.ts",
+      "scripts/follow-pointer.ts",
       "scripts/json.ts",
       "scripts/maps.ts",
       "scripts/text.ts",

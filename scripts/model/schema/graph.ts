@@ -8,7 +8,8 @@ import {
   toPointer,
   unescapePointer,
 } from "../../json.js";
-import { followPointer, getMember, listMembers } from "../node.js";
+import { followPointer } from "../../follow-pointer.js";
+import { getMember, listMembers } from "../node.js";
 import { walkGraph } from "../../walk-graph.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
@@ -248,7 +249,7 @@ export class SchemaGraph implements SchemaLinks {
 
   /**
    * Returns the schema object at a JSON pointer below a schema or document. In OpenAPI documents, a pointer can pass through
-   * references (`followPointer` in `node.ts`), and the schema has the pointer of the target.
+   * references (see `followPointer`), and the schema has the pointer of the target.
    */
   private findBelow(start: PointerStart, pointer: string): Schema | undefined {
     const { source } = start.resource;

@@ -3,7 +3,7 @@ import { format } from "prettier";
 import { buildApi } from "../../../model/build.js";
 import type { Api, Operation } from "../../../model/model.js";
 import { type JsonObject, escapePointer, isObject } from "../../../json.js";
-import { followPointer } from "../../../model/node.js";
+import { followPointer } from "../../../follow-pointer.js";
 import { printCurlCommand } from "./curl.js";
 import { createRequests, type SampleRequest } from "./requests.js";
 import { printClientProgram } from "./typescript.js";
