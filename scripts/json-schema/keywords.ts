@@ -59,7 +59,7 @@ export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
 }
 
 /**
- * The kind of a value: a schema, a map or list of schemas, a map of other objects, a map or list of examples, an Example Object,
+ * The kind of a value: a schema, a map or list of schemas, a map of other objects, a map of Example Objects, an Example Object,
  * any other object of OpenAPI, or plain data.
  */
 export type ValueKind = "schema" | "schemas" | "map" | "examples" | "example" | "object" | "data";
@@ -69,9 +69,8 @@ export function getKindOfMember(kind: ValueKind, key: string): ValueKind {
   if (kind === "data") return "data";
   if (kind === "schemas") return "schema";
   if (kind === "map") return "object";
-  // The examples of a schema are a list of values.
-  if (kind === "examples") return /^\d+$/.test(key) ? "data" : "example";
-  if (kind === "example") return key === "value" ? "data" : "object";
+  if (kind === "examples") return "example";
+  if (kind === "example") return key === "value" || key === "dataValue" ? "data" : "object";
   // In an object too: it can be the root of a file, which can be a schema. OpenAPI has no members with these names.
   const shape = getSubschemaShape(key);
   if (shape !== undefined) return shape === "single" ? "schema" : "schemas";
@@ -83,8 +82,14 @@ export function getKindOfMember(kind: ValueKind, key: string): ValueKind {
   return DATA_MEMBERS.has(key) || key.startsWith("x-") ? "data" : "object";
 }
 
-/** Returns the kind of the value at a location of an OpenAPI document, or of a file that it refers to. */
+/**
+ * Returns the kind of the value at a location of an OpenAPI document. In a file that a document refers to, it is a guess: the file
+ * can be any object of OpenAPI, and `default` at its start can be a value of data, or the name of a response.
+ */
 export function getKindAt(keys: readonly string[]): ValueKind {
+  const [first, second] = keys;
+  // A file that is a schema, whose examples are a list of values.
+  if (first === "examples" && second !== undefined && /^\d+$/.test(second)) return "data";
   return keys.reduce<ValueKind>(getKindOfMember, "object");
 }
 

@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
+import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
+import { getKindAt } from "../json-schema/keywords.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
-import { findReferenceCycles, isUrl, leadsToPrototype } from "./references.js";
+import { findReferenceCycles, followReference, isInData, isUrl, leadsToPrototype } from "./references.js";
 import type { SourceText } from "./source-text.js";
 
 /**
@@ -24,13 +26,16 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     references: [],
     largeNumbers: [],
     identifiedSchemas: [],
-    idReferences: [],
+    hiddenReferences: [],
   };
   inspectValues(file, locations);
+  const dataReferences = new Set(file.references.filter((reference) => isOnlyData(reference, file)));
+  const references = file.references.filter((reference) => !dataReferences.has(reference));
+  for (const reference of references) refusePrototype(reference, file);
   const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
-  file.idReferences = file.references.filter((reference) => isEmbeddedReference(reference, schemaUris));
-  const idReferenceNodes = new Set(file.idReferences.map(({ node }) => node));
-  file.references = file.references.filter(({ node }) => !idReferenceNodes.has(node));
+  const embedded = new Set(references.filter((reference) => isEmbeddedReference(reference, schemaUris)));
+  file.hiddenReferences = [...dataReferences, ...embedded].filter(({ isMapping }) => !isMapping);
+  file.references = references.filter((reference) => !embedded.has(reference));
   for (const reference of file.references) inspectReference(reference, file);
   const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
   if (cycles.length > 0) throw new DiagnosticError(cycles);
@@ -118,11 +123,6 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
-    if (key === "$ref" && leadsToPrototype(text, parsed))
-      throw createError(
-        keys,
-        "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.",
-      );
     const ref = decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
     file.references.push({ ref, node, base, keys, isMapping });
@@ -136,6 +136,27 @@ function decodePath(ref: string, from: string): string {
   const [file = ""] = ref.split("#", 1);
   const isEncoded = file.includes("%") && !isUrl(file) && !existsSync(path.resolve(path.dirname(from), file));
   return isEncoded ? `${decodePercent(file)}${ref.slice(file.length)}` : ref;
+}
+
+/**
+ * Whether a `$ref` in data of the document is not to be followed. Redocly includes the target of an `example` and of an extension,
+ * which is useful for a file or other data. Any other target in the document could contain the `$ref`.
+ */
+function isOnlyData({ ref, keys }: FileReference, file: ParsedFile): boolean {
+  const { source, parsed } = file;
+  // Only in the document itself, the keys tell for certain that a value is data.
+  if (getOwnValue(parsed, "openapi") === undefined || getKindAt(listKeys(keys.up)) !== "data") return false;
+  if (ref === "" || leadsToPrototype(ref, parsed)) return true;
+  if (!ref.startsWith("#")) return false;
+  const { chain } = followReference(ref, file, new Map([[source.absoluteRef, file]]));
+  return chain.length > MAX_REFERENCE_HOPS || !isInData(decodePercent(ref.slice(1)));
+}
+
+function refusePrototype({ ref, keys, isMapping }: FileReference, { source, parsed }: ParsedFile): void {
+  if (isMapping || !leadsToPrototype(ref, parsed)) return;
+  const message =
+    "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.";
+  throw createInspectionError(source, keys, message);
 }
 
 /** Refuses malformed references. Records whether the file refers to anything but its own components. */

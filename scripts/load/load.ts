@@ -5,6 +5,7 @@ import { findValue, isObject, type JsonObject, parsePointer, toPointer } from ".
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
+import { findDanglingReferences } from "./bundled-references.js";
 import { locateInFile, Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
 import {
@@ -87,7 +88,11 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
       return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, "") : position }];
     }),
   ]);
-  if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
+  if (file.needsBundling && !hasErrors(diagnostics)) {
+    const dangling = findDanglingReferences(document, documentFiles.files, locations);
+    diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values());
+  }
+  if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
   for (const { pointer, isIgnored } of structure) if (isIgnored) removeMember(document, pointer);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
@@ -99,6 +104,10 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };
+}
+
+function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
 }
 
 function removeMember(document: JsonObject, pointer: string): void {

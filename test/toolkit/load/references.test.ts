@@ -1,4 +1,5 @@
 import path from "node:path";
+import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
@@ -137,6 +138,80 @@ describe("reports one error per mistake", () => {
     expect(found.map((problem) => formatDiagnosticIn(folder, problem))).toEqual([
       expect.stringMatching(/^models\.json:2:\d+ {2}error {2}This `\[` is not closed\. Add the `\]`\.$/),
     ]);
+  });
+});
+
+describe("reports a reference in another file", () => {
+  const response = "content: {application/json: {schema: {$ref: REF}}}";
+
+  it.each(["default", "example", "x-any"])(
+    "also below the key %s, which is data in other locations",
+    async (key) => {
+      const folder = await createFolder({
+        "openapi.yaml": `${HEAD}paths: {/a: {get: {responses: {default: {$ref: "responses.yaml#/${key}"}}}}}\n`,
+        "responses.yaml": `${key}:\n  description: ''\n  ${response.replace("REF", "missing.yaml#/Foo")}\n`,
+      });
+      const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+      expect(found.map((problem) => formatDiagnosticIn(folder, problem))).toEqual([
+        expect.stringMatching(
+          /^responses\.yaml:3:\d+ {2}error {2}Can't resolve \$ref: \S+missing\.yaml does not exist/,
+        ),
+      ]);
+    },
+  );
+
+  it("unless it is in data", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "a.yaml#/A"}}}\n`,
+      "a.yaml": "A: {example: {items: {$ref: missing.yaml}}, x-a: {schema: {$ref: '#/missing'}}}\n",
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings).toEqual([]);
+  });
+});
+
+it("refuses a percent-encoded slash in a name, which separates names when it is decoded (RFC 6901, section 6)", async () => {
+  const content = "content: {application/json: {schema: SCHEMA}}";
+  const operation = (name: string, schema: string): string =>
+    `  /${name}: {get: {responses: {"200": {description: "", ${content.replace("SCHEMA", schema)}}}}}\n`;
+  const ref = "#/paths/~1b/get/responses/200/content/application%2Fjson/schema";
+  const refs = `{allOf: [{$ref: "${ref}"}, {$ref: "${ref}"}]}`;
+  expect(
+    await listDiagnostics(`${HEAD}paths:\n${operation("a", refs)}${operation("b", "{type: string}")}`),
+  ).toEqual([
+    `4:104 Can't resolve $ref "${ref}": nothing is there. Correct it or add what it names. The same is true of another reference.`,
+  ]);
+});
+
+describe("accepts `$ref` in data", () => {
+  it.each([
+    'components: {schemas: {A: {example: {properties: {child: {$ref: "#"}}}}}}',
+    'components: {schemas: {A: {default: {$ref: ""}}}}',
+    'x-a: {$ref: "#foo/bar"}',
+    'components: {schemas: {A: {default: {$ref: "#/toString"}, example: {$ref: "#/a/__proto__"}}}}',
+    'components: {schemas: {A: {example: {a: {$ref: "#/components/schemas/A/example/a"}}}}}',
+    'components: {schemas: {A: {example: {$ref: "#/components/schemas/A"}}}}',
+    'components: {schemas: {A: {example: {$ref: "#/paths"}}}}',
+    'components: {schemas: {A: {example: {discriminator: {mapping: {a: "#b/c"}}}}}}',
+  ])("that cannot be followed: %s", async (members) => {
+    // The reference to a property makes bundling necessary.
+    const schemas =
+      "schemas: {B: {properties: {a: {type: string}}}, C: {$ref: '#/components/schemas/B/properties/a'}, ";
+    for (const text of [members, members.replace("schemas: {", schemas)]) {
+      const folder = await createFolder({ "openapi.yaml": `${EMPTY}${text}\n` });
+      const { document, warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+      expect(warnings).toEqual([]);
+      expect(document).toMatchObject(load(text) as object);
+    }
+  });
+
+  it("and includes the file of an example", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {example: {$ref: a.json}}}}\n`,
+      "a.json": '{"a": 1}',
+    });
+    const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(document).toMatchObject({ components: { schemas: { A: { example: { a: 1 } } } } });
   });
 });
 

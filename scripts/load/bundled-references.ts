@@ -1,0 +1,52 @@
+import { followPointer } from "../follow-pointer.js";
+import { decodePercent, isObject, type JsonObject, type JsonValue } from "../json.js";
+import { getKindOfMember, type ValueKind } from "../json-schema/keywords.js";
+import type { Locations } from "./locations.js";
+import type { ParsedFile } from "./parsed-file.js";
+import { formatUnresolvedMessage, type ReferenceProblem, suggestPointer } from "./reference-problems.js";
+
+/** Finds the objects of a bundled document with a `$ref` that is a reference: not data, and not the name of an entry in a map. */
+export function findReferenceObjects(document: JsonValue): Map<JsonObject, ValueKind> {
+  const references = new Map<JsonObject, ValueKind>();
+  function visit(node: JsonValue, kind: ValueKind): void {
+    if (typeof node !== "object" || node === null || kind === "data") return;
+    const isMap = kind === "map" || kind === "schemas" || kind === "examples";
+    if (!isMap && isObject(node) && typeof node["$ref"] === "string") references.set(node, kind);
+    for (const [key, value] of Object.entries(node)) visit(value, getKindOfMember(kind, key));
+  }
+  visit(document, "object");
+  return references;
+}
+
+/**
+ * Finds the references of a bundled document that the model cannot follow, although Redocly reports no problem: it decodes
+ * the percent-encoding of a pointer after splitting it.
+ *
+ * @param files all files of the document, by absolute path
+ */
+export function findDanglingReferences(
+  document: JsonObject,
+  files: ReadonlyMap<string, ParsedFile>,
+  locations: Locations,
+): ReferenceProblem[] {
+  const hiddenReferences = [...files.values()].flatMap((file) => file.hiddenReferences);
+  const hidden = new Map<object, string>(hiddenReferences.map(({ node, ref }) => [node, ref]));
+  return [...findReferenceObjects(document)].flatMap(([node, kind]): ReferenceProblem[] => {
+    const ref = String(node["$ref"]);
+    const pointer = decodePercent(ref.slice(1));
+    // Examples are optional. The model resolves references that were hidden from Redocly.
+    if (kind === "example" || hidden.get(node) === ref) return [];
+    if (ref.startsWith("#") && followPointer(document, pointer)) return [];
+    const position = locations.locate(node, "");
+    return [
+      {
+        severity: "error",
+        file: files.get(position.file),
+        pointer: position.pointer,
+        cause: ref,
+        distance: 0,
+        describe: () => formatUnresolvedMessage(ref, suggestPointer(document, pointer)),
+      },
+    ];
+  });
+}
