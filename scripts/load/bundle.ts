@@ -41,8 +41,9 @@ export async function bundleInPlace(
   documentFiles: DocumentFiles,
   locations: Locations,
 ): Promise<Map<string, Diagnostic>> {
-  // Null keeps their keys in place.
-  for (const { node } of file.hiddenReferences) Reflect.set(node, "$ref", null);
+  // Redocly must not see references to embedded schemas, nor some in data. Null keeps their keys in place.
+  const hidden = [...file.idReferences, ...file.dataReferences].filter(({ isMapping }) => !isMapping);
+  for (const { node } of hidden) Reflect.set(node, "$ref", null);
   try {
     const { problems } = await bundleOas({
       // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
@@ -51,7 +52,7 @@ export async function bundleInPlace(
       externalRefResolver: documentFiles as unknown as BaseResolver,
       config: createEmptyRedoclyConfig(),
     }).finally(() => {
-      for (const { node, ref } of file.hiddenReferences) Reflect.set(node, "$ref", ref);
+      for (const { node, ref } of hidden) Reflect.set(node, "$ref", ref);
     });
     unescapeAddedNames(file, locations);
     // Safe cast: files have only JSON values.

@@ -29,13 +29,13 @@ export function findDanglingReferences(
   files: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
 ): ReferenceProblem[] {
-  const hiddenReferences = [...files.values()].flatMap((file) => file.hiddenReferences);
-  const hidden = new Map<object, string>(hiddenReferences.map(({ node, ref }) => [node, ref]));
+  const idReferences = [...files.values()].flatMap((file) => file.idReferences);
+  const idsByObject = new Map<object, string>(idReferences.map(({ node, ref }) => [node, ref]));
   return [...findReferenceObjects(document)].flatMap(([node, kind]): ReferenceProblem[] => {
     const ref = String(node["$ref"]);
     const pointer = decodePercent(ref.slice(1));
-    // Examples are optional. The model resolves references that were hidden from Redocly.
-    if (kind === "example" || hidden.get(node) === ref) return [];
+    // Examples are optional. The model resolves references to identifiers that are not replaced by pointers.
+    if (kind === "example" || idsByObject.get(node) === ref) return [];
     if (ref.startsWith("#") && followPointer(document, pointer)) return [];
     const position = locations.locate(node, "");
     return [

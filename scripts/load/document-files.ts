@@ -84,7 +84,7 @@ export class DocumentFiles {
 
   /** Replaces references to `$id`s and anchors with JSON pointers, because Redocly follows only JSON pointers. */
   private async replaceIdReferences(file: ParsedFile): Promise<ParsedFile> {
-    for (const reference of file.hiddenReferences) {
+    for (const reference of file.idReferences) {
       const ref = this.findFragment(file, reference.base, reference.ref);
       if (ref === undefined) continue;
       Reflect.set(reference.node, "$ref", ref);

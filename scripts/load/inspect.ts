@@ -26,16 +26,17 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     references: [],
     largeNumbers: [],
     identifiedSchemas: [],
-    hiddenReferences: [],
+    idReferences: [],
+    dataReferences: [],
   };
   inspectValues(file, locations);
-  const dataReferences = new Set(file.references.filter((reference) => isOnlyData(reference, file)));
-  const references = file.references.filter((reference) => !dataReferences.has(reference));
-  for (const reference of references) refusePrototype(reference, file);
   const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
-  const embedded = new Set(references.filter((reference) => isEmbeddedReference(reference, schemaUris)));
-  file.hiddenReferences = [...dataReferences, ...embedded].filter(({ isMapping }) => !isMapping);
-  file.references = references.filter((reference) => !embedded.has(reference));
+  const [dataReferences, references] = partition(file.references, (each) => isOnlyData(each, file));
+  for (const reference of references) refusePrototype(reference, file);
+  file.dataReferences = dataReferences;
+  [file.idReferences, file.references] = partition(references, (each) =>
+    isEmbeddedReference(each, schemaUris),
+  );
   for (const reference of file.references) inspectReference(reference, file);
   const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
   if (cycles.length > 0) throw new DiagnosticError(cycles);
@@ -150,6 +151,13 @@ function isOnlyData({ ref, keys }: FileReference, file: ParsedFile): boolean {
   if (!ref.startsWith("#")) return false;
   const { chain } = followReference(ref, file, new Map([[source.absoluteRef, file]]));
   return chain.length > MAX_REFERENCE_HOPS || !isInData(decodePercent(ref.slice(1)));
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  test: (item: Item) => boolean,
+): [passing: Item[], others: Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 function refusePrototype({ ref, keys, isMapping }: FileReference, { source, parsed }: ParsedFile): void {

@@ -13,8 +13,10 @@ export interface ParsedFile {
   largeNumbers: { value: number; keys: LocationPath }[];
   /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
   identifiedSchemas: IdentifiedSchema[];
-  /** Every `$ref` that Redocly must not see: to an `$id` or an anchor in the same file, to a metaschema, and some in data. */
-  hiddenReferences: FileReference[];
+  /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */
+  idReferences: FileReference[];
+  /** Every `$ref` in data that is not to be followed. */
+  dataReferences: FileReference[];
 }
 
 /** A `$ref`, or a target in the mapping of a discriminator. */

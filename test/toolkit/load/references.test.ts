@@ -205,6 +205,13 @@ describe("accepts `$ref` in data", () => {
     }
   });
 
+  it("but not if an alias of it is a schema", async () => {
+    const schema = '{example: &a {$ref: "#/components/schemas/None"}, items: *a}';
+    expect(await listDiagnostics(`${EMPTY}components: {schemas: {A: ${schema}}}\n`)).toEqual([
+      expect.stringMatching(/^4:47 Can't resolve \$ref/),
+    ]);
+  });
+
   it("and includes the file of an example", async () => {
     const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {example: {$ref: a.json}}}}\n`,
