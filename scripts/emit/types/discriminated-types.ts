@@ -40,7 +40,7 @@ export class DiscriminatedTypes {
     const target = branch.reference;
     if (!discriminator || !target) return type;
     const { propertyName: property } = discriminator;
-    const names = listDiscriminatorValues(discriminator, (schema) => schema === target);
+    const names = listDiscriminatorValues(discriminator, target);
     const values = selectDiscriminatorValues(target, property, names);
     const isInherited = this.listInheritedValues(target).some((inherited) =>
       isDeepStrictEqual(inherited, { property, values }),

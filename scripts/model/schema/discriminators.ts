@@ -27,9 +27,8 @@ export function readDiscriminator(
     unions.length > 0 ? unions.flatMap(({ reference }) => reference ?? []) : findDescendants(schema);
   for (const branch of branches) {
     if (mapped.has(branch)) continue;
-    const isBranch = (target: Schema): boolean => target === branch;
     const inherited = [...findAncestors(branch)].flatMap((ancestor) =>
-      listDiscriminatorValues({ mapping: getMapping(ancestor) }, isBranch),
+      listDiscriminatorValues({ mapping: getMapping(ancestor) }, branch),
     );
     const names = inherited.length > 0 ? inherited : [branch.component];
     for (const name of names) if (name !== undefined && !mapping.has(name)) mapping.set(name, branch);
@@ -61,10 +60,12 @@ function listParents(schema: Schema): Schema[] {
   return schema.subschemaList("allOf").flatMap(({ reference }) => reference ?? []);
 }
 
-/** Lists the values of a discriminator that select a schema for which the condition holds. */
+/** Lists the values of a discriminator that select a schema, in any of its variants. */
 export function listDiscriminatorValues(
   { mapping }: Pick<Discriminator, "mapping">,
-  isSelected: (schema: Schema) => boolean,
+  selected: Schema,
 ): string[] {
-  return [...mapping].filter(([, schema]) => isSelected(schema)).map(([value]) => value);
+  const getOriginal = (schema: Schema): Schema => schema.original ?? schema;
+  const entries = [...mapping].filter(([, schema]) => getOriginal(schema) === getOriginal(selected));
+  return entries.map(([value]) => value);
 }

@@ -40,7 +40,7 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
     const names = branches.map(({ reference }, index): Scalar[] => {
       const allowedValues = constraints[index]?.allowedValues.get(property);
       if (!reference) return [...(allowedValues ?? [])];
-      const mapped = listDiscriminatorValues(discriminator, (target) => target === reference);
+      const mapped = listDiscriminatorValues(discriminator, reference);
       // A schema that is not a component is not in the mapping.
       const named = mapped.length > 0 ? mapped : parsePointer(reference.pointer).slice(-1);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.

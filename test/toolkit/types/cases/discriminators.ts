@@ -251,6 +251,22 @@ export const HIERARCHY: Case[] = [
     ],
   },
   {
+    name: "branches that require a readOnly property of the union",
+    schema: {
+      ...object({ id: { type: "integer", readOnly: true } }),
+      oneOf: [to("Cat"), to("Dog")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+    },
+    schemas: {
+      Cat: object({ kind: string, a: { type: "integer" } }, "id", "kind"),
+      Dog: object({ kind: string, b: { type: "integer" } }, "id", "kind"),
+    },
+    accepts: [{ kind: "cat", a: 1 }, { kind: "dog" }],
+    refuses: [{}, { a: 1 }],
+    typeRefuses: [{ kind: "dog", a: 1 }, { kind: "bird" }],
+    reads: [`if (s.kind === "dog") void s.b; else void s.a;`],
+  },
+  {
     name: "branches without a name",
     schema: {
       oneOf: [withKind(CAT, { const: "cat" }), withKind(DOG, { enum: ["dog", "wolf"] })],
