@@ -53,6 +53,7 @@ const ROWS: Record<string, Row[]> = {
       ["0.07", "1.1", "19.99", "4.35", "1e20", "0", "-8.41"],
       ["0.075", "0.001", "19.999"],
     ],
+    [{ multipleOf: 0.01 }, [], ["1e400", "-1e400"]],
     [{ multipleOf: 0.1 }, ["0.3", "1.7", "123456789.7"], ["0.35"]],
     [{ multipleOf: 1e-8 }, ["12391239123", "0.00000001"], ["0.000000001"]],
     [{ multipleOf: 1.5 }, ["4.5", "3"], ["4"]],
@@ -418,6 +419,7 @@ test("uniqueItems compares many objects with any order of keys", () => {
   const items = Array.from({ length: 40 }, (_, id) => ({ id, tags: { a: 1, b: 2 } }));
   expect(validate(items)).toBe(true);
   expect(validate([...items, { tags: { b: 2, a: 1 }, id: 39 }])).toBe(false);
+  expect(validate([...items, JSON.parse('{"id":1e400}'), { id: null }])).toBe(true);
 });
 
 test.each<[JsonValue, unknown]>([

@@ -23,6 +23,8 @@ function codePoints(text) {
  * \`scale\` makes the divisor an integer, so that small numbers can be compared with integer arithmetic.
  */
 function isMultiple(value, divisor, scale) {
+  // JSON.parse reads 1e400 as Infinity, which has no decimal digits.
+  if (!Number.isFinite(value)) return false;
   const scaled = Math.round(value * scale);
   if (Math.abs(scaled) <= 1e15) {
     return value === scaled / scale && scaled % Math.round(divisor * scale) === 0;
@@ -74,7 +76,8 @@ function isUnique(items) {
 
 /** The JSON of a value with sorted keys. */
 function canonicalText(value) {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return \`[\${value.map(canonicalText).join()}]\`;
   const members = Object.keys(value)
     .sort()
@@ -105,8 +108,7 @@ function testTracked(check, value, evaluated) {
     failTag: `/** Rejects a value whose discriminating property selects no branch of its union. */
 function failTag(errors, path, value, property, allowedValues) {
   if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
-  const propertyPath = \`\${path}/\${property.replaceAll("~", "~0").replaceAll("/", "~1")}\`;
-  return fail(errors, propertyPath, "enum", { allowedValues });
+  return fail(errors, \`\${path}/\${pointerStep(property)}\`, "enum", { allowedValues });
 }`,
     failUnion: `/**
  * Rejects a value that matches no branch of a union, or too many. Reports the errors of the branch that a property of the
