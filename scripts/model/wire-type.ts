@@ -2,6 +2,7 @@ import type { BuildContext } from "./context.js";
 import { isJson } from "./http-grammar.js";
 import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
+import { tryCompile } from "../json-schema/regular-expression.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
 import { getJsonType } from "./schema/json-types.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
@@ -154,11 +155,7 @@ function inferAmbiguousTypes(schema: Schema, composed: AllowedTypes[]): AllowedT
  */
 function mayMatch(pattern: string, text: string): boolean {
   if (/\)[*+{]/.test(pattern) || (pattern.match(/[*+?{]/g)?.length ?? 0) > 8) return true;
-  try {
-    return new RegExp(pattern, "u").test(text);
-  } catch {
-    return true;
-  }
+  return tryCompile(pattern, "u")?.test(text) ?? true;
 }
 
 function chooseScalarType({ types, ambiguousTypes }: AllowedTypes): ScalarType {

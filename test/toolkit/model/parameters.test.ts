@@ -81,6 +81,11 @@ describe("parameters", () => {
     [{ schema: { type: ["string", "number", "boolean"], enum: ["auto"] } }, { type: "numberOrBoolean" }],
     // Patterns with possibly exponential time are not tested, so they may match a number.
     [{ schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(a+)*$" }] } }, { type: "string" }],
+    // Only some of the supported versions of Node.js accept groups with flags.
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(?i:a)$" }] } },
+      { type: "string" },
+    ],
     [
       { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
       { type: "array", itemType: "string", scalarType: "string" },

@@ -1,4 +1,5 @@
 import { printRegularExpression } from "../../../code/encode.js";
+import { hasNewerSyntax, tryCompile } from "../../../json-schema/regular-expression.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { computeShortHash } from "./short-hash.js";
 import type { CodeGenerator } from "./context.js";
@@ -40,19 +41,13 @@ export function addPattern(
 }
 
 /**
- * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u`,
- * or has groups or quantifiers of other languages.
+ * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u` or in a
+ * newer version of ECMAScript, or has groups or quantifiers of other languages.
  */
 export function isOtherDialect(source: string): boolean {
-  return tryCompile(source, "") !== undefined || /\(\?[a-zA-Z>#(-]|[+*?}]\+/.test(source);
-}
-
-function tryCompile(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
+  return (
+    tryCompile(source, "") !== undefined || hasNewerSyntax(source) || /\(\?[a-zA-Z>#(-]|[+*?}]\+/.test(source)
+  );
 }
 
 /** Translates a pattern of another dialect, piece by piece. Returns undefined if a piece is invalid or ambiguous. */
@@ -61,6 +56,7 @@ function translatePattern(source: string): RegExp | undefined {
   const text = (insensitive ? source.slice(4) : source).replaceAll("(?P<", "(?<");
   let result = "";
   let inClass = false;
+  let hasNestedBracket = false;
   let previous = "";
   for (let at = 0; at < text.length;) {
     const rest = text.slice(at);
@@ -68,8 +64,14 @@ function translatePattern(source: string): RegExp | undefined {
     if (!inClass && /^\[\^?\]/.test(rest)) return undefined;
     const piece = translateNext(rest, inClass, previous);
     if (piece === undefined) return undefined;
-    if (rest.startsWith("[") && !inClass) inClass = true;
-    else if (rest.startsWith("]")) inClass = false;
+    if (rest.startsWith("[")) {
+      hasNestedBracket ||= inClass;
+      inClass = true;
+    } else if (rest.startsWith("]")) {
+      // In other languages, this bracket ends the outer one of two classes: `[[:alpha:]]`, `[a-z&&[^b]]`.
+      if (!inClass && hasNestedBracket) return undefined;
+      inClass = false;
+    }
     previous = piece.replacement;
     result += previous;
     at += piece.length;

@@ -1,0 +1,17 @@
+/** Creates a regular expression; undefined if it is invalid, or if only some of the supported versions of Node.js accept it. */
+export function tryCompile(source: string, flags: string): RegExp | undefined {
+  if (hasNewerSyntax(source)) return undefined;
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a pattern has groups with flags or several groups with the same name, which ECMAScript allows since 2025. */
+export function hasNewerSyntax(source: string): boolean {
+  // Without escapes and classes, whose brackets and parentheses are text.
+  const groups = source.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]?/g, "");
+  const names = [...groups.matchAll(/\(\?<([^(=!>][^(>]*)>/g)].map(([, name]) => name);
+  return new Set(names).size < names.length || /\(\?(?!:)[ims]*(?:-[ims]*)?:/.test(groups);
+}
