@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.js";
 import { METHODS } from "./model.js";
-import { deref, getMember, listMembers, type DocumentNode } from "./node.js";
+import { getMember, listMembers, listReferenceChain, type DocumentNode } from "./node.js";
 
-/** Members of a path item that generated code depends on. */
-const USED_MEMBERS = [...METHODS, "parameters", "servers"];
+/** Members of a path item that generated code depends on, or that are refused. */
+const USED_MEMBERS = [...METHODS, "query", "additionalOperations", "parameters", "servers"];
 
 /**
- * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference. OpenAPI
- * allows this, but does not define the result for members that both have. Here the target's are ignored, with a warning.
+ * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference, which can
+ * have a `$ref` too. OpenAPI allows this, but does not define the result for members that both have. Here the target's are
+ * ignored, with a warning.
  *
  * @returns a copy of the document with the merged path items
  */
@@ -31,18 +32,22 @@ function mergePathItem(
   document: JsonObject,
   warn: (node: DocumentNode, message: string) => void,
 ): JsonValue {
-  if (!isObject(item.value) || typeof item.value.$ref !== "string") return item.value;
-  if (!USED_MEMBERS.some((key) => getMember(item, key))) return item.value;
-  const target = deref(document, item);
-  if (!target || !isObject(target.value)) return item.value;
-  for (const key of USED_MEMBERS) {
-    const member = getMember(item, key);
-    if (member && getMember(target, key))
-      warn(
-        member,
-        `${key} is also in ${item.value.$ref}, where it is ignored for this path. Keep one of them.`,
-      );
+  const [target, ...referring] = listReferenceChain(document, item)?.reverse() ?? [];
+  const hasUsedMember = (node: DocumentNode): boolean => USED_MEMBERS.some((key) => getMember(node, key));
+  if (!isObject(target?.value) || !referring.some(hasUsedMember)) return item.value;
+  let merged = target.value;
+  for (const node of referring) {
+    if (!isObject(node.value)) continue;
+    const { $ref, ...ownMembers } = node.value;
+    for (const key of USED_MEMBERS) {
+      const member = getMember(node, key);
+      if (member && Object.hasOwn(merged, key))
+        warn(
+          member,
+          `${key} is also in ${String($ref)}, where it is ignored for this path. Keep one of them.`,
+        );
+    }
+    merged = { ...merged, ...ownMembers };
   }
-  const { $ref: _, ...ownMembers } = item.value;
-  return { ...target.value, ...ownMembers };
+  return merged;
 }

@@ -58,14 +58,19 @@ export function isTrue(node: DocumentNode, key: string): boolean {
  * @returns undefined for a dangling or circular reference
  */
 export function deref(root: JsonObject, node: DocumentNode): DocumentNode | undefined {
+  return listReferenceChain(root, node)?.at(-1);
+}
+
+/** Lists a node and those that its `$ref`s lead to, one after the other; undefined for a dangling or circular reference. */
+export function listReferenceChain(root: JsonObject, node: DocumentNode): DocumentNode[] | undefined {
+  const chain = [node];
   const visited = new Set<string>();
-  let current: DocumentNode | undefined = node;
-  while (current) {
-    const ref = getText(current, "$ref");
-    if (ref === undefined) return current;
+  for (let ref = getText(node, "$ref"); ref !== undefined; ref = getText(chain.at(-1), "$ref")) {
     if (!ref.startsWith("#") || visited.has(ref)) return undefined;
     visited.add(ref);
-    current = followPointer(root, decodePercent(ref.slice(1)));
+    const target = followPointer(root, decodePercent(ref.slice(1)));
+    if (!target) return undefined;
+    chain.push(target);
   }
-  return undefined;
+  return chain;
 }

@@ -385,4 +385,29 @@ describe("a path item with members beside a $ref", () => {
     ]);
     expect(operationsOf(document)).toMatchObject([{ summary: "Own.", parameters: [{ name: "q" }] }]);
   });
+
+  test("has the operations of all targets, each of which refers to the next one", () => {
+    const pathItems = {
+      First: { $ref: "#/components/pathItems/Second" },
+      Second: { $ref: "#/components/pathItems/Third", post: operationWith() },
+      Third: { get: operationWith() },
+    };
+    const refer = (name: string): JsonObject => ({ $ref: `#/components/pathItems/${name}` });
+    const paths = { "/a": refer("First"), "/b": { ...refer("Second"), put: operationWith() } };
+    const document = documentWith(paths, { components: { pathItems } });
+    expect(problemsOf(document)).toEqual([]);
+    expect(operationsOf(document).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "get /a",
+      "post /a",
+      "get /b",
+      "put /b",
+      "post /b",
+    ]);
+  });
+
+  test.each([["query"], ["additionalOperations"]])("does not lose `%s` of OpenAPI 3.2", (key) => {
+    const merged = { ...reference, [key]: operationWith() };
+    const document = { ...documentWith({ "/a": merged }, { components: { pathItems } }), openapi: "3.2.0" };
+    expect(problemsOf(document)).toEqual([expect.stringContaining(`/paths/~1a/${key}: `)]);
+  });
 });
