@@ -78,7 +78,22 @@ const CHARACTER_BOUNDARY = "(?<!%.?)(?!%[89ABab])";
 
 function printValuePattern(values: PathValues): string {
   if ("prefix" in values) return `${escapeRegExp(values.prefix)}[^/]*?`;
-  return values.listed.map((text) => escapeRegExp(encodeURIComponent(text))).join("|");
+  return values.listed.map(printTextPattern).join("|");
+}
+
+/**
+ * Prints a pattern that matches a text in a path. The special characters that a path can contain as they are (RFC 3986,
+ * section 3.3) can be percent-encoded too.
+ */
+function printTextPattern(text: string): string {
+  const encoded = encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return escapeRegExp(encoded).replace(
+    /%(?:2[146-9A-C]|3[ABD]|40)/g,
+    (code) => `(?:${code}|${escapeRegExp(decodeURIComponent(code))})`,
+  );
 }
 
 /** Lists the parameters of a path template that directly follow another one. */

@@ -102,8 +102,12 @@ test.each([
   ["/a/{b}{c}", "/a/.z", undefined],
   ["/a/{b}{c}", "/a/x/y.z", undefined],
   ["/a/{b}{c}", "/a/x%20%C3%A9", { b: "x", c: "%20%C3%A9" }],
+  ["/a/{b}{c}", "/a/x:@$&+,;=", { b: "x", c: ":@$&+,;=" }],
+  ["/a/{b}{c}", "/a/x%3A%40%24%26%2B%2C%3B%3D", { b: "x", c: "%3A%40%24%26%2B%2C%3B%3D" }],
+  ["/a/{b}{c}", "/a/x!'()*", { b: "x", c: "!'()*" }],
+  ["/a/{b}{c}", "/a/x%21%27%28%29%2A", { b: "x", c: "%21%27%28%29%2A" }],
 ])("adjacent parameters of %s are separated by their listed values in %s", (template, url, groups) => {
-  const pattern = createRoutePattern(template, () => ({ listed: [".z", " é"] }));
+  const pattern = createRoutePattern(template, () => ({ listed: [".z", " é", ":@$&+,;=", "!'()*"] }));
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
 
