@@ -5,6 +5,7 @@ import { type DocumentNode, getMember, listMembers, getText } from "./node.js";
 import { collectDeclaredProperties, listConjuncts, listComposedParts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
+import { type Recursion, runRecursion } from "../run-recursion.js";
 import { chooseAlternativeScalarType, impliesType, inferWireType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
@@ -59,7 +60,9 @@ function buildField(
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
   const explode = encoding && getMember(encoding, "explode")?.value;
   const fileSchemas =
-    kind === "multipart" ? schemas.flatMap((each) => [...listFileSchemas(each, contentTypes)]) : [];
+    kind === "multipart"
+      ? schemas.flatMap((each) => [...runRecursion(listFileSchemas(each, contentTypes))])
+      : [];
   for (const each of fileSchemas) context.schemas.addFileSchema(each);
   const file = fileSchemas.length > 0;
   const schema = chooseFieldSchema(schemas);
@@ -196,18 +199,18 @@ function readFormStyle(
  * `contentEncoding`, or no type at all. Strings with a content type that is not text are files, too, and so are arrays
  * and unions of files. Lists the schema with the `$ref` instead of its target, because the target can be text in another body.
  */
-function listFileSchemas(
+function* listFileSchemas(
   schema: Schema,
   contentTypes: string[],
   cache = new Map<Schema, ReadonlySet<Schema>>(),
-): ReadonlySet<Schema> {
+): Recursion<ReadonlySet<Schema>> {
   const cached = cache.get(schema);
   if (cached) return cached;
   const files = new Set<Schema>();
   // Cached before its parts are visited, because one of them can refer to the schema.
   cache.set(schema, files);
   for (const part of listFileParts(schema)) {
-    const partFiles = listFileSchemas(part, contentTypes, cache);
+    const partFiles = yield listFileSchemas(part, contentTypes, cache);
     if (part === schema.reference && partFiles.has(part)) files.add(schema);
     else for (const each of partFiles) files.add(each);
   }

@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
       "scripts/follow-pointer.ts",
       "scripts/json.ts",
       "scripts/maps.ts",
+      "scripts/run-recursion.ts",
       "scripts/text.ts",
       "scripts/walk-graph.ts",
     ],

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json.js";
+import { type Recursion, runRecursion } from "../../run-recursion.js";
 import type { Schema } from "./schema.js";
 
 /** The constraints on a property, collected from a schema and the schemas that it is composed of. */
@@ -23,7 +24,7 @@ export function selectDiscriminatorValues(
   property: string,
   names: readonly string[],
 ): readonly JsonValue[] | undefined {
-  const { valueLists, types, branchesDiffer } = collectConstraints(schema, property, new Set());
+  const { valueLists, types, branchesDiffer } = runRecursion(collectConstraints(schema, property));
   if (branchesDiffer || names.length === 0) return undefined;
   const [first, ...others] = valueLists;
   if (first) {
@@ -37,7 +38,7 @@ export function selectDiscriminatorValues(
 
 /** Whether none of the discriminator values that select a schema can be converted to the type of the property. */
 export function fitsNoValue(schema: Schema, property: string, names: readonly string[]): boolean {
-  const { types, branchesDiffer } = collectConstraints(schema, property, new Set());
+  const { types, branchesDiffer } = runRecursion(collectConstraints(schema, property));
   return !branchesDiffer && convertNames(names, types).length === 0;
 }
 
@@ -53,44 +54,49 @@ function createEmptyConstraints(): ValueConstraints {
   return { valueLists: [], types: new Set(), branchesDiffer: false };
 }
 
-function collectConstraints(
+function* collectConstraints(
   schema: Schema,
   property: string,
-  seen: Set<Schema>,
+  seen = new Set<Schema>(),
   result = createEmptyConstraints(),
-): ValueConstraints {
+): Recursion<ValueConstraints> {
   if (seen.has(schema)) return result;
   seen.add(schema);
   const propertySchema = schema.properties.get(property);
-  if (propertySchema) addPropertyConstraints(propertySchema, new Set(), result);
-  for (const part of schema.subschemaList("allOf")) collectConstraints(part, property, seen, result);
+  if (propertySchema) yield addPropertyConstraints(propertySchema, new Set(), result);
+  for (const part of schema.subschemaList("allOf")) yield collectConstraints(part, property, seen, result);
   const branches = schema.unions.flat();
   // A schema that extends a union of which it is a branch is no union itself.
   const extendsItsUnion = branches.some((branch) => seen.has(branch.reference ?? branch));
   const selectsBranch = schema.discriminator?.propertyName === property && !extendsItsUnion;
   for (const branch of branches) {
-    const { valueLists, types, branchesDiffer } = collectConstraints(branch, property, seen);
+    const { valueLists, types, branchesDiffer } = yield collectConstraints(branch, property, seen);
     result.branchesDiffer ||= selectsBranch || valueLists.length > 0 || types.size > 0 || branchesDiffer;
   }
-  if (schema.reference) collectConstraints(schema.reference, property, seen, result);
+  if (schema.reference) yield collectConstraints(schema.reference, property, seen, result);
   return result;
 }
 
 /** Adds the constraints from a schema of the property itself. */
-function addPropertyConstraints(schema: Schema, seen: Set<Schema>, result: ValueConstraints): void {
-  if (seen.has(schema)) return;
+function* addPropertyConstraints(
+  schema: Schema,
+  seen: Set<Schema>,
+  result: ValueConstraints,
+): Recursion<ValueConstraints> {
+  if (seen.has(schema)) return result;
   seen.add(schema);
   if (schema.listedValues) result.valueLists.push([...schema.listedValues]);
   for (const type of schema.declaredTypes ?? []) if (type !== "null") result.types.add(type);
-  for (const part of schema.subschemaList("allOf")) addPropertyConstraints(part, seen, result);
+  for (const part of schema.subschemaList("allOf")) yield addPropertyConstraints(part, seen, result);
   for (const branches of schema.unions) {
     const union = createEmptyConstraints();
-    for (const branch of branches) addPropertyConstraints(branch, seen, union);
+    for (const branch of branches) yield addPropertyConstraints(branch, seen, union);
     for (const type of union.types) result.types.add(type);
     // The property may have a value of any branch.
     if (union.valueLists.length > 0) result.valueLists.push(union.valueLists.flat());
     // A branch without a list allows values that no other branch lists.
     result.branchesDiffer ||= union.valueLists.length > 0 && union.valueLists.length < branches.length;
   }
-  if (schema.reference) addPropertyConstraints(schema.reference, seen, result);
+  if (schema.reference) yield addPropertyConstraints(schema.reference, seen, result);
+  return result;
 }

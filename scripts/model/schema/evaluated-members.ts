@@ -1,10 +1,9 @@
-import { isObject } from "../../json.js";
 import { walkGraph } from "../../walk-graph.js";
 import { listConjuncts, listApplicators } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** The properties or items that a schema evaluates in every valid value (JSON Schema 2020-12, section 11). */
-export interface EvaluatedMembers {
+interface EvaluatedMembers {
   /** Whether all properties or items are evaluated. */
   all: boolean;
   names: Set<string>;
@@ -13,61 +12,91 @@ export interface EvaluatedMembers {
   itemCount: number;
 }
 
+const KINDS = ["properties", "items"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The keywords that evaluate all remaining properties or items. */
+const CATCH_ALL_KEYWORDS = {
+  properties: ["additionalProperties", "unevaluatedProperties"],
+  items: ["items", "unevaluatedItems"],
+} as const;
+
 /**
- * Returns the properties or items that a schema evaluates in every valid value; undefined if they depend on the value.
- *
- * @param includeUnevaluated whether the `unevaluated...` keyword of the schema itself counts
- * @param enclosing schemas that are being read, to end recursion
+ * Returns the properties or items that a schema evaluates in every valid value, without those that its own `unevaluated...`
+ * keyword evaluates; undefined if they depend on the value.
  */
-export function findEvaluatedMembers(
-  schema: Schema,
-  kind: "properties" | "items",
-  includeUnevaluated = true,
-  enclosing: ReadonlySet<Schema> = new Set(),
-): EvaluatedMembers | undefined {
-  const result: EvaluatedMembers = { all: false, names: new Set(), patterns: new Set(), itemCount: 0 };
-  if (!isObject(schema.value) || enclosing.has(schema)) return result;
-  const trail = new Set([...enclosing, schema]);
-  if (kind === "properties") {
-    result.all = schema.keyword("additionalProperties") !== undefined;
-    if (includeUnevaluated && schema.keyword("unevaluatedProperties") !== undefined) result.all = true;
-    for (const name of schema.properties.keys()) result.names.add(name);
-    for (const pattern of schema.subschemaMap("patternProperties").keys()) result.patterns.add(pattern);
-  } else {
-    result.all = schema.keyword("items") !== undefined;
-    if (includeUnevaluated && schema.keyword("unevaluatedItems") !== undefined) result.all = true;
-    result.itemCount = schema.subschemaList("prefixItems").length;
+export function findEvaluatedMembers(schema: Schema, kind: Kind): EvaluatedMembers | undefined {
+  const result = createEmptyMembers();
+  const conjuncts = new Set<Schema>();
+  for (const each of walkGraph([schema], listConjuncts)) {
+    addOwnMembers(each, kind, each !== schema, result);
+    if (result.all) return result;
+    conjuncts.add(each);
   }
-  for (const part of listConjuncts(schema)) {
-    const more = findEvaluatedMembers(part, kind, true, trail);
-    if (!more) return undefined;
-    result.all ||= more.all;
-    for (const name of more.names) result.names.add(name);
-    for (const pattern of more.patterns) result.patterns.add(pattern);
-    result.itemCount = Math.max(result.itemCount, more.itemCount);
-  }
-  if (result.all) return result;
-  // Which items match, and the target of a dynamic reference, are known only at run time.
-  if (kind === "items" && schema.keyword("contains") !== undefined) return undefined;
-  if (schema.keyword("$dynamicRef") !== undefined) return undefined;
-  for (const { keyword, schema: part } of schema.subschemas()) {
-    if (!BRANCHING_KEYWORDS.has(keyword)) continue;
-    const more = findEvaluatedMembers(part, kind, true, trail);
-    if (!more || !isEmpty(more)) return undefined;
+  for (const each of walkGraph(conjuncts, listApplicators)) {
+    // The other schemas, such as branches of a union, apply to some values only.
+    const isConditional = !conjuncts.has(each) && evaluatesOwnMembers(each, kind);
+    if (isConditional || dependsOnValue(each, kind)) return undefined;
   }
   return result;
 }
 
-function isEmpty({ all, names, patterns, itemCount }: EvaluatedMembers): boolean {
-  return !all && names.size + patterns.size + itemCount === 0;
+/** Whether a schema's own keywords evaluate members that are known only at run time: matching items, or a dynamic reference. */
+function dependsOnValue(schema: Schema, kind: Kind): boolean {
+  const keywords = kind === "items" ? ["contains", "$dynamicRef"] : ["$dynamicRef"];
+  return keywords.some((keyword) => schema.keyword(keyword) !== undefined);
 }
+
+function evaluatesOwnMembers(schema: Schema, kind: Kind): boolean {
+  const members = createEmptyMembers();
+  addOwnMembers(schema, kind, true, members);
+  return members.all || members.names.size + members.patterns.size + members.itemCount > 0;
+}
+
+function createEmptyMembers(): EvaluatedMembers {
+  return { all: false, names: new Set(), patterns: new Set(), itemCount: 0 };
+}
+
+/** Adds the properties or items that a schema's own keywords evaluate. */
+function addOwnMembers(
+  schema: Schema,
+  kind: Kind,
+  includeUnevaluated: boolean,
+  result: EvaluatedMembers,
+): void {
+  const [additional, unevaluated] = CATCH_ALL_KEYWORDS[kind];
+  result.all ||= schema.keyword(additional) !== undefined;
+  result.all ||= includeUnevaluated && schema.keyword(unevaluated) !== undefined;
+  if (kind === "items") {
+    result.itemCount = Math.max(result.itemCount, schema.subschemaList("prefixItems").length);
+    return;
+  }
+  for (const name of schema.properties.keys()) result.names.add(name);
+  for (const pattern of schema.subschemaMap("patternProperties").keys()) result.patterns.add(pattern);
+}
+
+const evaluatesNothingCache = new WeakMap<Schema, boolean>();
 
 /** Whether a schema never evaluates a property or an item. */
 export function evaluatesNothing(schema: Schema): boolean {
-  return (["properties", "items"] as const).every((kind) => {
-    const members = findEvaluatedMembers(schema, kind);
-    return members !== undefined && isEmpty(members);
-  });
+  /** The reached schemas, each with the schema that applies it. */
+  const reached = new Map<Schema, Schema | undefined>([[schema, undefined]]);
+  for (const [each] of reached) {
+    const cached = evaluatesNothingCache.get(each);
+    if (cached === true) continue;
+    if (
+      cached === false ||
+      KINDS.some((kind) => evaluatesOwnMembers(each, kind) || dependsOnValue(each, kind))
+    ) {
+      // Cached for all schemas that lead to it, so that a chain of schemas takes linear time.
+      for (let link: Schema | undefined = each; link; link = reached.get(link))
+        evaluatesNothingCache.set(link, false);
+      return false;
+    }
+    for (const next of listApplicators(each)) if (!reached.has(next)) reached.set(next, each);
+  }
+  for (const each of reached.keys()) evaluatesNothingCache.set(each, true);
+  return true;
 }
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
@@ -75,8 +104,3 @@ export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
   const parts = [...walkGraph([schema], listApplicators)];
   return new Set(parts.flatMap(({ properties }) => [...properties.keys()]));
 }
-
-/** Keywords with schemas that apply to some values only. */
-const BRANCHING_KEYWORDS: ReadonlySet<string> = new Set(
-  "anyOf oneOf if then else dependentSchemas".split(" "),
-);

@@ -38,6 +38,14 @@ describe("warns about encodings of parts without effect", () => {
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
   });
 
+  test("a part is a file through a chain of thousands of references", () => {
+    const refer = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
+    const links = Array.from({ length: 9000 }, (_, index) => [`S${index}`, { allOf: [refer(index + 1)] }]);
+    const schemas = { ...Object.fromEntries(links), S9000: { type: "string", format: "binary" } };
+    const { body } = built(createPartBody({}, refer(0)), { components: { schemas } });
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file: true }]);
+  });
+
   test("the texts in a list with a content type of JSON are JSON", () => {
     const list = { type: "array", items: { type: "string" } };
     const { body } = built(createPartBody({ contentType: "application/json" }, list));

@@ -414,6 +414,34 @@ describe("hostile values", () => {
   });
 });
 
+describe("unevaluatedProperties next to many schemas", () => {
+  /** Creates a schema that applies the first of several schemas, each of which applies the next one. */
+  const createChain = (length: number, apply: (next: JsonValue) => JsonValue, last: JsonValue): JsonValue => {
+    const refer = (index: number): JsonValue => ({ $ref: `#/$defs/${index}` });
+    const links = Array.from({ length }, (_, index): [string, JsonValue] => [
+      String(index),
+      apply(refer(index + 1)),
+    ]);
+    const $defs = { ...Object.fromEntries(links), [length]: last };
+    return { $defs, allOf: [refer(0)], unevaluatedProperties: false };
+  };
+  const last: JsonValue = { properties: { a: true } };
+
+  test("takes linear time if each of them applies the next one twice", () => {
+    const validate = compileValidator(createChain(14, (next) => ({ allOf: [next, next] }), last));
+    expect([validate({ a: 1 }), validate({ b: 1 })]).toEqual([true, false]);
+    expect(compileCode(createChain(60, (next) => ({ allOf: [next, next] }), last)).code).toContain('"a"');
+  });
+
+  test.each<[string, JsonValue, (next: JsonValue) => JsonValue]>([
+    ["allOf", last, (next) => ({ allOf: [next] })],
+    ["oneOf", last, (next) => ({ oneOf: [next] })],
+    ["allOf with a union at the end", { anyOf: [last, {}] }, (next) => ({ allOf: [next] })],
+  ])("allows a chain of thousands with %s", (_, end, apply) => {
+    expect(compileCode(createChain(9000, apply, end)).code).toContain("function");
+  });
+});
+
 test("uniqueItems compares many objects with any order of keys", () => {
   const validate = compileValidator({ uniqueItems: true });
   const items = Array.from({ length: 40 }, (_, id) => ({ id, tags: { a: 1, b: 2 } }));

@@ -24,9 +24,7 @@ export const ERROR_COUNT_BEFORE = "errorCountBefore";
 export function mustTrackEvaluated(schema: Schema): boolean {
   return (["properties", "items"] as const).some((kind) => {
     const subschema = schema.subschema(kind === "items" ? "unevaluatedItems" : "unevaluatedProperties");
-    return (
-      subschema && !acceptsEverything(subschema) && findEvaluatedMembers(schema, kind, false) === undefined
-    );
+    return subschema && !acceptsEverything(subschema) && findEvaluatedMembers(schema, kind) === undefined;
   });
 }
 
@@ -38,7 +36,7 @@ export function generateUnevaluatedKeywords(schema: Schema, context: CodegenCont
 function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Block {
   const subschema = schema.subschema("unevaluatedItems");
   if (!subschema) return [];
-  const evaluated = findEvaluatedMembers(schema, "items", false);
+  const evaluated = findEvaluatedMembers(schema, "items");
   return whenType(context, "array", (arrayContext) => {
     const markEvaluated = markItemsEvaluated(arrayContext);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;
@@ -53,7 +51,7 @@ function generateUnevaluatedProperties(schema: Schema, context: CodegenContext):
   const keyword = "unevaluatedProperties";
   const subschema = schema.subschema(keyword);
   if (!subschema) return [];
-  const evaluated = findEvaluatedMembers(schema, "properties", false);
+  const evaluated = findEvaluatedMembers(schema, "properties");
   return whenType(context, "object", (objectContext) => {
     const markEvaluated = markPropertiesEvaluated(objectContext);
     if (evaluated?.all || acceptsEverything(subschema)) return markEvaluated;

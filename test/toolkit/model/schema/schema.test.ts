@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../../scripts/json.js";
+import { selectDiscriminatorValues } from "../../../../scripts/model/schema/discriminator-values.js";
 import { getPossibleTypes } from "../../../../scripts/model/schema/json-types.js";
 import { getPropertyConstraints } from "../../../../scripts/model/schema/property-constraints.js";
 import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
@@ -485,5 +486,26 @@ describe("discriminators", () => {
     });
     expect(mappingOf(of("Pet").request)).toEqual({ Cat: "CatRequest", Lion: "LionRequest" });
     expect(format(of("Cat").request)).toMatchObject({ allOf: [{ $ref: "PetRequest" }, {}] });
+  });
+
+  test.each(["allOf", "oneOf"])("select values through chains of thousands of %s", (keyword) => {
+    const createChain = (name: string, last: JsonObject): JsonObject => ({
+      ...Object.fromEntries(
+        Array.from({ length: 9000 }, (_, index) => [
+          `${name}${index}`,
+          { [keyword]: [to(`${name}${index + 1}`)] },
+        ]),
+      ),
+      [`${name}9000`]: last,
+    });
+    const of = buildSchemas({
+      ...createChain("Pet", { properties: { kind: to("Kind0") } }),
+      ...createChain("Kind", { type: "integer" }),
+    });
+    expect(selectDiscriminatorValues(of("Pet9000"), "kind", ["1"])).toEqual([1]);
+    // The branches of a union could select other values.
+    expect(selectDiscriminatorValues(of("Pet0"), "kind", ["1"])).toEqual(
+      keyword === "allOf" ? [1] : undefined,
+    );
   });
 });
