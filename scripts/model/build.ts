@@ -140,6 +140,13 @@ function findOperations(context: BuildContext): Draft[] {
       context.error(item, `The path ${JSON.stringify(path)} must begin with a slash. Add it.`);
       continue;
     }
+    if (!path.isWellFormed()) {
+      context.error(
+        item,
+        `The path ${JSON.stringify(path)} contains half of a surrogate pair, which no URL can contain. Remove it.`,
+      );
+      continue;
+    }
     if (path.length > MAX_PATH_LENGTH) {
       context.error(
         item,
@@ -261,7 +268,7 @@ function createGroups(operations: readonly Operation[], { root }: BuildContext):
   });
 }
 
-/** Describes the values of a path parameter that has a style with a prefix, or whose schema is an enum of strings. */
+/** Describes the values of a path parameter whose style has a prefix, or whose schema is an enum of strings for URLs. */
 function describePathValues(parameters: readonly Parameter[], name: string): PathValues | undefined {
   const { style, schema } = parameters.find((each) => each.in === "path" && each.name === name) ?? {};
   if (style === "label") return { prefix: "." };
@@ -271,7 +278,7 @@ function describePathValues(parameters: readonly Parameter[], name: string): Pat
       ? [...collectComposedSchemas(schema)].map((part) => part.keyword("enum"))
       : [];
   const values = enums.find((list) => Array.isArray(list)) ?? [];
-  const texts = values.filter((value) => typeof value === "string" && value !== "");
+  const texts = values.filter((value) => typeof value === "string" && value !== "" && value.isWellFormed());
   return texts.length > 0 && texts.length === values.length ? { listed: texts.map(String) } : undefined;
 }
 

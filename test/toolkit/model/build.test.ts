@@ -240,6 +240,18 @@ test("warns about an operation without responses", () => {
   ]);
 });
 
+test("text that no URL can contain is an error in a path, and not a value of an adjacent parameter", () => {
+  const parameter = { name: "b", in: "path", required: true, schema: { enum: ["\ud800"] } };
+  const paths = {
+    "/\ud800": { get: operationWith() },
+    "/{a}{b}": { parameters: [{ ...parameter, name: "a" }, parameter], get: operationWith() },
+  };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    expect.stringContaining("warning /paths/~1{a}{b}: /{a}{b}: nothing shows where {b} begins"),
+    '/paths/~1\ud800: The path "/\\ud800" contains half of a surrogate pair, which no URL can contain. Remove it.',
+  ]);
+});
+
 test("warns about a component that no value of its discriminator can select", () => {
   const createBranch = (type: string) => ({ type: "object", properties: { kind: { type } } });
   const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
