@@ -102,7 +102,7 @@ export function listAdjacentParameters(template: string): string[] {
 }
 
 /** Percent-encodes literal text of a path template. Keeps existing percent-encoding. */
-function encodeLiteral(text: string): string {
+export function encodeLiteral(text: string): string {
   return encodeURI(text).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
 }
 

@@ -2,7 +2,7 @@ import { groupBy } from "../maps.js";
 import type { Condition, Operation } from "./model.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { createExactPattern, extractPathname, parseTemplateQuery } from "./route.js";
+import { createExactPattern, encodeLiteral, extractPathname, parseTemplateQuery } from "./route.js";
 import { walkGraph } from "../walk-graph.js";
 
 /**
@@ -72,9 +72,11 @@ export function distinguishSimilarPaths(
   }));
 }
 
-/** Reduces a path to what a strict router compares: no parameter names, query string or fragment. */
+/** Reduces a path to what a strict router compares: encoded text, no parameter names, query string or fragment. */
 function normalizePath(path: string): string {
-  return extractPathname(path).replace(/\{[^}]*\}/g, "{}");
+  // The watch mode compares the paths of documents before they are checked.
+  const literals = extractPathname(path.toWellFormed()).split(/\{[^}]*\}/);
+  return literals.map(encodeLiteral).join("{}");
 }
 
 /** Reduces a path to what Express compares by default: no letter case and no slashes at the end either. */

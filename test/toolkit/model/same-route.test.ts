@@ -24,6 +24,15 @@ test("operations with their own route have no conditions", () => {
   });
 });
 
+test("paths that differ only in percent-encoding share a route", () => {
+  const paths = { "/a b": { get: operationWith() }, "/a%20b": { get: operationWith() } };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    expect.stringContaining("Requests for GET /a%20b cannot be distinguished from those for GET /a b"),
+  ]);
+  const others = { "/{c}": { get: withParameter("path", "c", {}) }, "/%7B%7D": { get: operationWith() } };
+  expect(problemsOf(documentWith(others))).toEqual([]);
+});
+
 test("operations on one route have their distinct values as conditions", () => {
   const shared = { name: "v", in: "query", required: true, schema: { const: 1 } };
   const act = (name: string) => ({ name: "act", in: "query", required: true, schema: { enum: [name] } });
