@@ -15,6 +15,7 @@ import { reportUnsendableRequest } from "./messages.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
+import { findDefaultDialectProblem } from "./schema/dialects.js";
 import { fitsNoValue } from "./schema/discriminator-values.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
@@ -60,6 +61,9 @@ export function buildApi(
   }));
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
+  const dialectProblem = findDefaultDialectProblem(document);
+  if (dialectProblem !== undefined)
+    error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);
   reportUnfittingValues(context);
   const exact = distinguishSimilarPaths(buildOperations(context), ({ pointer, path }, similar) => {

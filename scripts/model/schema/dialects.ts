@@ -1,8 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from "../../json.js";
-import { getSubschemaShape, KEYWORDS_BY_VOCABULARY } from "../../json-schema/keywords.js";
+import { isObject, type JsonObject, type JsonValue, parsePointer } from "../../json.js";
+import {
+  getKindOfMember,
+  getSubschemaShape,
+  KEYWORDS_BY_VOCABULARY,
+  type ValueKind,
+} from "../../json-schema/keywords.js";
 import type { Resource } from "./resource.js";
 
-// The dialects and vocabularies of JSON Schema that `$schema` can declare. All are read as draft 2020-12.
+// The dialects and vocabularies of JSON Schema that `$schema` and `jsonSchemaDialect` can declare. All are read as draft 2020-12.
 
 const DRAFT_2020_12 = "https://json-schema.org/draft/2020-12/";
 
@@ -49,12 +54,17 @@ export function readVocabulary(
 }
 
 /**
- * Returns why the dialect of a schema in an OpenAPI document is not supported. Earlier drafts are supported unless a
- * keyword has changed since.
+ * Returns why a schema in an OpenAPI document cannot be read in its dialect, which `$schema` or `jsonSchemaDialect` declares.
+ * Earlier drafts are supported unless a keyword has changed since. Subschemas without `$schema` have no problem of their own.
  */
-export function findDialectProblem(schema: JsonObject): string | undefined {
-  const dialect = readDialect(schema);
+export function findDialectProblem(
+  schema: JsonObject,
+  pointer: string,
+  document: JsonValue,
+): string | undefined {
+  const dialect = readDialect(schema) ?? readDefaultDialect(document);
   if (dialect === undefined || KNOWN_DIALECT.test(dialect)) return undefined;
+  if (schema.$schema === undefined && isSubschema(pointer)) return undefined;
   if (!OLD_DIALECT.test(dialect)) return describeUnknownDialect(dialect);
   const used = findOldKeyword(schema);
   return used === undefined
@@ -62,8 +72,26 @@ export function findDialectProblem(schema: JsonObject): string | undefined {
     : `${used} means something else in ${dialect} than in draft 2020-12, which is what OpenAPI 3.1 uses`;
 }
 
+/** Returns why no schema of an OpenAPI document can be read in the dialect that `jsonSchemaDialect` declares. */
+export function findDefaultDialectProblem(document: JsonValue): string | undefined {
+  return findDialectProblem({}, "", document);
+}
+
+function isSubschema(pointer: string): boolean {
+  let kind: ValueKind = "object";
+  for (const key of parsePointer(pointer).slice(0, -1)) {
+    kind = getKindOfMember(kind, key);
+    if (kind === "schema") return true;
+  }
+  return false;
+}
+
 function readDialect({ $schema }: JsonObject): string | undefined {
   return typeof $schema === "string" ? $schema.replace(/#$/, "") : undefined;
+}
+
+function readDefaultDialect(document: JsonValue): string | undefined {
+  return isObject(document) ? readDialect({ $schema: document.jsonSchemaDialect ?? null }) : undefined;
 }
 
 function describeUnknownDialect(dialect: string): string {
@@ -86,7 +114,8 @@ function findOldKeyword(schema: JsonObject): string | undefined {
     if (shape === undefined) continue;
     const members: JsonValue[] = shape === "single" ? [value] : Object.values(value ?? {});
     for (const member of members) {
-      const oldKeyword = isObject(member) ? findOldKeyword(member) : undefined;
+      const hasSameDialect = isObject(member) && member.$schema === undefined;
+      const oldKeyword = hasSameDialect ? findOldKeyword(member) : undefined;
       if (oldKeyword !== undefined) return oldKeyword;
     }
   }

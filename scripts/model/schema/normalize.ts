@@ -41,7 +41,7 @@ export function normalizeSchema(
   if (hasItemList(schema)) keywords = convertItemList(keywords);
   if (schema.example !== undefined && schema.examples === undefined)
     keywords = { ...keywords, examples: [schema.example] };
-  const dialectProblem = isOpenApi30 ? undefined : findDialectProblem(schema);
+  const dialectProblem = isOpenApi30 ? undefined : findDialectProblem(schema, pointer, source.document);
   return { keywords, nullable, ...(dialectProblem === undefined ? {} : { problem: dialectProblem }) };
 }
 

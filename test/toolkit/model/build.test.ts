@@ -252,6 +252,15 @@ test("text that no URL can contain is an error in a path, and not a value of an 
   ]);
 });
 
+test("an unknown dialect of all schemas is an error", () => {
+  const createDocument = (jsonSchemaDialect: string) => documentWith({}, { jsonSchemaDialect });
+  expect(problemsOf(createDocument("https://example.test/dialect"))).toEqual([
+    '/jsonSchemaDialect: The schemas cannot be read: the dialect "https://example.test/dialect" is not known; write it in draft 2020-12.',
+  ]);
+  expect(problemsOf(createDocument("https://spec.openapis.org/oas/3.1/dialect/base"))).toEqual([]);
+  expect(problemsOf(createDocument("http://json-schema.org/draft-07/schema#"))).toEqual([]);
+});
+
 test("warns about a component that no value of its discriminator can select", () => {
   const createBranch = (type: string) => ({ type: "object", properties: { kind: { type } } });
   const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });

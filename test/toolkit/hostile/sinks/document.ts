@@ -37,7 +37,11 @@ export const DOCUMENT_SINKS: Readonly<Record<string, Sink>> = {
     once: true,
     build: (text) => ({ info: { title: "t", version: "1", license: { name: text, url: text } } }),
   },
-  jsonSchemaDialect: { once: true, build: (text) => ({ jsonSchemaDialect: text }) },
+  jsonSchemaDialect: {
+    once: true,
+    build: (text) => ({ jsonSchemaDialect: text }),
+    mayBeRefused: always,
+  },
   "externalDocs of the document": {
     once: true,
     build: (text) => ({ externalDocs: { url: text, description: text } }),

@@ -225,6 +225,28 @@ describe("OpenAPI 3.0 is converted to draft 2020-12", () => {
   });
 });
 
+test("jsonSchemaDialect is the dialect of schemas without $schema, and of their subschemas", () => {
+  const old = "http://json-schema.org/draft-07/schema#";
+  const current = "https://json-schema.org/draft/2020-12/schema";
+  const schemas: JsonObject = {
+    Old: { properties: { a: { dependencies: {} } } },
+    Same: { properties: { a: { type: "string" } } },
+    Current: { $schema: current, properties: { a: { dependencies: {} } } },
+    Mixed: { properties: { a: { $schema: current, dependencies: {} } } },
+  };
+  const document = { openapi: "3.1.0", jsonSchemaDialect: old, components: { schemas } };
+  const graph = new SchemaGraph([{ uri: "openapi.json", document, dialect: "openapi-3.1" }]);
+  const findProblems = (get: (schema: Schema) => Schema | undefined): (string | undefined)[] =>
+    [...graph.components().values()].map((schema) => get(schema)?.problem);
+  expect(findProblems((schema) => schema)).toEqual([
+    expect.stringMatching(/^dependencies means something else in /),
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(findProblems((schema) => schema.properties.get("a"))).toEqual(Array(4).fill(undefined));
+});
+
 describe("composition", () => {
   test("the possible types follow references, allOf and unions", () => {
     const of = buildSchemas({
