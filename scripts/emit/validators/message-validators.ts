@@ -34,18 +34,18 @@ export interface MemberGroup {
 }
 
 /** The key of a schema and the name of its function. */
-export type NamedKey = [key: string, name: string];
+type NamedKey = [key: string, name: string];
 
 /**
  * Lists the bodies that are checked: parsed bodies, text whose schema is that of a string, and each item of JSON lines, but not
- * bodies that handlers receive as bytes. In a form or multipart body, the schemas of files allow any value.
+ * bodies that handlers receive as bytes. In a multipart body, the schemas of files allow any value.
  */
 export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): ParsedBody[] {
   return mediaTypes.flatMap(({ name: mediaType, kind, schema: declared, item }) => {
     let schema = kind === "lines" || kind === "sequence" ? item?.schema : undefined;
-    if (kind === "json") schema = declared;
+    if (kind === "json" || kind === "form") schema = declared;
     if (kind === "text" && declared && inferWireType(declared) === "string") schema = declared;
-    if (declared && (kind === "form" || kind === "multipart")) schema = api.schemas.findFormSchema(declared);
+    if (declared && kind === "multipart") schema = api.schemas.findMultipartSchema(declared);
     return schema ? [{ mediaType, schema }] : [];
   });
 }

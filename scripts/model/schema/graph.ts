@@ -22,8 +22,8 @@ import type { Resource, Source } from "./resource.js";
 import { getDeclaredKeyword } from "./normalize.js";
 import { resolveUri } from "../../json-schema/uri.js";
 
-/** Distinguishes the URIs of the documents of `SchemaGraph.formSchemas`. */
-const FORM_SUFFIX = "?files";
+/** Distinguishes the URIs of the documents of `SchemaGraph.multipartSchemas`. */
+const MULTIPART_SUFFIX = "?files";
 
 /** The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on demand. */
 export class SchemaGraph implements SchemaLinks {
@@ -37,7 +37,7 @@ export class SchemaGraph implements SchemaLinks {
   private readonly names: SchemaNames;
   private readonly componentsByName: ReadonlyMap<string, Schema>;
   private variants: Variants | undefined;
-  private formGraph: SchemaGraph | undefined;
+  private multipartGraph: SchemaGraph | undefined;
   /** JSON pointers of the schemas whose values are files in a multipart body. */
   private readonly filePointers = new Set<string>();
   /** For each schema the component schemas whose `allOf` refers to it. */
@@ -80,25 +80,25 @@ export class SchemaGraph implements SchemaLinks {
     return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
-  /** Makes a schema allow every value in `formSchemas`, because its values are files in a multipart body. */
+  /** Makes a schema allow every value in `multipartSchemas`, because its values are files in a multipart body. */
   addFileSchema({ pointer }: Schema): void {
     this.filePointers.add(pointer);
   }
 
-  /** Returns the schema of a form or multipart body, where the schemas of files allow every value. */
-  findFormSchema({ resource, pointer, variant }: Schema): Schema | undefined {
-    const uri = resource.source.uri + FORM_SUFFIX;
-    return this.formSchemas.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
+  /** Returns the schema of a multipart body, where the schemas of files allow every value. */
+  findMultipartSchema({ resource, pointer, variant }: Schema): Schema | undefined {
+    const uri = resource.source.uri + MULTIPART_SUFFIX;
+    return this.multipartSchemas.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
   }
 
-  /** A graph of the same documents for form and multipart bodies, where the schemas of files allow every value. */
-  get formSchemas(): SchemaGraph {
+  /** A graph of the same documents for multipart bodies, where the schemas of files allow every value. */
+  get multipartSchemas(): SchemaGraph {
     const createSource = (source: Source): Source =>
       source.dialect === "json-schema"
         ? source
-        : { ...source, uri: source.uri + FORM_SUFFIX, filePointers: this.filePointers };
-    this.formGraph ??= new SchemaGraph(this.sources.map(createSource));
-    return this.formGraph;
+        : { ...source, uri: source.uri + MULTIPART_SUFFIX, filePointers: this.filePointers };
+    this.multipartGraph ??= new SchemaGraph(this.sources.map(createSource));
+    return this.multipartGraph;
   }
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */

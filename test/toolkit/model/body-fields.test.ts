@@ -112,7 +112,7 @@ describe("validates a part with the schema", () => {
     const post = operationWith(createPartBody(encoding, schema));
     const { operations, schemas } = build(documentWith({ "/things": { post } }));
     const body = operations[0]?.body?.mediaTypes[0]?.schema;
-    const check = compileSchema(body && schemas.findFormSchema(body));
+    const check = compileSchema(body && schemas.findMultipartSchema(body));
     expect(check({ a: value })).toBe(isValid);
   });
 
@@ -129,7 +129,7 @@ describe("validates a part with the schema", () => {
     const { operations, schemas } = build(documentWith({ "/files": files, "/texts": texts }, { components }));
     const [acceptsFile, acceptsText] = operations.map(({ body }) => {
       const bodySchema = body?.mediaTypes[0]?.schema;
-      return compileSchema(bodySchema && schemas.findFormSchema(bodySchema));
+      return compileSchema(bodySchema && schemas.findMultipartSchema(bodySchema));
     });
     expect(acceptsFile?.({ a: file })).toBe(true);
     expect(acceptsText?.({ a: file })).toBe(false);
