@@ -69,7 +69,8 @@ function buildField(
   const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
   const scalarType = chooseFieldScalarType(schema, schemas);
-  const isJsonText = contentTypes.some(isJson);
+  // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object).
+  const isJsonText = style === undefined && contentTypes.some(isJson);
   // A form has no syntax for objects without a style, so they are JSON.
   const isJsonObject = wireType === "object" && style === undefined;
   // A text of type `mixed` is JSON if it begins like an object or a list, otherwise a scalar.

@@ -96,6 +96,21 @@ describe("warns about encodings of parts without effect", () => {
   });
 });
 
+test.each<[JsonObject, object]>([
+  [{}, { type: "array", itemType: "json" }],
+  [{ style: "pipeDelimited" }, { type: "array", itemType: "integer", style: "pipeDelimited" }],
+  [{ explode: false }, { type: "array", itemType: "integer", explode: false }],
+  [{ allowReserved: true }, { type: "array", itemType: "integer", allowReserved: true }],
+])("the content type JSON of a field with the encoding %j", (encoding, field) => {
+  const a = { type: "array", items: { type: "integer" } };
+  const mediaType = {
+    schema: { properties: { a } },
+    encoding: { a: { contentType: "application/json", ...encoding } },
+  };
+  const content = { "application/x-www-form-urlencoded": mediaType };
+  expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.fields).toMatchObject([field]);
+});
+
 describe("validates a part with the schema", () => {
   const png = { contentType: "image/png" };
   test.each<[JsonObject, JsonObject, value: JsonValue, isValid: boolean]>([
