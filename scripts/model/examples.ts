@@ -12,7 +12,8 @@ export function buildExamples(
   const example = getMember(owner, "example");
   const named = listMembers(getMember(owner, "examples")).flatMap(([name, reference]): Example[] => {
     const target = context.deref(reference);
-    const value = target && getMember(target, "value");
+    // OpenAPI 3.2 has `dataValue` instead of `value`.
+    const value = getMember(target, "value") ?? getMember(target, "dataValue");
     return value ? [{ name, value: value.value }] : [];
   });
   const values = schema?.keyword("examples");

@@ -134,7 +134,22 @@ function buildValidatedParameter(
     examples: buildExamples(owner, schema, context),
   };
   reportSerializationProblems(node, parameter, context);
+  reportIgnoredAllowReserved(node, parameter, context);
   return parameter;
+}
+
+/** Warns about `allowReserved` where OpenAPI 3.2 allows it. It has no effect in a header and in the style `cookie`. */
+function reportIgnoredAllowReserved(
+  node: DocumentNode,
+  { name, in: location, style }: Parameter,
+  context: BuildContext,
+): void {
+  const isAllowed = location === "path" || (location === "cookie" && style === "form");
+  if (isAllowed && isTrue(node, "allowReserved") && String(context.document.openapi).startsWith("3.2"))
+    context.warn(
+      `${node.pointer}/allowReserved`,
+      `allowReserved of the ${location} parameter ${JSON.stringify(name)} is ignored. The client encodes reserved characters.`,
+    );
 }
 
 /** Reports names and nested values that OpenAPI or HTTP cannot represent. */

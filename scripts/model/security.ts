@@ -1,5 +1,6 @@
 import type { BuildContext } from "./context.js";
 import type { SecurityAlternative, SecurityScheme } from "./model.js";
+import { decodePercent, unescapePointer } from "../json.js";
 import { MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { type DocumentNode, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
 
@@ -54,16 +55,29 @@ export function buildSecurity(operation: DocumentNode, context: BuildContext): S
   // Built once, so that a mistake in the requirement of the document is not reported for each operation.
   return context.buildOnce(requirement, undefined, () =>
     listItems(requirement).map((alternative) =>
-      listMembers(alternative).map(([scheme, scopes]) => {
+      listMembers(alternative).map(([key, scopes]) => {
+        const scheme = getSchemeName(key, schemes);
         if (!getMember(schemes, scheme))
           context.warn(
             scopes,
-            `The security scheme ${JSON.stringify(scheme)} is not declared. ${suggestRemedy(scheme, schemes)}`,
+            `The security scheme ${JSON.stringify(scheme)} is ${describeMissingScheme(scheme, schemes)}`,
           );
-        return { scheme, scopes: listTexts(alternative, scheme) };
+        return { scheme, scopes: listTexts(alternative, key) };
       }),
     ),
   );
+}
+
+/** Returns the name of the scheme that a key of a security requirement identifies: in OpenAPI 3.2, the key can be a URI. */
+function getSchemeName(key: string, schemes: DocumentNode | undefined): string {
+  const name = /^#\/components\/securitySchemes\/([^/]+)$/.exec(key)?.[1];
+  return name === undefined || getMember(schemes, key) ? key : unescapePointer(decodePercent(name));
+}
+
+function describeMissingScheme(scheme: string, schemes: DocumentNode | undefined): string {
+  if (/[#/]/.test(scheme))
+    return "in another document, where it is not looked up. Add it to securitySchemes, and use its name.";
+  return `not declared. ${suggestRemedy(scheme, schemes)}`;
 }
 
 function suggestRemedy(scheme: string, schemes: DocumentNode | undefined): string {

@@ -10,7 +10,7 @@ test("examples come from the media type, including references, and then from its
   const content = { "application/json": { schema: { examples: [3] }, examples, example: 0 } };
   const { body } = built(
     { requestBody: { content } },
-    { components: { examples: { Shared: { value: 2 } } } },
+    { components: { examples: { Shared: { dataValue: 2 } } } },
   );
   expect(body?.mediaTypes[0]?.examples).toEqual([
     { name: undefined, value: 0 },

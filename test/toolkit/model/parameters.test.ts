@@ -31,6 +31,23 @@ describe("parameters", () => {
     });
   });
 
+  test.each([
+    ["path", "3.2.0", true],
+    ["cookie", "3.2.0", true],
+    ["query", "3.2.0", false],
+    ["header", "3.2.0", false],
+    ["path", "3.1.0", false],
+  ])("in %s of version %s warn about allowReserved: %s", (place, openapi, warns) => {
+    const parameter = { name: "p", in: place, required: true, allowReserved: true, schema: {} };
+    const document = documentWith({ "/{p}": { get: operationWith({ parameters: [parameter] }) } });
+    const problem =
+      `warning /paths/~1{p}/get/parameters/0/allowReserved: allowReserved of the ${place} parameter "p" is ignored. ` +
+      "The client encodes reserved characters.";
+    expect(problemsOf({ ...document, openapi }).filter((each) => /allowReserved/.test(each))).toEqual(
+      warns ? [problem] : [],
+    );
+  });
+
   test("in a header without a name are ignored with a warning, unless they are required", () => {
     const parameter: JsonObject = { name: "", in: "header", schema: {} };
     const document = (each: JsonObject) =>

@@ -57,6 +57,18 @@ describe("security and servers", () => {
     ]);
   });
 
+  test("a URI refers to a scheme of the document; warns about other URIs", () => {
+    const security: JsonObject[] = [
+      { "#/components/securitySchemes/token": [] },
+      { "other.yaml#/components/securitySchemes/key": [] },
+    ];
+    expect(built({ security }, rest).security[0]).toEqual([{ scheme: "token", scopes: [] }]);
+    expect(problemsOf(documentWith({}, { ...rest, security }))).toEqual([]);
+    expect(problemsOf(documentWith({ "/a": { get: operationWith() } }, { ...rest, security }))).toEqual([
+      'warning /security/1/other.yaml#~1components~1securitySchemes~1key: The security scheme "other.yaml#/components/securitySchemes/key" is in another document, where it is not looked up. Add it to securitySchemes, and use its name.',
+    ]);
+  });
+
   test("servers use the defaults of their variables; an operation's servers come first", () => {
     expect(built({}, rest).servers[0]).toMatchObject({
       url: "https://eu.example.test/v1",
