@@ -7,7 +7,7 @@ export interface ValidatorOptions {
 }
 
 /**
- * The string formats that request validators assert, as regular expressions that are copied into the compiled code. Any
+ * The string formats that validators assert, as regular expressions that are copied into the compiled code. Any
  * other format is an annotation.
  */
 export const FORMATS: Record<string, RegExp> = {
