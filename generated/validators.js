@@ -683,8 +683,7 @@ function pointerStep(name) {
 /** Rejects a value whose discriminating property selects no branch of its union. */
 function failTag(errors, path, value, property, allowedValues) {
   if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });
-  const propertyPath = `${path}/${property.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-  return fail(errors, propertyPath, "enum", { allowedValues });
+  return fail(errors, `${path}/${pointerStep(property)}`, "enum", { allowedValues });
 }
 
 /**
