@@ -5,16 +5,25 @@ import type { Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { formatUnresolvedMessage, type ReferenceProblem, suggestPointer } from "./reference-problems.js";
 
+/** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
+const RESPONSE_KEY = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/i;
+
 /** Finds the objects of a bundled document with a `$ref` that is a reference: not data, and not the name of an entry in a map. */
 export function findReferenceObjects(document: JsonValue): Map<JsonObject, ValueKind> {
   const references = new Map<JsonObject, ValueKind>();
-  function visit(node: JsonValue, kind: ValueKind): void {
+  function visit(node: JsonValue, kind: ValueKind, keys: readonly string[]): void {
     if (typeof node !== "object" || node === null || kind === "data") return;
     const isMap = kind === "map" || kind === "schemas" || kind === "examples";
     if (!isMap && isObject(node) && typeof node["$ref"] === "string") references.set(node, kind);
-    for (const [key, value] of Object.entries(node)) visit(value, getKindOfMember(kind, key));
+    const [parent = "", name] = keys;
+    // Other than the named responses of `components`, or at the start of a file.
+    const isInOperation = kind === "map" && name === "responses" && !["", "components"].includes(parent);
+    for (const [key, value] of Object.entries(node)) {
+      if (isInOperation && !RESPONSE_KEY.test(key)) continue;
+      visit(value, getKindOfMember(kind, key), [keys.at(-1) ?? "", key]);
+    }
   }
-  visit(document, "object");
+  visit(document, "object", []);
   return references;
 }
 
