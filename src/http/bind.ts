@@ -5,6 +5,7 @@ import { needsContentType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
 import { createParameterDecoder } from "./parameters.js";
 import { sendResponse } from "./response.js";
+import { closeBody } from "./response-stream.js";
 import { PARTS_BY_LOCATION } from "./text-values.js";
 import { releaseBody } from "./body-stream.js";
 import type {
@@ -94,16 +95,18 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
       }
       const requestContext: RequestContext = { request, response, startTime: performance.now(), headers: {} };
       const respond = async (): Promise<void> => {
+        let handled: HttpResponse | undefined;
         try {
           const context = await begin(requestContext, operation);
           const decoded = await decode(requestContext);
           // Safe cast: the validators of this operation have just checked that this is its request type.
-          const result = await handler(decoded as never, context);
-          if (checks) checkResponse(operation, checks, result, requestContext);
-          beforeResponse?.(requestContext, result, operation);
-          const sending = sendResponse(requestContext, result, operation);
+          handled = await handler(decoded as never, context);
+          if (checks) checkResponse(operation, checks, handled, requestContext);
+          beforeResponse?.(requestContext, handled, operation);
+          const sending = sendResponse(requestContext, handled, operation);
           if (sending) await sending;
         } catch (error) {
+          closeBody(handled?.body);
           const result = onError(error, requestContext, operation);
           beforeResponse?.(requestContext, result, operation);
           await sendResponse(requestContext, result);

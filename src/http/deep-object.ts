@@ -36,7 +36,7 @@ export function decodeDeepObject(
       node.members.set(segment, next);
       node = next;
     }
-    node.texts.push(...texts.map(decode));
+    for (const text of texts) node.texts.push(decode(text));
   }
   if (root.members.size === 0) return undefined;
   const { type, properties = {}, itemType: rest = "string" } = parameter;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { formatHeaderJson } from "./header-json.js";
 import type { HeaderStyle } from "./types.js";
 
@@ -36,6 +37,28 @@ export function setHeaders(
       name.toLowerCase() === "set-cookie" && Array.isArray(value)
         ? value.map(String)
         : formatHeader(name, value, styles[key]);
+  }
+}
+
+/**
+ * Writes the status and the headers of a response. If a header is invalid, the response keeps its earlier headers only, so that
+ * an error response can follow. Express sets a header itself, which makes Node set the others one by one before it fails.
+ */
+export function writeHead<Response extends ServerResponse>(
+  response: Response,
+  status: number,
+  headers: ResponseHeaders,
+): Response {
+  const earlierHeaders = response.getHeaders();
+  try {
+    return response.writeHead(status, headers);
+  } catch (error) {
+    for (const name of Object.keys(headers)) {
+      const earlier = earlierHeaders[name.toLowerCase()];
+      if (earlier === undefined) response.removeHeader(name);
+      else response.setHeader(name, earlier);
+    }
+    throw error;
   }
 }
 

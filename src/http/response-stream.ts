@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { encodeLine } from "./json-lines.js";
-import { findHeaderName, type ResponseHeaders } from "./response-headers.js";
+import { findHeaderName, type ResponseHeaders, writeHead } from "./response-headers.js";
 import type { RequestContext, StreamFormat } from "./types.js";
 
 type Source = AsyncIterable<unknown> | Blob;
@@ -14,9 +14,10 @@ export function isStream(body: unknown): body is Source {
   return body instanceof Blob || (typeof body === "object" && body !== null && Symbol.asyncIterator in body);
 }
 
-/** Closes a body that is not sent, so that it keeps no file or connection open. */
+/** Closes a body that is not sent, so that it keeps no file or connection open. A locked stream belongs to its reader. */
 export function closeBody(body: unknown): void {
-  if (isStream(body) && !(body instanceof Blob)) closeSource(body, body[Symbol.asyncIterator]());
+  if (!isStream(body) || body instanceof Blob || (body instanceof ReadableStream && body.locked)) return;
+  closeSource(body, iterate(body));
 }
 
 /**
@@ -36,9 +37,9 @@ export async function sendStream(
   if (isEventStream) addEventHeaders(headers);
   if (body instanceof Blob) headers["Content-Length"] ??= body.size;
   const source = body instanceof Blob ? body.stream() : body;
-  const items = source[Symbol.asyncIterator]();
+  const items = iterate(source);
   if (request.method === "HEAD") {
-    response.writeHead(status, headers).end();
+    writeHead(response, status, headers).end();
     closeSource(source, items);
     return;
   }
@@ -48,14 +49,14 @@ export async function sendStream(
   const encode = createEncoder(format);
   try {
     // Clients wait for the headers of an event stream. Any other headers wait for the first chunk, which can fail.
-    if (isEventStream) response.writeHead(status, headers).flushHeaders();
+    if (isEventStream) writeHead(response, status, headers).flushHeaders();
     for (let item = await writer.unlessClosed(items.next()); item && !item.done;) {
       const chunk = encode(item.value);
-      if (!response.headersSent) response.writeHead(status, headers);
+      if (!response.headersSent) writeHead(response, status, headers);
       await writer.write(chunk);
       item = await writer.unlessClosed(items.next());
     }
-    if (!response.headersSent && !response.destroyed) response.writeHead(status, headers);
+    if (!response.headersSent && !response.destroyed) writeHead(response, status, headers);
     writer.end();
   } catch (error) {
     if (response.headersSent) response.destroy();
@@ -121,6 +122,22 @@ class ResponseWriter {
       `The length of the body differs from its Content-Length of ${this.declaredBytes} bytes.`,
     );
   }
+}
+
+/** Iterates over a source. The iterator of a ReadableStream cannot close it while it reads, but its reader can. */
+function iterate(source: AsyncIterable<unknown>): AsyncIterator<unknown> {
+  if (!(source instanceof ReadableStream)) return source[Symbol.asyncIterator]();
+  const reader = source.getReader();
+  return {
+    async next() {
+      const { done, value } = await reader.read();
+      return { done, value };
+    },
+    async return() {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 /** Closes a source without waiting for it, even if it was not read to its end. */

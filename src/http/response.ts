@@ -2,7 +2,7 @@ import { endInBatch } from "./end-in-batch.js";
 import { isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
 import { toByteString } from "./encoded-json.js";
-import { setHeaders, type ResponseHeaders } from "./response-headers.js";
+import { setHeaders, type ResponseHeaders, writeHead } from "./response-headers.js";
 import { closeBody, isStream, sendStream } from "./response-stream.js";
 import { findByStatus } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse } from "./types.js";
@@ -37,7 +37,7 @@ export function sendResponse(
   if (result.body === undefined || hasNoLength || status === 205) {
     closeBody(result.body);
     if (!hasNoLength && requestContext.request.method !== "HEAD") headers["Content-Length"] = 0;
-    endInBatch(response.writeHead(status, headers));
+    endInBatch(writeHead(response, status, headers));
     return undefined;
   }
   const contentType =
@@ -51,7 +51,9 @@ export function sendResponse(
   headers["Content-Type"] =
     contentType === "application/json" ? "application/json; charset=utf-8" : contentType;
   headers["Content-Length"] = body.length;
-  endInBatch(response.writeHead(result.status, headers), body);
+  writeHead(response, result.status, headers);
+  // Node throws for the body of a response to HEAD if the server has the option `rejectNonStandardBodyWrites`.
+  endInBatch(response, requestContext.request.method === "HEAD" ? undefined : body);
   return undefined;
 }
 

@@ -1,9 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerOptions } from "node:http";
 import { onTestFinished } from "vitest";
 
 /** Starts a server on a free port and returns its address; it stops after the test. */
-export async function startServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+export async function startServer(listener: RequestListener, options: ServerOptions = {}): Promise<string> {
+  const server = createServer(options, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(
     () =>

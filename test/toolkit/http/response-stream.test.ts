@@ -117,6 +117,16 @@ test("reads only what the client accepts, and closes the source when the client 
   await isClosed;
 });
 
+test("cancels a ReadableStream that has nothing to read when the client disconnects", async () => {
+  const cancel = vi.fn();
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array([65])),
+    cancel,
+  });
+  await raw(await serve({ handler: createReply(body) }), GET, "A");
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+});
+
 const EVENTS: Partial<HttpOperation> = {
   responses: { 200: ["text/event-stream"] },
   streams: { 200: { "text/event-stream": "text" } },
@@ -242,13 +252,25 @@ describe("a stream that is not sent", () => {
   const open = () => createReadStream(path.join(createTemporaryFolder(), "missing"));
   const leave = ({ response }: RequestContext): undefined => void response.destroy();
 
-  test.for<[string, Mount["options"], number, string[]]>([
-    ["because of HEAD", {}, 200, HEAD],
-    ["because of its status", {}, 204, GET],
-    ["because its client has left", { begin: leave }, 200, GET],
-  ])("%s is closed, and its errors do not end the process", async ([, options, status, request]) => {
+  const fail = (_: unknown, { status }: HttpResponse): void => {
+    if (status === 200) throw new Error("boom");
+  };
+
+  test.for<[string, Mount["options"], Partial<HttpResponse>, string[]]>([
+    ["because of HEAD", {}, {}, HEAD],
+    ["because of its status", {}, { status: 204 }, GET],
+    ["because its client has left", { begin: leave }, {}, GET],
+    ["because its header cannot be formatted", {}, { headers: { "X-List": ["a,b"] } }, GET],
+    [
+      "because the document does not allow its status",
+      { checkResponses: { op: { 200: {} } } },
+      { status: 201 },
+      GET,
+    ],
+    ["because of an error of beforeResponse", { beforeResponse: fail }, {}, GET],
+  ])("%s is closed, and its errors do not end the process", async ([, options, reply, request]) => {
     let body: Readable | undefined;
-    const handler = async () => createReply((body = open()), { status })();
+    const handler = async () => createReply((body = open()), reply)();
     await raw(await serve({ handler, options }), request);
     await vi.waitFor(() => expect(body?.closed).toBe(true));
     expect(body?.listenerCount("error")).toBeGreaterThan(0);

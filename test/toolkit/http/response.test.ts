@@ -98,8 +98,11 @@ describe("bodies", () => {
     expect([reset.headers.get("content-length"), await reset.text()]).toEqual(["0", ""]);
   });
 
-  test("are omitted for HEAD, with the same headers", async () => {
-    const url = await serve({ handler: async () => ({ status: 200, body: { a: 1 } }) });
+  test("are omitted for HEAD, with the same headers, also if the server refuses them", async () => {
+    const route = routeFor({ handler: async () => ({ status: 200, body: { a: 1 } }) });
+    const url = await startServer((request, response) => route(request, response, () => {}), {
+      rejectNonStandardBodyWrites: true,
+    });
     const response = await raw(url, ["HEAD /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
     expect(response).toMatch(/\r\nContent-Length: 7\r\n/);
     expect(response).toMatch(/\r\n\r\n$/);
@@ -153,7 +156,14 @@ describe("headers", () => {
 describe("an invalid reply", () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
+  const invalidLater = { "X-A": "a", "X-B": "日" };
   test.for<[string, HttpResponse]>([
+    ["an invalid header after a valid one", { status: 200, headers: invalidLater, body: { a: 1 } }],
+    ["an invalid header of a response without a body", { status: 200, headers: invalidLater }],
+    [
+      "an invalid header of a stream",
+      { status: 200, headers: invalidLater, contentType: "text/plain", body: new Blob(["a"]) },
+    ],
     ["a line break in a header", { status: 200, headers: { "X-A": "a\r\nSet-Cookie: b=1" }, body: { a: 1 } }],
     ["an invalid header name", { status: 200, headers: { "X A": "a" } }],
     ["a circular body", { status: 200, headers: { "X-A": "a" }, body: circular }],
