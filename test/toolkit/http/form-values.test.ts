@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeFieldValue } from "../../../src/http/form-values.js";
+import { decodeFieldValue, decodeForm } from "../../../src/http/form-values.js";
 import type { HttpField } from "../../../src/http/types.js";
 
 test.for<[string, Omit<HttpField, "name"> | undefined, string, unknown]>([
@@ -14,4 +14,17 @@ test.for<[string, Omit<HttpField, "name"> | undefined, string, unknown]>([
 ])("decodes a part %s", ([, declared, text, expected]) => {
   const field = declared && { name: "part", ...declared };
   expect(decodeFieldValue(field, "part", Buffer.from(text), "text/plain")).toEqual(expected);
+});
+
+test("decodes a name that a form repeats more often than a function can have arguments", () => {
+  const field: HttpField = {
+    name: "f",
+    style: "deepObject",
+    explode: true,
+    type: "object",
+    properties: { a: { items: "string" } },
+  };
+  expect(decodeForm([field], Array(200_000).fill("f[a]=").join("&"))).toEqual({
+    f: { a: Array(200_000).fill("") },
+  });
 });
