@@ -10,9 +10,10 @@ export type InvalidRequestReason =
 /** Maximum length of a value or name in a message. */
 export const MAX_SHOWN_CHARACTERS = 100;
 
-/** Shortens a text of a message to the maximum length, and marks the cut with an ellipsis. */
+/** Shortens a text of a message to the maximum length, and marks the cut with an ellipsis. Splits no surrogate pair. */
 export function shorten(text: string): string {
-  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+  if (text.length <= MAX_SHOWN_CHARACTERS) return text;
+  return `${text.slice(0, MAX_SHOWN_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** A request that its operation does not allow. The message names the location and the expected value. */

@@ -183,6 +183,11 @@ describe("values", () => {
     expect(message.length).toBeLessThan(200);
   });
 
+  test("are truncated between characters", () => {
+    const value = "😀".repeat(60);
+    expect(getMessage({ type: "null" }, value)).toContain(`\`"${"😀".repeat(49)}…\``);
+  });
+
   test("are truncated in undeclared properties", () => {
     const message = getMessage({ additionalProperties: false }, { a: { b: "y".repeat(10_000) } });
     expect(message.length).toBeLessThan(200);
