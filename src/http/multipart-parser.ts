@@ -132,11 +132,8 @@ function parseHeaders(lines: string[], isForm: boolean): PartHeaders {
     throw createMalformedError(
       `the transfer encoding ${encoding} is not supported; send the content without encoding`,
     );
-  const filename = decodeExtendedValue(parameters.get("filename*")) ?? parameters.get("filename");
-  const names = {
-    name: decodeName(name ?? ""),
-    filename: filename === undefined ? undefined : decodeName(filename),
-  };
+  const filename = decodeExtendedValue(parameters.get("filename*")) ?? decodeName(parameters.get("filename"));
+  const names = { name: decodeName(name) ?? "", filename };
   checkStrings(names, "body");
   return {
     ...names,
@@ -190,8 +187,8 @@ function decodeExtendedValue(text: string | undefined): string | undefined {
 }
 
 /** Decodes the quotes and line breaks of a name. Browsers percent-encode only these (HTML standard, form submission). */
-function decodeName(text: string): string {
-  return text.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+function decodeName(text: string | undefined): string | undefined {
+  return text?.replace(/%(0A|0D|22)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 function createMalformedError(problem: string): InvalidRequestError {

@@ -66,6 +66,7 @@ describe("accepts", () => {
     ["escapes with percent", lines("--b", 'Content-Disposition: form-data; name="a%22%0D%0Ab%41"', "", "1", "--b--"), [['a"\r\nb%41', null, "1"]]], // prettier-ignore
     ["only the escapes of forms, in their notation", lines("--b", 'Content-Disposition: form-data; name="%0a%2f%0A"', "", "%0A%22", "--b--"), [["%0a%2f\n", null, "%0A%22"]]], // prettier-ignore
     ["a name in RFC 5987", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
+    ["a name in RFC 5987 that looks encoded after it was decoded", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%2522.txt", "", "1", "--b--"), [["a", "%22.txt", "1"]]], // prettier-ignore
     ["the extended name before the plain one", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt; filename=u.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
     ["names of prototypes", `${createField("__proto__", "1")}${createField("constructor", "2")}--b--`, [["__proto__", null, "1"], ["constructor", null, "2"]]], // prettier-ignore
     ["a path as an unchanged file name", lines("--b", 'Content-Disposition: form-data; name="f"; filename="../../etc/passwd"', "", "1", "--b--"), [["f", "../../etc/passwd", "1"]]], // prettier-ignore
