@@ -60,18 +60,18 @@ function createBoundary(): string {
 }
 
 /** Writes a part: its headers and its content. */
-function writePart(name: string, value: unknown, declaredType: string | undefined): BodyPiece[] {
+function writePart(name: string, value: unknown, declared: string | undefined): BodyPiece[] {
+  // A range such as image/* is not a content type.
+  const declaredType = declared?.includes("*") ? undefined : declared;
   if (!isFile(value)) return [writeField(name, value, declaredType)];
   const file: NamedFile = isBinary(value) ? { content: value } : value;
   // Safe cast: a Blob takes bytes of every buffer type. With a `filename`, other content is sent as text.
   const content = file.content as BodyPiece;
   const blob: { name?: unknown; type?: string } = content instanceof Blob ? content : {};
   const filename = file.filename ?? (typeof blob.name === "string" ? blob.name : "blob");
-  // A range such as image/* is not a content type.
-  const fallbackType =
-    declaredType === undefined || declaredType.includes("*") ? "application/octet-stream" : declaredType;
-  const contentType = file.contentType ?? (blob.type || fallbackType);
-  // A Headers object throws if a header is invalid, which could otherwise inject other headers.
+  const contentType = file.contentType ?? (blob.type || (declaredType ?? "application/octet-stream"));
+  // A Headers object throws if a header is invalid, which could otherwise inject other headers. It ignores line breaks around
+  // a value, so these are trimmed.
   const customHeaders = new Headers(file.headers);
   new Headers().set("Content-Type", contentType);
   const defaultHeaders = Object.entries({
@@ -79,7 +79,7 @@ function writePart(name: string, value: unknown, declaredType: string | undefine
     "Content-Type": contentType,
   }).filter(([header]) => !customHeaders.has(header));
   const lines = [...defaultHeaders, ...Object.entries(file.headers ?? {})].map(
-    ([header, text]) => `${header}: ${text}\r\n`,
+    ([header, text]) => `${header}: ${text.trim()}\r\n`,
   );
   return [`${lines.join("")}\r\n`, content];
 }

@@ -126,6 +126,26 @@ test("a part header with a line break is refused", () => {
   expect(() => writeMultipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
 });
 
+test("line breaks around a part header are removed", async () => {
+  const file = {
+    content: "x",
+    filename: "x",
+    contentType: "text/csv\r\n",
+    headers: { "X-Part": "\r\n1\r\n" },
+  };
+  expect(await readText(writeMultipart("multipart/form-data")({ file }, undefined))).toContain(
+    "\nContent-Type: text/csv\nX-Part: 1\n\nx\n--B--\n",
+  );
+});
+
+test("a field whose declared content type is a range has no content type, or that of JSON", async () => {
+  const write = writeMultipart("multipart/form-data", { a: "text/*", b: "*/*" });
+  expect(await readText(write({ a: "x", b: { c: 1 } }, undefined))).toBe(
+    '--B\nContent-Disposition: form-data; name="a"\n\nx\n' +
+      '--B\nContent-Disposition: form-data; name="b"\nContent-Type: application/json\n\n{"c":1}\n--B--\n',
+  );
+});
+
 test("a part header replaces the default header in any case", async () => {
   const file = { content: "x", filename: "x", headers: { "content-type": "text/csv" } };
   expect(await readText(writeMultipart("multipart/form-data")({ file }, undefined))).toBe(
