@@ -1,5 +1,5 @@
 import type { CreateError } from "./errors.js";
-import { encodeLine, type LineFormat, RECORD_SEPARATOR } from "../http/json-lines.js";
+import { encodeLine, type LineFormat, mayBeTruncated, RECORD_SEPARATOR } from "../http/json-lines.js";
 import { writeRaw } from "./body.js";
 import { parseJson } from "./json.js";
 import type { CallOptions, ReadBody, WriteBody } from "./operation.js";
@@ -55,7 +55,7 @@ async function* parseLines(
     new RegExp(isSequence ? RECORD_SEPARATOR : "\n", "g"),
     options,
   )) {
-    if (line.trim() !== "") yield parseJson(line, createError);
+    if (line.trim() !== "" && !(isSequence && mayBeTruncated(line))) yield parseJson(line, createError);
   }
 }
 

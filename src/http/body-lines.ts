@@ -1,6 +1,6 @@
 import { createTooLargeError, type ReadChunk } from "./body-stream.js";
 import { parseJson } from "./json.js";
-import { type LineFormat, RECORD_SEPARATOR } from "./json-lines.js";
+import { type LineFormat, mayBeTruncated, RECORD_SEPARATOR } from "./json-lines.js";
 
 export interface LineOptions {
   format: LineFormat;
@@ -11,7 +11,8 @@ export interface LineOptions {
 }
 
 /**
- * Parses and checks the values of JSON lines or of a JSON sequence as they arrive. Skips empty lines.
+ * Parses and checks the values of JSON lines or of a JSON sequence as they arrive. Skips empty lines, and values of a
+ * sequence that may be truncated.
  *
  * @throws InvalidRequestError for a value that is not JSON, too large or invalid
  */
@@ -23,6 +24,7 @@ export async function* parseLines(
   let index = 0;
   for await (const line of splitLines(readChunk, separator.charCodeAt(0), limit)) {
     if (!line.some((byte) => byte > SPACE)) continue;
+    if (format === "sequence" && mayBeTruncated(line.toString("latin1"))) continue;
     const label = `body[${index}]`;
     const value = parseJson(line, label);
     check(label, value);

@@ -66,6 +66,12 @@ test("a JSON sequence can contain line feeds", async () => {
   expect(await collectItems(readLines, response)).toEqual([{ a: 1 }, 2]);
 });
 
+test("a JSON sequence drops values that may be truncated", async () => {
+  const response = createChunkedResponse('\u001e1\n\u001e2\u001e"a"\u001etrue \u001e1', "2");
+  response.headers.set("Content-Type", "application/json-seq");
+  expect(await collectItems(readLines, response)).toEqual([1, "a", true]);
+});
+
 test("a response without content has no body where another one has several media types", async () => {
   const read = readByMediaType({ "application/json": readJson, "image/png": readBytes });
   expect(await read(new Response(null, { status: 202 }), {}, fail)).toEqual({ body: undefined });
