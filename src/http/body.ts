@@ -42,7 +42,7 @@ const NO_BODY: RequestBody = { declaredType: undefined, contentType: undefined, 
  * is used unchanged.
  *
  * @param check checks a part of a stream when it has been read: the fields of a multipart body, or one of its JSON lines
- * @throws InvalidRequestError
+ * @throws InvalidRequestError, or an Error if middleware has read the body and not passed it on
  */
 export async function readBody(
   request: IncomingMessage,
@@ -54,7 +54,13 @@ export async function readBody(
   if (!accepted) return NO_BODY;
   const header = request.headers["content-type"];
   const middlewareBody = getMiddlewareBody(request);
-  if (middlewareBody === undefined && !hasBody(request) && !isEmptyBody(request, accepted.mediaTypes)) {
+  const chunkedBody =
+    middlewareBody === undefined && needsReading(request, accepted.mediaTypes)
+      ? await readBytes(request, limits.bodyLimit)
+      : undefined;
+  const isMissing =
+    chunkedBody?.length === 0 || (!hasBody(request) && !isEmptyBody(request, accepted.mediaTypes));
+  if (middlewareBody === undefined && isMissing) {
     if (!accepted.required) return NO_BODY;
     throw new InvalidRequestError(
       "missing_body",
@@ -102,7 +108,7 @@ export async function readBody(
     return { declaredType, contentType, value: streamed ? body : await body.readFields(), streamed };
   }
   if (header !== declaredType) checkCharset(header ?? "");
-  const bytes = middlewareBody ?? (await readBytes(request, limits.bodyLimit));
+  const bytes = middlewareBody ?? chunkedBody ?? (await readBytes(request, limits.bodyLimit));
   if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
   if (kind === "json") return { declaredType, contentType, value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
@@ -138,13 +144,32 @@ function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<s
   return kind !== undefined && (kind === "text" || kind === "form" || STREAMED_KINDS.has(kind));
 }
 
+/**
+ * Whether a body must be read to know if there is one: a chunked body has no length. Without content, a body of JSON or without
+ * a Content-Type is none; any other is an empty body.
+ */
+function needsReading(
+  { headers }: IncomingMessage,
+  mediaTypes: Readonly<Record<string, MediaKind>>,
+): boolean {
+  if (headers["transfer-encoding"] === undefined) return false;
+  const declaredType = findMediaType(headers["content-type"], Object.keys(mediaTypes));
+  return declaredType === undefined
+    ? headers["content-type"] === undefined
+    : mediaTypes[declaredType] === "json";
+}
+
 function hasBody(request: IncomingMessage): boolean {
   return request.headers["transfer-encoding"] !== undefined || getContentLength(request) > 0;
 }
 
-/** Returns the body that a middleware has read; undefined if none has. */
+/** Returns the body that a middleware has read; undefined if none has. Throws if it has not set `request.body`. */
 function getMiddlewareBody(request: IncomingMessage): unknown {
-  return request.readableEnded && "body" in request ? request.body : undefined;
+  if (!request.readableEnded) return undefined;
+  const body = "body" in request ? request.body : undefined;
+  if (body === undefined && hasBody(request))
+    throw new Error("Middleware has read the body without setting request.body.");
+  return body;
 }
 
 /** Size from which a body is parsed and checked in its own turn of the event loop. A turn takes about a tenth of a millisecond. */
@@ -172,8 +197,8 @@ function createMemoryReader(bytes: Uint8Array): ReadChunk {
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   // Reject before anything is read. Node discards the body after the response.
   if (getContentLength(request) > limit) return Promise.reject(createTooLargeError(limit));
-  // The client disconnected, or the body has been read elsewhere, so no more events follow.
-  if (request.destroyed || request.readableEnded) return Promise.reject(createAbortedError());
+  // The client disconnected, so no more events follow.
+  if (request.destroyed) return Promise.reject(createAbortedError());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;

@@ -103,6 +103,18 @@ describe("no body", () => {
     expect((await sendRequest(`${url}/things`, { method: "POST" })).body).toEqual({});
   });
 
+  test.each(["", "Content-Type: application/json\r\n"])("can be chunked: %j", async (contentType) => {
+    const chunked = `POST /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n${contentType}\r\n`;
+    const optional = await serve({
+      operation: { ...JSON_BODY, body: { ...JSON_BODY.body, required: false } },
+    });
+    expect(await raw(optional, [`${chunked}0\r\n\r\n`])).toMatch(/ 200 OK\r\n.*\r\n\r\n\{\}$/s);
+    const required = await serve({ operation: JSON_BODY });
+    expect(await raw(required, [`${chunked}0\r\n\r\n`])).toContain("missing_body");
+    const result = contentType === "" ? "The request has a body but no Content-Type" : '{"body":12}';
+    expect(await raw(required, [`${chunked}2\r\n12\r\n0\r\n\r\n`])).toContain(result);
+  });
+
   test.each([
     ["text/plain", "text", ""],
     ["application/x-www-form-urlencoded", "form", {}],
@@ -274,7 +286,7 @@ describe("in an Express app", () => {
     expect(await Promise.all(statuses)).toEqual([200, 415]);
   });
 
-  test("refuses a body that other middleware has already read, without waiting for it", async () => {
+  test("reports middleware that has read the body without passing it on", async () => {
     const url = await serve({
       operation: JSON_BODY,
       options: {
@@ -284,7 +296,10 @@ describe("in an Express app", () => {
         },
       },
     });
-    expect(await post(url, "{}")).toMatchObject({ status: 400, body: { reason: "aborted" } });
+    expect(await post(url, "{}")).toMatchObject({
+      status: 500,
+      body: { message: "Error: Middleware has read the body without setting request.body." },
+    });
   });
 });
 
@@ -325,6 +340,23 @@ test("a form that is not UTF-8 is refused as a whole", async () => {
   const sent = await post(url, "a=%ff", { "content-type": "application/x-www-form-urlencoded" });
   const message = "body failed validation: body should be valid UTF-8, percent-encoded.";
   expect(sent).toMatchObject({ status: 400, body: { message } });
+});
+
+test("a JSON sequence drops values that may be truncated", async () => {
+  const mediaTypes = { "application/json-seq": "sequence" } as const;
+  const url = await serve({
+    operation: { method: "POST", body: { required: true, mediaTypes } },
+    // The cast: the body of a sequence is an async iterable.
+    handler: async ({ body }) => {
+      const values: unknown[] = [];
+      for await (const value of body as AsyncIterable<unknown>) values.push(value);
+      return { status: 200, body: values };
+    },
+  });
+  const sent = await post(url, '\u001e1\n\u001e2\u001e"a"\u001etrue \u001e12', {
+    "content-type": "application/json-seq",
+  });
+  expect(sent.body).toEqual([1, "a", true]);
 });
 
 test("undefined in a stream of values is null, as in a list", () => {
