@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { getStoredResponsesQuotaBytes } from "../budgets.js";
-import { createValidationError, DomainError } from "../domain/errors.js";
+import { createValidationError } from "../domain/errors.js";
 import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
 import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
 import { runWrite } from "../operations/run-write.js";
@@ -53,7 +53,7 @@ export function createIdempotentWrite(
       const stored = await findStoredResponse(scope, id, now);
       if (stored !== undefined) {
         if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
-        if (stored.content === null) throw new DomainError("conflict", TOO_LARGE_TO_REPLAY);
+        if (stored.content === null) throw createValidationError(TOO_LARGE_TO_REPLAY);
         return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
       }
       const response = await runWithinLimit(scope);
