@@ -13,6 +13,7 @@ import type { Store } from "../storage/engine/store.js";
 import { createCancelSignal } from "./cancel-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createIdempotentWrite } from "./idempotent-write.js";
+import { isWrite } from "./is-write.js";
 import { setPrincipal } from "./request-log.js";
 import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
@@ -27,11 +28,6 @@ export interface AdmissionDependencies {
   readonly store: Store;
   readonly scopes: Scopes;
   readonly proxyHeaders: ProxyHeaderReader;
-}
-
-/** Whether an operation needs write access. Operations that are not known to be safe need it. */
-export function isWrite({ method, safe }: Pick<HttpOperation, "method" | "safe">): boolean {
-  return method !== "GET" && safe !== true;
 }
 
 /** Creates the first step of every API request: request id, API key, rate limit and write access. */

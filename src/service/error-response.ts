@@ -8,6 +8,7 @@ import {
   type HttpResponse,
   InvalidRequestError,
 } from "../http/index.js";
+import { isWrite } from "./is-write.js";
 import { MalformedRequestError } from "./malformed-request.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../errors.js";
 
@@ -85,8 +86,7 @@ export function createErrorResponse(
   operation: HttpOperation | undefined,
   report: (error: unknown) => void,
 ): HttpResponse {
-  const isRead = requestContext.request.method === "GET" || operation?.safe === true;
-  const { status, code, message } = toFailure(error, isRead);
+  const { status, code, message } = toFailure(error, operation);
   // Errors after the client has disconnected are not reported, because the disconnection can cause them.
   if (status >= 500 && !requestContext.response.destroyed) report(error);
   if (status === 503) requestContext.headers["Retry-After"] = RETRY_AFTER_SECONDS;
@@ -100,7 +100,7 @@ export function createErrorResponse(
   return { status, body };
 }
 
-function toFailure(error: unknown, isRead: boolean): Failure {
+function toFailure(error: unknown, operation: HttpOperation | undefined): Failure {
   if (error instanceof InvalidRequestError) return { ...REFUSALS[error.reason], message: error.message };
   if (error instanceof MalformedRequestError) {
     return { status: error.status, code: "invalid_request", message: error.message };
@@ -112,7 +112,7 @@ function toFailure(error: unknown, isRead: boolean): Failure {
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
   if (error instanceof StorageUnavailableError) return UNAVAILABLE;
   // Reads never conflict. A read gets this error when the database is locked.
-  if (error instanceof ConflictError) return isRead ? UNAVAILABLE : CONFLICT;
+  if (error instanceof ConflictError) return operation && isWrite(operation) ? CONFLICT : UNAVAILABLE;
   if (isNotImplemented(error)) return { status: 501, code: "invalid_request", message: error.message };
   return { status: 500, code: "internal_server_error", message: "Unexpected error occurred." };
 }

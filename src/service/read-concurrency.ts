@@ -4,7 +4,7 @@ import type { HandlerContext } from "../adapters/context.js";
 import type { HttpOperation, HttpResponse } from "../http/index.js";
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import type { Store } from "../storage/engine/store.js";
-import { isWrite } from "./admission.js";
+import { isWrite } from "./is-write.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
 type OperationHandler = (request: never, context: HandlerContext) => Promise<HttpResponse>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { operations } from "../../generated/routes.js";
-import { isWrite } from "../../src/service/admission.js";
+import { isWrite } from "../../src/service/is-write.js";
 import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { ApiDocument, type ApiOperation } from "../support/api-document.js";
 import { connect, type Connected, readError } from "../support/contract.js";

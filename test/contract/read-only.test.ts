@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { operations } from "../../generated/routes.js";
-import { isWrite } from "../../src/service/admission.js";
+import { isWrite } from "../../src/service/is-write.js";
 import { addPage, connect, readError } from "../support/contract.js";
 
 const ID = crypto.randomUUID();

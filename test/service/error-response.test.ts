@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test, vi } from "vitest";
+import { operations } from "../../generated/routes.js";
 import { ConflictError } from "../../src/errors.js";
 import { createErrorResponse } from "../../src/service/error-response.js";
 
@@ -22,9 +23,14 @@ test("an unexpected error is reported, unless the client has disconnected", () =
 });
 
 test.each([
-  ["GET", 503],
-  ["PATCH", 409],
-])("the response to %s has status %i when the database is locked", (method, status) => {
-  const error = new ConflictError("locked");
-  expect(createErrorResponse(error, createContext(method), undefined, () => {}).status).toBe(status);
-});
+  { method: "GET", operation: operations.retrievePage, status: 503 },
+  { method: "HEAD", operation: operations.retrievePage, status: 503 },
+  { method: "POST", operation: operations.queryDatabase, status: 503 },
+  { method: "PATCH", operation: operations.updatePage, status: 409 },
+])(
+  "the response to $method of $operation.id is $status when the database is locked",
+  ({ method, operation, status }) => {
+    const error = new ConflictError("locked");
+    expect(createErrorResponse(error, createContext(method), operation, () => {}).status).toBe(status);
+  },
+);
