@@ -77,10 +77,18 @@ export function refuseMalformedRequests(
   });
   return (request, response) => {
     lastResponses.set(request.socket, response);
-    if (request.httpVersion !== "1.1" || request.headers.host !== undefined) return false;
-    refuse(request, response, new MalformedRequestError(400, "The request has no header Host."));
+    const problem = describeHostProblem(request);
+    if (problem === undefined) return false;
+    refuse(request, response, new MalformedRequestError(400, problem));
     return true;
   };
+}
+
+/** Returns what is wrong with the Host of a request (RFC 9112, section 3.2). `headers` of Node has only the first one. */
+function describeHostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) return "The request has more than one header Host.";
+  return hosts.length === 0 && httpVersion === "1.1" ? "The request has no header Host." : undefined;
 }
 
 /** Closes the connection after a response, but leaves the client time to read it. */

@@ -108,13 +108,15 @@ test("complete earlier requests get their responses first", async () => {
   expect(read).toEqual(["GET 0", "GET 0"]);
 });
 
-test("refuses a request without Host, except in version 1.0", async () => {
+test("refuses a request with several Hosts, or without one, except in version 1.0", async () => {
   const { url } = await start();
-  const response = await raw(url, ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n"]);
-  expect([listStatuses(response), response.split("\r\n\r\n")[1]]).toEqual([
-    ["400"],
-    "refused: The request has no header Host.",
-  ]);
+  for (const [hosts, problem] of [
+    ["", "The request has no header Host."],
+    ["Host: a\r\nhost: a\r\n", "The request has more than one header Host."],
+  ]) {
+    const response = await raw(url, [`GET / HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`]);
+    expect([listStatuses(response), response.split("\r\n\r\n")[1]]).toEqual([["400"], `refused: ${problem}`]);
+  }
   expect(listStatuses(await raw(url, ["GET / HTTP/1.0\r\n\r\n"]))).toEqual(["200"]);
 });
 
