@@ -94,6 +94,15 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     // A trusted proxy carries the requests of many clients.
     (socket) => (isFromTrustedProxy({ socket }) ? undefined : toAddressGroup(socket.remoteAddress)),
   );
+  async function close(): Promise<void> {
+    closing = true;
+    await server.close();
+    await stopBackgroundTasks();
+    await usage.close();
+    await counters.close();
+    await store.close();
+  }
+  let closed: Promise<void> | undefined;
   return {
     handle,
     store,
@@ -106,14 +115,8 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       store.releaseMemory();
       dependencies.scopes.releaseMemory();
     },
-    async close() {
-      closing = true;
-      await server.close();
-      await stopBackgroundTasks();
-      await usage.close();
-      await counters.close();
-      await store.close();
-    },
+    // A second call waits for the first one. Otherwise it would close the database while requests are in progress.
+    close: () => (closed ??= close()),
   };
 }
 

@@ -128,6 +128,25 @@ test("a second signal ends the process at once", async () => {
   socket.destroy();
 });
 
+test("closing a service twice finishes the requests in progress", async () => {
+  const service = await createPageService({ database: ":memory:" });
+  const port = await service.listen(0, "127.0.0.1");
+  const { key } = await service.createKey({ workspaceName: "A", plan: "free" });
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  let response = "";
+  socket.on("data", (text) => (response += text));
+  const head =
+    "POST /v1/search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n";
+  socket.write(`${head}Authorization: Bearer ${key}\r\n\r\n{`);
+  // The service has read the headers when a later request has its response.
+  await fetch(`http://127.0.0.1:${port}/livez`, { headers: { connection: "close" } });
+  const closing = [service.close(), service.close()];
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.write("}");
+  await Promise.all([...closing, once(socket, "close")]);
+  expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+});
+
 test("a closed service has no timers left", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
