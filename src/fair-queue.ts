@@ -35,9 +35,13 @@ interface Waiting {
 interface Tenant {
   usedSlots: number;
   readonly waiting: Waiting[];
+  /** Time for which the tenant has held slots since the queue was last idle. */
+  usedMs: number;
+  /** Time for which the last request held its slot, since the queue was last idle. */
+  lastUseMs: number;
 }
 
-/** Tenants whose last long requests a queue remembers. */
+/** Tenants without requests whose use a queue remembers, and tenants whose last long requests it remembers. */
 const REMEMBERED_TENANTS = 10_000;
 
 /** Scores that differ by less count as equal, so that tenants with short requests take turns. */
@@ -53,14 +57,9 @@ export class FairQueue {
   readonly #options: FairQueueOptions;
   /** Tenants with slots or waiting requests, in the order of their turns. */
   readonly #tenants = new Map<string, Tenant>();
-  /**
-   * Time for which tenants have held slots since the queue was last idle. A tenant that returns starts at `#admittedUseMs`.
-   * Otherwise its idle time would count as credit, and it would overtake busy tenants.
-   */
-  readonly #usedMs = new Map<string, number>();
-  /** Time for which the last request of each tenant held its slot, since the queue was last idle. */
-  readonly #lastUseMs = new Map<string, number>();
-  /** Highest value in `#usedMs` that a tenant had when it was admitted, since the queue was last idle. */
+  /** Tenants that have had slots since the queue was last idle, and have none and no waiting requests now. */
+  readonly #absentTenants = new LRUCache<string, Tenant>({ max: REMEMBERED_TENANTS });
+  /** Highest `usedMs` that a tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
   readonly #longUses: LongUseLimit | undefined;
   #usedSlots = 0;
@@ -88,7 +87,7 @@ export class FairQueue {
     if (this.#canAdmit(tenantId, tenant)) return this.#admit(tenantId, tenant);
     const { maxWaitingPerTenant, maxWaiting = Infinity } = this.#options;
     if (tenant.waiting.length >= maxWaitingPerTenant || this.#waitingCount >= maxWaiting) {
-      this.#forgetIfIdle(tenantId, tenant);
+      this.#removeIfIdle(tenantId, tenant);
       throw new BusyError("Too many requests are waiting. Send this request again later.");
     }
     return new Promise<Release>((resolve, reject) => {
@@ -106,7 +105,7 @@ export class FairQueue {
           endWait();
           tenant.waiting.splice(tenant.waiting.indexOf(waiting), 1);
           this.#waitingCount -= 1;
-          this.#forgetIfIdle(tenantId, tenant);
+          this.#removeIfIdle(tenantId, tenant);
           reject(error);
         },
       };
@@ -139,22 +138,28 @@ export class FairQueue {
     }
   }
 
+  /**
+   * Adds a tenant, which starts at `#admittedUseMs` at least. Otherwise its idle time would count as credit, and it would overtake
+   * busy tenants.
+   */
   #addTenant(tenantId: string): Tenant {
-    const tenant: Tenant = { usedSlots: 0, waiting: [] };
+    const tenant = this.#absentTenants.get(tenantId) ?? {
+      usedSlots: 0,
+      waiting: [],
+      usedMs: 0,
+      lastUseMs: 0,
+    };
+    this.#absentTenants.delete(tenantId);
+    tenant.usedMs = Math.max(tenant.usedMs, this.#admittedUseMs);
     this.#tenants.set(tenantId, tenant);
-    this.#usedMs.set(tenantId, Math.max(this.#getUseMs(tenantId), this.#admittedUseMs));
     return tenant;
   }
 
-  #forgetIfIdle(tenantId: string, tenant: Tenant): void {
+  #removeIfIdle(tenantId: string, tenant: Tenant): void {
     if (tenant.usedSlots > 0 || tenant.waiting.length > 0) return;
     this.#tenants.delete(tenantId);
-    // Otherwise tenants that were only refused would stay in memory until the queue is idle.
-    if (this.#getUseMs(tenantId) <= this.#admittedUseMs) this.#usedMs.delete(tenantId);
-  }
-
-  #getUseMs(tenantId: string): number {
-    return this.#usedMs.get(tenantId) ?? 0;
+    // Tenants that were only refused must not replace others.
+    if (tenant.lastUseMs > 0) this.#absentTenants.set(tenantId, tenant);
   }
 
   #canAdmit(tenantId: string, tenant: Tenant): boolean {
@@ -166,7 +171,7 @@ export class FairQueue {
   #admit(tenantId: string, tenant: Tenant): Release {
     this.#usedSlots += 1;
     tenant.usedSlots += 1;
-    this.#admittedUseMs = Math.max(this.#admittedUseMs, this.#getUseMs(tenantId));
+    this.#admittedUseMs = Math.max(this.#admittedUseMs, tenant.usedMs);
     const recordUse = this.#longUses?.admit(tenantId);
     const start = performance.now();
     let released = false;
@@ -177,30 +182,32 @@ export class FairQueue {
       tenant.usedSlots -= 1;
       const useMs = performance.now() - start;
       recordUse?.(useMs);
-      this.#lastUseMs.set(tenantId, useMs);
-      this.#usedMs.set(tenantId, this.#getUseMs(tenantId) + useMs);
+      tenant.lastUseMs = useMs;
+      tenant.usedMs += useMs;
       // Moves the tenant behind all others.
       this.#tenants.delete(tenantId);
-      if (tenant.usedSlots > 0 || tenant.waiting.length > 0) this.#tenants.set(tenantId, tenant);
-      this.#admitNext();
+      this.#tenants.set(tenantId, tenant);
+      this.#removeIfIdle(tenantId, tenant);
+      // Several requests, if the released slot was the last one for tenants with long requests.
+      while (this.#admitNext());
       if (this.#usedSlots > 0) return;
-      this.#usedMs.clear();
-      this.#lastUseMs.clear();
+      this.#absentTenants.clear();
       this.#admittedUseMs = 0;
     };
   }
 
-  #admitNext(): void {
+  /** Admits the waiting request whose turn it is; false if none can be admitted. */
+  #admitNext(): boolean {
     let next: Tenant | undefined;
     let leastUse = Infinity;
     for (const [tenantId, tenant] of this.#tenants) {
-      const expectedMs = this.#lastUseMs.get(tenantId) ?? 0;
-      const use = Math.floor((this.#getUseMs(tenantId) + expectedMs) / USE_UNIT_MS);
+      const use = Math.floor((tenant.usedMs + tenant.lastUseMs) / USE_UNIT_MS);
       if (tenant.waiting.length === 0 || !this.#canAdmit(tenantId, tenant) || use >= leastUse) continue;
       next = tenant;
       leastUse = use;
     }
     next?.waiting.shift()?.admit();
+    return next !== undefined;
   }
 }
 

@@ -171,6 +171,32 @@ test("tenants with short requests do not wait for long ones of several others", 
   expect(served).toEqual(["short", "short", "unknown", "short"]);
 });
 
+test("a tenant whose first request was short gets all its slots at once", async () => {
+  const longUses = { slots: 1, minMs: 500, rememberedMs: 10_000 };
+  const queue = openQueue({ slots: 2, slotsPerTenant: 2, longUses });
+  const release = await queue.acquire("a");
+  const waiting = [queue.acquire("a"), queue.acquire("a")];
+  release();
+  for (const next of await Promise.all(waiting)) next();
+});
+
+test("remembers the use of a limited number of tenants while it is never idle", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 2, slotsPerTenant: 1 });
+  const { use, served } = createClients(queue);
+  const releaseBusy = await queue.acquire("busy");
+  await use("heavy", 5000);
+  for (let index = 0; index < 10_000; index += 1) await use(`other ${index}`, 1);
+  served.length = 0;
+  const release = await queue.acquire("holder");
+  const requests = [use("heavy", 1), use("light", 1)];
+  release();
+  await Promise.all(requests);
+  // The queue has forgotten that the first one has used much.
+  expect(served).toEqual(["heavy", "light"]);
+  releaseBusy();
+});
+
 test("a request that gives up its place leaves the places of others of its tenant", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const release = await queue.acquire("a");
