@@ -89,13 +89,13 @@ export async function* paginate(...args: unknown[]): AsyncGenerator<unknown, voi
       yield body;
       return;
     }
+    // An untyped caller may omit the body that the cursor belongs to. The first page would then repeat forever.
+    if (body.next_cursor === cursor) throw new Error("no body");
     for (const item of body.results) {
       options?.signal?.throwIfAborted();
       yield item;
     }
     if (body.next_cursor === null) return;
-    // An untyped caller may omit the body that the cursor belongs to. The first page would then repeat forever.
-    if (body.next_cursor === cursor) throw new Error("no body");
     cursor = body.next_cursor;
     next = withCursor(request, cursor);
   }
