@@ -66,7 +66,8 @@ function toGeneratedOptions({
   ...retryOptions
 }: ClientOptions): GeneratedOptions {
   // Checked here, because the error of the platform would reveal the key.
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey is empty or not ASCII.");
+  if (!/^[!-~]+$/.test(apiKey))
+    throw new TypeError("The apiKey is empty, or has spaces, line breaks or characters outside ASCII.");
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },
