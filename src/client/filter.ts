@@ -42,7 +42,7 @@ type ValueOf<Condition, Name extends PropertyKey> = Condition extends { [Key in 
   ? NonNullable<Value>
   : never;
 
-const OPERAND = /* @__PURE__ */ Symbol("operand");
+const OPERAND = /* @__PURE__ */ Symbol();
 const EMPTY: Record<string, never> = {};
 
 const OPERATORS: OperandTable = {

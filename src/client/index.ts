@@ -66,8 +66,7 @@ function toGeneratedOptions({
   ...retryOptions
 }: ClientOptions): GeneratedOptions {
   // Checked here, because the error of the platform would reveal the key.
-  if (!/^[!-~]+$/.test(apiKey))
-    throw new TypeError("The apiKey is empty, or has spaces, line breaks or characters outside ASCII.");
+  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("The apiKey must be ASCII without spaces.");
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${apiKey}` },

@@ -79,10 +79,10 @@ export async function* paginate(...args: unknown[]): AsyncGenerator<unknown, voi
   const connection = args.splice(0, typeof args[0] === "function" ? 0 : 1);
   const [call, request, options] = args as [Operation<unknown>, PagedRequest, CallOptions?];
   let cursor: string | undefined;
-  for (let next = request; ;) {
+  for (;;) {
     const { body } = await (call as (...parameters: unknown[]) => ReturnType<typeof call>)(
       ...connection,
-      next,
+      cursor ? withCursor(request, cursor) : request,
       options,
     );
     if (!isPage(body)) {
@@ -97,7 +97,6 @@ export async function* paginate(...args: unknown[]): AsyncGenerator<unknown, voi
     }
     if (body.next_cursor === null) return;
     cursor = body.next_cursor;
-    next = withCursor(request, cursor);
   }
 }
 

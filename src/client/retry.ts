@@ -124,9 +124,9 @@ interface Outcome {
 function isTemporary(request: Request | undefined, result: AttemptResult | undefined): boolean {
   if (!result) return true;
   const { response, error } = result;
-  if (RETRIED_STATUSES.includes(response.status)) return true;
-  // With If-Match the conflict is permanent: the version that the caller requires is gone.
-  return Object(error).code === CONFLICT && !request?.headers.has("If-Match");
+  // With If-Match a conflict is permanent: the version that the caller requires is gone.
+  const isTemporaryConflict = Object(error).code === CONFLICT && !request?.headers.has("If-Match");
+  return RETRIED_STATUSES.includes(response.status) || isTemporaryConflict;
 }
 
 /** Returns the time until the next attempt: the Retry-After of the response, plus exponential backoff with jitter. */

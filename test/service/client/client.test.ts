@@ -103,7 +103,7 @@ describe("a failed call", () => {
   test("never contains the key, including an invalid one", async () => {
     for (const apiKey of ["", "ps_\nsecret", "ps_sécret"]) {
       expect(() => createClient({ baseUrl: "http://localhost", apiKey })).toThrow(
-        "The apiKey is empty, or has spaces, line breaks or characters outside ASCII.",
+        "The apiKey must be ASCII without spaces.",
       );
     }
   });

@@ -300,7 +300,8 @@ describe("a signal", () => {
 
   test("ends a pagination loop, between pages and within a page", async () => {
     const faulty = await startFaultyServer([], (_, response) => {
-      const body = { object: "list", results: [{ id: 1 }, { id: 2 }], next_cursor: ID, has_more: true };
+      const next_cursor = crypto.randomUUID();
+      const body = { object: "list", results: [{ id: 1 }, { id: 2 }], next_cursor, has_more: true };
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     });
     for (const enough of [1, 2, 3]) {
