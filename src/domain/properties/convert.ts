@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.js";
 import { parseRichTextRun } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
-import { type DateValue, parseDateValue } from "./dates.js";
+import { type DateValue, formatWithoutTimeZone, parseDateValue } from "./dates.js";
 import { findOption, MAX_OPTION_NAME_LENGTH, OptionList } from "./options.js";
 import type { ValueSource } from "./response-values.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
@@ -59,6 +59,7 @@ function convertDirectly(
   if (to.type === "number" && from.type === "checkbox") {
     return getStoredValue(stored, from) === true ? 1 : 0;
   }
+  if (to.type === "number" && from.type === "unique_id") return getStoredValue(stored, from) ?? null;
   if (to.type === "checkbox" && from.type === "number") {
     return (getStoredValue(stored, from) ?? 0) !== 0;
   }
@@ -113,7 +114,9 @@ function toTexts(
       return getOptionIds(from, page).flatMap((id) => findOption(from.options, id)?.name ?? []);
     case "date": {
       const date = getStoredValue(stored, from);
-      return date === undefined ? [] : [date.end === null ? date.start : `${date.start} → ${date.end}`];
+      if (date === undefined) return [];
+      const ends = date.end === null ? [date.start] : [date.start, date.end];
+      return [ends.map((end) => formatWithoutTimeZone(end, date.time_zone)).join(" → ")];
     }
     case "people":
     case "created_by":
@@ -189,8 +192,10 @@ function splitText(text: string): string[] {
 }
 
 function toNumber(text: string): number | undefined {
-  // Removes the commas of numbers such as 1,000.
-  const numeral = text.trim().replaceAll(/(?<=\d),(?=\d{3})/g, "");
+  const trimmed = text.trim();
+  // 1,000.5 has thousands separators. Other commas can be decimal ones, as in 0,125 and 3,14159.
+  const isGrouped = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(trimmed);
+  const numeral = isGrouped ? trimmed.replaceAll(",", "") : trimmed;
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(numeral)) return undefined;
   const number = Number(numeral);
   return Number.isFinite(number) ? number : undefined;

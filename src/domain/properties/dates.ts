@@ -55,6 +55,13 @@ export function toInstant(date: ParsedDate, timeZone: string | null): number {
   return timeZone === null ? date.local : date.local - findOffsetMs(date.local, timeZone);
 }
 
+/** Returns the start or end of a stored date as a text that needs no time zone: a time without an offset is converted to UTC. */
+export function formatWithoutTimeZone(text: string, timeZone: string | null): string {
+  const date = parseDate(text);
+  const needsTimeZone = timeZone !== null && date?.hasTime === true && date.offsetMinutes === undefined;
+  return needsTimeZone ? new Date(toInstant(date, timeZone)).toISOString() : text;
+}
+
 /** Returns the start of a stored date in milliseconds since 1970. */
 export function getStartTime(value: DateValue): number {
   return parseInstant(value.start, value.time_zone);

@@ -34,6 +34,30 @@ test("numeric text is converted, with or without thousands separators", () => {
   expect(values).toEqual([1234.5, -3, 0.5, 1000, undefined, undefined, undefined, undefined]);
 });
 
+test.each(["3,14159", "0,125", "1,2345", "1234,567", "1,234,5", ",123", "1.000,500"])(
+  "%s is not converted to a number, because its comma may be a decimal one",
+  (content) => {
+    expect(convertAll(plainProperty("text", "Text", "number"), [content]).values).toEqual([undefined]);
+  },
+);
+
+test("a unique id is converted to its number, without the prefix", () => {
+  const id: PropertyDefinition = { ...text, type: "unique_id", prefix: "TASK" };
+  const converter = createConverter(id, plainProperty("text", "Text", "number"));
+  const page = emptyPage("database", { properties: { text: 7 } });
+  expect(converter.convert(page, new Map())).toBe(7);
+});
+
+test.each([
+  [{ start: "2026-05-04T10:00", end: "2026-05-05", time_zone: "Europe/Berlin" }, "2026-05-04T08:00:00.000Z → 2026-05-05"],
+  [{ start: "2026-05-04T10:00+05:30", end: null, time_zone: "Europe/Berlin" }, "2026-05-04T10:00+05:30"],
+])("a date in a time zone is converted to a text with the same time", (date, expected) => {
+  const properties = { text: date };
+  const converter = createConverter(plainProperty("text", "Text", "date"), text);
+  const runs = converter.convert(emptyPage("database", { properties }), new Map());
+  expect(runs).toEqual([plainRun(expected)]);
+});
+
 test("matching text is converted to URLs and e-mail addresses", () => {
   const email = plainProperty("text", "Text", "email");
   const longest = "x".repeat(200);
