@@ -1,5 +1,6 @@
 import { newId } from "../domain/ids.js";
 import { type Entity, toCamelCase, toSnakeCase } from "./column-names.js";
+import { MAX_IDS } from "./sql-helpers.js";
 import type { Db, JobKind, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -73,7 +74,7 @@ export async function releaseJob(scope: StorageScope, { id, owner }: Job): Promi
     .execute();
 }
 
-/** Inserts a job that removes values of properties from the pages of a database, or adds them to a waiting job. */
+/** Inserts a job that removes values of properties from the pages of a database, or adds them to a waiting job with few properties. */
 export async function requestValueRemoval(
   scope: StorageScope,
   databaseId: string,
@@ -84,15 +85,18 @@ export async function requestValueRemoval(
     .where("kind", "=", "remove_values")
     .where("object_id", "=", databaseId)
     .where("owner", "=", NO_OWNER)
+    .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (waiting === undefined) {
+  const waitingIds: readonly string[] = waiting === undefined ? [] : JSON.parse(waiting.property_ids);
+  const allIds = [...waitingIds, ...propertyIds];
+  // A larger job would take more time per page, and its row would grow with each change of the database.
+  if (waiting === undefined || allIds.length > MAX_IDS) {
     await insertJob(scope, { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER });
     return;
   }
-  const waitingIds: readonly string[] = JSON.parse(waiting.property_ids);
   await updateTable(scope, "jobs")
-    .set({ property_ids: JSON.stringify([...waitingIds, ...propertyIds]) })
+    .set({ property_ids: JSON.stringify(allIds) })
     .where("id", "=", waiting.id)
     .execute();
 }

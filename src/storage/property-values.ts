@@ -1,7 +1,7 @@
 import { createIndexRows } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
-import { chunk, zipCells } from "./sql-helpers.js";
+import { chunk, MAX_IDS, zipCells } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import type { Db, StorageScope, Tables } from "./tables.js";
@@ -82,10 +82,12 @@ export async function deletePropertyValues(
     await deleteCompiled(scope, pageId, ...propertyIds);
     return;
   }
-  await deleteFrom(scope, "property_values")
-    .where("page_id", "in", pageIds)
-    .where("property_id", "in", propertyIds)
-    .execute();
+  for (const ids of chunk(propertyIds, MAX_IDS)) {
+    await deleteFrom(scope, "property_values")
+      .where("page_id", "in", pageIds)
+      .where("property_id", "in", ids)
+      .execute();
+  }
 }
 
 const deleteCompiled = compileForWorkspace((scope, pageId: string, ...propertyIds: string[]) =>

@@ -3,6 +3,7 @@ import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
 import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
+import { deletePropertyValues } from "../../../src/storage/property-values.js";
 import { findLinks } from "../../../src/storage/relations.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";
@@ -13,6 +14,11 @@ import { openTestStore } from "./open.js";
 const MANY_IDS = Array.from({ length: 70_000 }, () => newId());
 
 describe.each(stores)("in %s", (_, newLocation) => {
+  test("the values of any number of properties can be deleted", async () => {
+    const store = await openTestStore(await newLocation());
+    await store.write(newId(), (scope) => deletePropertyValues(scope, [newId()], MANY_IDS));
+  });
+
   test("any number of unknown ids can be looked up", async () => {
     const { read } = await openTestStore(await newLocation());
     const workspaceId = newId();

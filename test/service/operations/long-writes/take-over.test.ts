@@ -14,6 +14,7 @@ import {
 } from "../../../../src/storage/jobs.js";
 import { stores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
+import { chunk } from "../../../../src/storage/sql-helpers.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest, fillPages, listStoredPropertyIds } from "./filled-service.js";
 
@@ -189,5 +190,20 @@ test("removals of properties of one database wait as one job", async () => {
   expect(jobs.toSorted((one, other) => other.propertyIds.length - one.propertyIds.length)).toMatchObject([
     { ...common, objectId: databaseId, propertyIds: ["a", "b", "c"] },
     { ...common, objectId: otherId, propertyIds: ["d"] },
+  ]);
+});
+
+test("a waiting job removes at most 500 properties; further removals wait as another job", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const ids = Array.from({ length: 1100 }, (_, index) => `p${index}`);
+  await store.write(workspaceId, async (scope) => {
+    for (const part of chunk(ids, 100)) await requestValueRemoval(scope, databaseId, part);
+  });
+  const jobs = await findAllJobs(store.read);
+  expect(jobs.map(({ propertyIds }) => propertyIds)).toEqual([
+    ids.slice(0, 500),
+    ids.slice(500, 1000),
+    ids.slice(1000),
   ]);
 });
