@@ -3,6 +3,7 @@ import { MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { getOrCreate } from "../get-or-create.js";
+import { findSchemas } from "./databases.js";
 import { incrementPageVersions } from "./pages.js";
 import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
@@ -133,8 +134,57 @@ export async function replaceLinks(
 /** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */
 const COUNTED_PAGES = 20;
 
-/** Returns the ids of the pages that have at least `minimum` values and links. */
-export async function findPagesWithValues(
+/**
+ * Returns the ids of the pages that have at least `minimum` values and links. Does not count links to deleted pages, which are
+ * deleted from the first COUNTED_PAGES of these pages, because nobody sees them and could remove them.
+ */
+export async function findFullPages(
+  scope: StorageScope,
+  pages: readonly Pick<IndexedPage, "id" | "databaseId">[],
+  minimum: number,
+): Promise<string[]> {
+  const ids = pages.map(({ id }) => id);
+  const fullIds = await findPagesWithValues(scope, ids, minimum);
+  if (fullIds.length === 0) return [];
+  const cleanedIds = fullIds.slice(0, COUNTED_PAGES);
+  const databaseIds = new Map(pages.map(({ id, databaseId }) => [id, databaseId]));
+  const schemas = await findSchemas(scope, [...new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? []))]);
+  for (const id of cleanedIds) {
+    const { definitions = [] } = schemas.get(databaseIds.get(id) ?? "") ?? {};
+    const relations = definitions.filter(({ type }) => type === "relation");
+    await deleteLinksToDeletedPages(
+      scope,
+      id,
+      relations.map((relation) => relation.id),
+    );
+  }
+  const stillFullIds = await findPagesWithValues(scope, cleanedIds, minimum);
+  return [...stillFullIds, ...fullIds.slice(COUNTED_PAGES)];
+}
+
+async function deleteLinksToDeletedPages(
+  scope: StorageScope,
+  pageId: string,
+  relationIds: readonly string[],
+): Promise<void> {
+  if (relationIds.length === 0) return;
+  await deleteFrom(scope, "property_values")
+    .where("page_id", "=", pageId)
+    .where("property_id", "in", relationIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("pages as t")
+            .select("t.id")
+            .whereRef("t.workspace_id", "=", "property_values.workspace_id")
+            .whereRef("t.id", "=", "property_values.text_key"),
+        ),
+      ),
+    )
+    .execute();
+}
+
+async function findPagesWithValues(
   scope: StorageScope,
   pageIds: readonly string[],
   minimum: number,
@@ -216,7 +266,8 @@ export async function addReverseLinks(
     order by 2, 1
   `.execute(db);
   const targetIds = new Set(missing.map(({ targetId }) => targetId));
-  const fullIds = new Set(await findPagesWithValues(scope, [...targetIds], MAX_VALUES_OF_LINKED_PAGE));
+  const targets = [...targetIds].map((id) => ({ id, databaseId: relation.databaseId }));
+  const fullIds = new Set(await findFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE));
   const reverseLinks = missing
     .filter(({ targetId }) => !fullIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));

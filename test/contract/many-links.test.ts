@@ -114,6 +114,7 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
         Title: { title: {} },
         Two: { relation: { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } },
         One: { relation: { database_id: rootDatabaseId, type: "single_property", single_property: {} } },
+        Other: { relation: { database_id: rootDatabaseId, type: "single_property", single_property: {} } },
       },
     },
   });
@@ -136,18 +137,28 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   const two = linked.properties["Two"];
   if (two?.type !== "relation" || two.relation.type !== "dual_property") throw new Error("Not two-way.");
   const { synced_property_id } = two.relation.dual_property;
-  const rows = Array.from({ length: MAX_VALUES_OF_LINKED_PAGE - 1 - (await countValues()) }, (_, index) => ({
-    workspace_id: workspaceId,
-    page_id: target,
-    database_id: rootDatabaseId,
-    property_id: decodeURIComponent(synced_property_id),
-    ordinal: index + 1,
-    text_key: newId(),
-  }));
-  await service.store.write(workspaceId, async ({ db: tx }) => {
-    for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
-  });
+  /** Adds links back until the target has one value or link less than the limit. */
+  const fill = async (newPageId: () => string): Promise<void> => {
+    const rows = Array.from({ length: MAX_VALUES_OF_LINKED_PAGE - 1 - (await countValues()) }, (_, index) => ({
+      workspace_id: workspaceId,
+      page_id: target,
+      database_id: rootDatabaseId,
+      property_id: decodeURIComponent(synced_property_id),
+      ordinal: index + 1,
+      text_key: newPageId(),
+    }));
+    await service.store.write(workspaceId, async ({ db: tx }) => {
+      for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
+    });
+  };
 
+  // Links from deleted pages do not count.
+  await fill(newId);
+  await add("Two");
+  await add("Two");
+  expect(await countValues()).toBeLessThan(10);
+
+  await fill(() => first.id);
   await add("Two");
   const { status, message } = await getError(add("Two"));
   expect([status, message]).toEqual([
@@ -160,12 +171,20 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   const values = { Two: { relation: [{ id: target }] }, Title: title("Same") };
   await client.updatePage({ path: { page_id: first.id }, body: { properties: values } });
   await add("One");
+  await add("Other");
 
-  await client.updateDatabase({
-    path: { database_id: database.id },
-    body: { properties: { One: { relation: { database_id: rootDatabaseId, dual_property: {} } } } },
-  });
+  const makeTwoWay = (name: string) =>
+    client.updateDatabase({
+      path: { database_id: database.id },
+      body: { properties: { [name]: { relation: { database_id: rootDatabaseId, dual_property: {} } } } },
+    });
+  await makeTwoWay("One");
   expect(await countValues()).toBe(MAX_VALUES_OF_LINKED_PAGE);
+  await service.store.write(workspaceId, ({ db: tx }) =>
+    tx.updateTable("property_values").set({ text_key: newId() }).where("text_key", "=", first.id).execute(),
+  );
+  await makeTwoWay("Other");
+  expect(await countValues()).toBeLessThan(10);
 });
 
 test("the links of linked pages are counted once for all relations of a write", async () => {

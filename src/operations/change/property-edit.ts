@@ -2,11 +2,11 @@ import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
-import type { PropertyDefinition } from "../../domain/schema.js";
+import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
 import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
 import { insertPropertyValues, replacePropertyValues } from "../../storage/property-values.js";
-import { findPagesWithValues, replaceLinks } from "../../storage/relations.js";
+import { findFullPages, replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
 /**
@@ -38,7 +38,7 @@ export async function storePropertyEdit(
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
     await updateSchema(scope, database.id, propertyEdit.schema, edit);
   }
-  const relationsByPage = new Map<string, PropertyDefinition>();
+  const relationsByPage = new Map<string, DefinitionOf<"relation">>();
   for (const relation of propertyEdit.changedProperties) {
     const targetIds = propertyEdit.links.get(relation.id);
     if (relation.type === "relation" && targetIds !== undefined) {
@@ -47,8 +47,8 @@ export async function storePropertyEdit(
     }
   }
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
-  const linkedIds = [...relationsByPage.keys()];
-  const [fullId] = await findPagesWithValues(scope, linkedIds, MAX_VALUES_OF_LINKED_PAGE + 1);
+  const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
+  const [fullId] = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
   const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
   if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
 }
