@@ -35,6 +35,30 @@ describe("numbers at the limits of their type", () => {
     }
   });
 
+  test("rollups of decimal numbers have results without rounding errors, which filters find", async () => {
+    const { client, rootDatabaseId } = await connect();
+    const path = { database_id: rootDatabaseId };
+    const relation = { database_id: rootDatabaseId, single_property: {} };
+    await client.updateDatabase({ path, body: { properties: { X: { number: {} }, Next: { relation } } } });
+    const results = { sum: 0.6, average: 0.2, median: 0.2, range: 0.2 };
+    const rollup = { relation_property_name: "Next", rollup_property_name: "X" };
+    const properties = Object.fromEntries(
+      Object.keys(results).map((name) => [name, { rollup: { ...rollup, function: name } }]),
+    );
+    await client.updateDatabase({ path, body: { properties: properties } });
+    const addPage = async (values: object) =>
+      (await client.createPage({ body: { parent: path, properties: { ...values } } })).body;
+    const targets = [];
+    for (const X of [0.1, 0.2, 0.3]) targets.push({ id: (await addPage({ X })).id });
+    const page = await addPage({ Next: { relation: targets } });
+    for (const [name, number] of Object.entries(results)) {
+      expect(page).toHaveProperty(["properties", name, "rollup", "number"], number);
+      const filter = { property: name, rollup: { number: { equals: number } } };
+      const { body: list } = await client.queryDatabase({ path, body: { filter } });
+      expect([name, list.results.map(({ id }) => id)]).toEqual([name, [page.id]]);
+    }
+  });
+
   test("refuses a cursor with a forged position", async () => {
     const { client, send, rootDatabaseId } = await connect();
     const path = { database_id: rootDatabaseId };

@@ -115,25 +115,40 @@ function aggregateNumbers(
   const sorted = [...numbers].sort((a, b) => a - b);
   const [min] = sorted;
   const max = sorted.at(-1);
-  const sum = numbers.reduce((total, number) => total + number, 0);
-  if (name === "sum") return sum;
+  if (name === "sum") return roundNumber(addNumbers(numbers));
   if (min === undefined || max === undefined) return null;
   switch (name) {
     case "average":
-      return sum / numbers.length;
+      return roundNumber(addNumbers(numbers) / numbers.length);
     case "min":
       return min;
     case "max":
       return max;
     case "range":
-      return max - min;
+      return roundNumber(max - min);
     case "median": {
       const middle = sorted.length / 2;
       // The two values in the middle, or the single one.
       const [lower = min, upper = lower] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-      return (lower + upper) / 2;
+      return roundNumber((lower + upper) / 2);
     }
   }
+}
+
+/** Adds numbers with the error compensation by Neumaier, like SQLite, so that their order does not matter. */
+function addNumbers(numbers: readonly number[]): number {
+  let [sum, compensation] = [0, 0];
+  for (const number of numbers) {
+    const next = sum + number;
+    compensation += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum;
+    sum = next;
+  }
+  return Number.isFinite(sum) ? sum + compensation : sum;
+}
+
+/** Rounds a result to 15 significant digits, because 0.1 + 0.2 is not 0.3 otherwise. Keeps integers up to 2^53. */
+function roundNumber(number: number): number {
+  return Number.isSafeInteger(number) ? number : Number(number.toPrecision(15));
 }
 
 /** A date or range of dates. Start and end are in milliseconds since 1970. */

@@ -83,17 +83,23 @@ function buildAggregateSelect(
     case "unique":
       return sql`select count(distinct ${key}) from ${from}`;
     case "sum":
-      return hasNumbers ? sql`select coalesce(sum(${limitedNumber}), 0) from ${from}` : sql`select 0`;
+      return hasNumbers
+        ? selectRounded(sql`select coalesce(${buildSum(limitedNumber)}, 0) as number from ${from}`)
+        : sql`select 0`;
     case "average":
-      return hasNumbers ? sql`select avg(${limitedNumber}) from ${from}` : selectNull;
+      return hasNumbers
+        ? selectRounded(sql`select ${buildSum(limitedNumber)} / count(*) as number from ${from}`)
+        : selectNull;
     case "min":
       return hasNumbers ? sql`select min(${key}) from ${from}` : selectNull;
     case "max":
       return hasNumbers ? sql`select max(${key}) from ${from}` : selectNull;
     case "range":
-      return hasNumbers ? sql`select max(${limitedNumber}) - min(${limitedNumber}) from ${from}` : selectNull;
+      return hasNumbers
+        ? selectRounded(sql`select max(${limitedNumber}) - min(${limitedNumber}) as number from ${from}`)
+        : selectNull;
     case "median":
-      return hasNumbers ? buildMedianSelect(limitedNumber, from) : selectNull;
+      return hasNumbers ? selectRounded(buildMedianSelect(limitedNumber, from)) : selectNull;
     case "earliest_date":
     case "date_range":
       return hasTimes ? sql`select min(${key}) from ${from}` : selectNull;
@@ -110,9 +116,29 @@ function limitNumber(number: Fragment): Fragment {
   return sql`case when ${number} > ${max} then ${max} when ${number} < -${max} then -${max} else ${number} end`;
 }
 
+/** Builds the sum of numbers. SQLite compensates for the errors of the additions, and PostgreSQL adds decimal numbers. */
+function buildSum(number: Fragment): Fragment {
+  return sql.byDialect({
+    sqlite: sql`sum(${number})`,
+    postgres: sql`cast(sum(cast(cast(${number} as text) as numeric)) as double precision)`,
+  });
+}
+
+/** Builds the SELECT that rounds the result of another one, called `number`, in the same way as computeRollup. */
+function selectRounded(select: Fragment): Fragment {
+  const rounded = sql.byDialect({
+    // In a CASE, because printf formats null as 0.
+    sqlite: sql`case when a.number is not null then cast(printf('%.15g', a.number) as real) end`,
+    // The conversion to numeric rounds to 15 significant digits.
+    postgres: sql`cast(cast(a.number as numeric) as double precision)`,
+  });
+  const isSafeInteger = sql`a.number = round(a.number) and abs(a.number) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}`;
+  return sql`select case when ${isSafeInteger} then a.number else ${rounded} end from (${select}) as a`;
+}
+
 /** Builds the SELECT of the median: the average of the one or two values in the middle. */
 function buildMedianSelect(key: Fragment, from: Fragment): Fragment {
-  return sql`select avg(m.number) from (
+  return sql`select avg(m.number) as number from (
     select ${key} as number, row_number() over (order by ${key}) as place, count(*) over () as total from ${from}
   ) as m where 2 * m.place between m.total and m.total + 2`;
 }

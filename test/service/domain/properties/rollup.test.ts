@@ -47,6 +47,17 @@ describe("numbers", () => {
   });
 });
 
+test("results are rounded to the decimals of the numbers, but integers are exact", () => {
+  const decimals = [number(0.1), number(0.2), number(0.3)];
+  expect(computeResult("sum", decimals)).toBe(0.6);
+  expect(computeResult("average", decimals)).toBe(0.2);
+  expect(computeResult("range", decimals)).toBe(0.2);
+  expect(computeResult("median", decimals.slice(0, 2))).toBe(0.15);
+  expect(computeResult("sum", [number(1e16), number(0.1), number(-1e16)])).toBe(0.1);
+  expect(computeResult("sum", [number(2 ** 53 - 2), number(1)])).toBe(Number.MAX_SAFE_INTEGER);
+  expect(computeResult("max", [number(0.1 + 0.2)])).toBe(0.1 + 0.2);
+});
+
 test("many rollups read the same long texts in little more time than one", async () => {
   const values = Array.from({ length: 20 }, (_, index): Value => ({
     type: "rich_text",

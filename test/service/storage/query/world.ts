@@ -272,9 +272,9 @@ export function randomDate(random: Random): string {
 /** Numbers that many representations cannot store exactly. */
 export const HARD_NUMBERS = [0.1, 1e300, -1e-300, 2 ** 53, 0.1 + 0.2, 5e-324];
 
-/** Generates a number whose sums with others are exact in any order. */
+/** Generates a number with up to two decimals, as users enter them. */
 export function randomNumber(random: Random): number {
-  return random.pick([0, 1, -1, 2, 3, 10, 0.25, -0.5, 2.5, 2 ** 40]);
+  return random.pick([0, 1, -1, 2, 3, 10, 0.25, -0.5, 2.5, 2 ** 40, 0.1, 0.2, 0.3, 0.7, -4.35, 1234.56]);
 }
 
 function createPage(
