@@ -66,6 +66,7 @@ function createRows(
       text_key: row.textKey,
       long_text: row.longText,
       number_key: row.numberKey,
+      end_key: row.endKey,
     })),
   );
 }
@@ -117,6 +118,7 @@ const COLUMNS = [
   "text_key",
   "long_text",
   "number_key",
+  "end_key",
 ] as const satisfies readonly (keyof ValueRow)[];
 
 type Value = ValueRow[(typeof COLUMNS)[number]];
@@ -145,6 +147,7 @@ const upsertCompiled = compileOnce((db, ...values: Value[]) =>
         text_key: eb.ref("excluded.text_key"),
         long_text: eb.ref("excluded.long_text"),
         number_key: eb.ref("excluded.number_key"),
+        end_key: eb.ref("excluded.end_key"),
       })),
     ),
 );

@@ -148,7 +148,9 @@ export async function findFullPages(
   if (fullIds.length === 0) return [];
   const cleanedIds = fullIds.slice(0, COUNTED_PAGES);
   const databaseIds = new Map(pages.map(({ id, databaseId }) => [id, databaseId]));
-  const schemas = await findSchemas(scope, [...new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? []))]);
+  const schemas = await findSchemas(scope, [
+    ...new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? [])),
+  ]);
   for (const id of cleanedIds) {
     const { definitions = [] } = schemas.get(databaseIds.get(id) ?? "") ?? {};
     const relations = definitions.filter(({ type }) => type === "relation");
@@ -291,6 +293,7 @@ async function insertLinks(
     text_key: targetId,
     long_text: null,
     number_key: null,
+    end_key: null,
   }));
   await insertPropertyRows(db, rows);
 }

@@ -102,6 +102,8 @@ export interface Tables extends AccessTables {
     long_text: string | null;
     /** Numbers; 0 or 1 for checkboxes; the start of dates; the rank of options. Otherwise null. */
     number_key: number | null;
+    /** The end of dates that are ranges. Otherwise null. */
+    end_key: number | null;
   };
 
   /** Pages in the index of texts, see text-index.ts. Derived from the pages. */

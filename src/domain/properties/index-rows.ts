@@ -1,5 +1,5 @@
 import { isTextProperty, type Option, type PropertyDefinition } from "../schema.js";
-import { getStartTime } from "./dates.js";
+import { getEndTime, getStartTime } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { toPlainText } from "./plain-text.js";
@@ -15,6 +15,8 @@ export interface IndexRow {
   readonly longText: string | null;
   /** A number, the start of a date, 0 or 1 for a checkbox, or the rank of an option; otherwise null. */
   readonly numberKey: number | null;
+  /** The end of a date that is a range; otherwise null. */
+  readonly endKey: number | null;
 }
 
 /** Maximum length of a text key in code points, because databases limit the size of index entries. */
@@ -41,7 +43,10 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
     }
     case "date": {
       const date = getStoredValue(stored, property);
-      return date === undefined ? [] : [createRow(0, null, getStartTime(date))];
+      if (date === undefined) return [];
+      return [
+        { ...createRow(0, null, getStartTime(date)), endKey: date.end === null ? null : getEndTime(date) },
+      ];
     }
     case "select":
     case "status": {
@@ -71,7 +76,7 @@ export function getFoldedText(property: PropertyDefinition, stored: StoredProper
 }
 
 function createRow(ordinal: number, textKey: string | null, numberKey: number | null): IndexRow {
-  return { ordinal, textKey, longText: null, numberKey };
+  return { ordinal, textKey, longText: null, numberKey, endKey: null };
 }
 
 function createTextRows(text: string): IndexRow[] {
@@ -85,7 +90,7 @@ function createTextRow(text: string): IndexRow {
   const key = Array.from(folded.slice(0, 2 * MAX_KEY_LENGTH))
     .slice(0, MAX_KEY_LENGTH)
     .join("");
-  return { ordinal: 0, textKey: key, longText: key.length < folded.length ? folded : null, numberKey: null };
+  return { ...createRow(0, key, null), longText: key.length < folded.length ? folded : null };
 }
 
 function createOptionRows(ids: readonly string[], options: readonly Option[]): IndexRow[] {

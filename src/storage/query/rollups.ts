@@ -64,12 +64,14 @@ interface Elements {
   readonly source: FromClause;
   /** Identifies equal elements; for numbers and times, the value itself. */
   readonly key: Fragment;
+  /** End of a date that can be a range. */
+  readonly end?: Fragment;
 }
 
 function buildAggregateSelect(
   functionName: RollupFunction,
   target: PropertyDefinition,
-  { source, key }: Elements,
+  { source, key, end = key }: Elements,
 ): Fragment {
   const from = buildFrom(source);
   const hasNumbers = target.type === "number" || target.type === "unique_id";
@@ -104,7 +106,7 @@ function buildAggregateSelect(
     case "date_range":
       return hasTimes ? sql`select min(${key}) from ${from}` : selectNull;
     case "latest_date":
-      return hasTimes ? sql`select max(${key}) from ${from}` : selectNull;
+      return hasTimes ? sql`select max(${end}) from ${from}` : selectNull;
     default:
       return selectNull;
   }
@@ -158,9 +160,11 @@ function buildElements(target: PropertyDefinition, pages: FromClause, related: F
     default: {
       const value = sql.alias("v");
       const source = crossJoin(pages, buildFromValues(target, related, value));
-      return getKeyColumn(target) === "number_key"
-        ? { source, key: sql`${value}.number_key` }
-        : { source, key: sql`coalesce(${value}.long_text, ${value}.text_key)` };
+      if (getKeyColumn(target) === "text_key") {
+        return { source, key: sql`coalesce(${value}.long_text, ${value}.text_key)` };
+      }
+      const key = sql`${value}.number_key`;
+      return { source, key, end: sql`coalesce(${value}.end_key, ${key})` };
     }
   }
 }

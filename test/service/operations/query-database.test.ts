@@ -84,6 +84,7 @@ test("the links that rollups of many pages read are measured in several turns of
         text_key,
         long_text: null,
         number_key: null,
+        end_key: null,
       })),
     );
     await insertPropertyRows(scope.db, rows);

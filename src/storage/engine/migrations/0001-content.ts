@@ -87,6 +87,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       text_key ${text},
       long_text ${text},
       number_key double precision,
+      end_key double precision,
       constraint property_values_pk primary key (workspace_id, page_id, property_id, ordinal),
       constraint property_values_page_fk
         foreign key (workspace_id, page_id) references pages (workspace_id, id)

@@ -42,6 +42,10 @@ test("numbers, checkboxes and dates have number keys", () => {
   expect(getKeys(plainProperty("prop", "Property", "date"), date)).toEqual([
     [null, null, Date.UTC(2026, 4, 4, 8)],
   ]);
+  const [row] = createIndexRows(plainProperty("prop", "Property", "date"), {
+    prop: { ...date, end: "2026-05-05" },
+  });
+  expect(row?.endKey).toBe(Date.UTC(2026, 4, 5));
   expect(getKeys({ ...common, type: "unique_id", prefix: "A" }, 7)).toEqual([[null, null, 7]]);
 });
 

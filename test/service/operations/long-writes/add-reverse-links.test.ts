@@ -38,6 +38,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
         text_key: projects.pageIds[index % 3] ?? "",
         long_text: null,
         number_key: null,
+        end_key: null,
       }));
       await store.write(workspaceId, ({ db: tx }) => insertPropertyRows(tx, rows));
       return propertyId;

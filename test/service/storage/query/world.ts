@@ -218,6 +218,7 @@ export async function createWorld(store: Store, random: Random, size: number): P
             text_key: target,
             long_text: null,
             number_key: null,
+            end_key: null,
           })),
         ),
       );
@@ -296,7 +297,11 @@ function createPage(
     targets.length > 0 && random.chance(0.3) ? random.pick(HARD_NUMBERS) : randomNumber(random),
   );
   set("tick", () => random.chance(0.5));
-  set("date", () => ({ start: randomDate(random), end: null, time_zone: null }));
+  set("date", () => {
+    const dates = [randomDate(random), randomDate(random)];
+    const [start = "", end = ""] = dates.toSorted((one, other) => Date.parse(one) - Date.parse(other));
+    return { start, end: random.chance(0.3) ? end : null, time_zone: null };
+  });
   set("folk", () => random.shuffle(pickSome(users)));
   set("file", () =>
     pickSome(["b.pdf", "A.png", "ä"]).map((name) => ({

@@ -22,6 +22,7 @@ test("the export of a workspace finds each batch by the last row, without readin
     text_key: null,
     long_text: null,
     number_key: ordinal,
+    end_key: null,
   }));
   await store.write(workspaceId, async (scope) => {
     await insertPage(scope, page);
