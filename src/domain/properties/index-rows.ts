@@ -1,8 +1,8 @@
+import type { RichText } from "../rich-text.js";
 import { isTextProperty, type Option, type PropertyDefinition } from "../schema.js";
 import { getEndTime, getStartTime } from "./dates.js";
 import { findOption } from "./options.js";
 import { getStoredValue, type StoredProperties } from "./stored-values.js";
-import { toPlainText } from "./plain-text.js";
 import { foldText } from "../text.js";
 
 /** A row of the table property_values: one element of a value, in a form that filters and sorts can use. */
@@ -27,7 +27,7 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
   switch (property.type) {
     case "title":
     case "rich_text":
-      return createTextRows(toPlainText(getStoredValue(stored, property) ?? []));
+      return createTextRows((getStoredValue(stored, property) ?? []).map(getIndexedText).join(""));
     case "url":
     case "email":
     case "phone_number":
@@ -73,6 +73,13 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
 export function getFoldedText(property: PropertyDefinition, stored: StoredProperties): string {
   const [only] = isTextProperty(property) ? createIndexRows(property, stored) : [];
   return only?.longText ?? only?.textKey ?? "";
+}
+
+/** Object replacement character. Stands for a user, page or database that a text mentions, whose name is not stored. */
+const UNNAMED_MENTION = "\ufffc";
+
+function getIndexedText(run: RichText): string {
+  return run.type === "mention" && run.plain_text === "" ? UNNAMED_MENTION : run.plain_text;
 }
 
 function createRow(ordinal: number, textKey: string | null, numberKey: number | null): IndexRow {

@@ -1,9 +1,9 @@
 import type { Schemas } from "../api-schemas.js";
 import { getOrCreate } from "../../get-or-create.js";
+import type { RichText } from "../rich-text.js";
 import type { RollupFunction } from "../schema.js";
 import { type DateValue, getEndTime, getStartTime } from "./dates.js";
 import type { NonRollupValue } from "./response-values.js";
-import { toPlainText } from "./plain-text.js";
 
 type RollupResult = Schemas["RollupResult"];
 
@@ -70,9 +70,9 @@ function toElements(value: NonRollupValue): readonly string[] {
 function createElements(value: NonRollupValue): string[] {
   switch (value.type) {
     case "title":
-      return toTextElements(toPlainText(value.title));
+      return toTextElements(value.title);
     case "rich_text":
-      return toTextElements(toPlainText(value.rich_text));
+      return toTextElements(value.rich_text);
     case "multi_select":
       return value.multi_select.map((option) => option.id);
     case "people":
@@ -90,7 +90,10 @@ function createElements(value: NonRollupValue): string[] {
   }
 }
 
-function toTextElements(text: string): string[] {
+function toTextElements(runs: readonly RichText[]): string[] {
+  // Mentions by their ids, because the text of a mention does not have the name of a user, page or database yet.
+  const texts = runs.map((run) => (run.type === "mention" ? JSON.stringify(run.mention) : run.plain_text));
+  const text = texts.join("");
   return text === "" ? [] : [text];
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createIndexRows } from "../../../../src/domain/properties/index-rows.js";
 import type { StoredValue } from "../../../../src/domain/properties/stored-values.js";
+import { newId } from "../../../../src/domain/ids.js";
+import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
 import { type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { plainProperty, plainRun } from "../../../support/objects.js";
 
@@ -24,6 +26,9 @@ test("text is case-folded; long text is stored with a truncated key", () => {
   const text = plainProperty("prop", "Property", "rich_text");
   expect(getKeys(text, [plainRun("E\u0301cole "), plainRun("ÄB")])).toEqual([["école äb", null, null]]);
   expect(getKeys(text, [])).toEqual([]);
+  const mention = parseRichTextRun({ mention: { user: { id: newId() } } });
+  expect(getKeys(text, [mention])).toEqual([["\ufffc", null, null]]);
+  expect(getKeys(text, [plainRun("To "), mention])).toEqual([["to \ufffc", null, null]]);
   expect(getKeys(text, [plainRun("\0\ud800")])).toEqual([["\ufffd\ufffd", null, null]]);
   expect(getKeys(text, [plainRun("x".repeat(128))])).toEqual([["x".repeat(128), null, null]]);
   const long = "🙂".repeat(129);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
 import type { NonRollupValue as Value } from "../../../../src/domain/properties/response-values.js";
+import { newId } from "../../../../src/domain/ids.js";
+import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
 import type { RollupFunction } from "../../../../src/domain/schema.js";
 import { measureCpuMs } from "../../../support/cpu-time.js";
 import { plainRun } from "../../../support/objects.js";
@@ -83,6 +85,17 @@ test("elements of lists are counted individually", () => {
   expect(computeResult("count_values", lists)).toBe(3);
   expect(computeResult("unique", lists)).toBe(2);
   expect(computeResult("not_empty", lists)).toBe(2);
+});
+
+test("texts that mention different objects are different, and not empty", () => {
+  const [ann, bob] = [newId(), newId()];
+  const texts = [ann, bob, ann].map((id): Value => ({
+    type: "rich_text",
+    rich_text: [parseRichTextRun({ mention: { user: { id } } })],
+  }));
+  expect(computeResult("unique", texts)).toBe(2);
+  expect(computeResult("empty", texts)).toBe(0);
+  expect(computeResult("show_unique", texts)).toEqual(texts.slice(0, 2));
 });
 
 test("dates are compared as instants", () => {

@@ -1,6 +1,7 @@
 import { type NonRollupValue, toNonRollupValue } from "../../../../src/domain/properties/response-values.js";
 import { getRollupResultType } from "../../../../src/domain/query/rollup.js";
 import { computeRollup } from "../../../../src/domain/properties/rollup.js";
+import type { RichText } from "../../../../src/domain/rich-text.js";
 import {
   findPropertyByNameFirst,
   type DefinitionOf,
@@ -165,7 +166,8 @@ export class Oracle {
         const [target] = this.#visible(page);
         const title = this.#world.other.schema.byId.get("title");
         if (target === undefined || title === undefined || title.type === "rollup") return null;
-        return truncate(foldCase(getText(this.#value(target, title))));
+        const value = this.#value(target, title);
+        return value.type === "title" ? truncate(foldCase(joinTexts(value.title))) : null;
       }
       case "files": {
         const [file] = value.files;
@@ -194,12 +196,17 @@ function toDateValue(result: ReturnType<typeof computeRollup>): Value {
   return { type: "date", date: result.type === "date" ? result.date : null };
 }
 
+/** @param mention stands for a mention of a user */
+function joinTexts(runs: readonly RichText[], mention = ""): string {
+  return runs.map((run) => (run.type === "mention" ? mention : run.plain_text)).join("");
+}
+
 function getText(value: Value): string {
   switch (value.type) {
     case "title":
-      return value.title.map((run) => run.plain_text).join("");
+      return joinTexts(value.title, "\ufffc");
     case "rich_text":
-      return value.rich_text.map((run) => run.plain_text).join("");
+      return joinTexts(value.rich_text, "\ufffc");
     case "url":
       return value.url ?? "";
     case "email":

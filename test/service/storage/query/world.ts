@@ -289,7 +289,11 @@ function createPage(
     if (random.chance(0.75)) properties[id] = make();
   };
   const pickSome = <T>(items: readonly T[]): T[] => random.some(items, 0.4);
-  const richText = (): StoredValue => [parseRichTextRun({ text: { content: random.pick(TEXTS) } })];
+  const richText = (): StoredValue => {
+    const mention = parseRichTextRun({ mention: { user: { id: random.pick(users) } } });
+    const text = parseRichTextRun({ text: { content: random.pick(TEXTS) } });
+    return random.pick([[text], [text], [text], [mention], [mention, text]]);
+  };
   set("title", richText);
   set("text", richText);
   for (const id of ["link", "mail", "phon"]) set(id, () => random.pick(TEXTS));
