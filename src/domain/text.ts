@@ -1,9 +1,14 @@
 /**
- * Folds a text for filters and search: normalizes it (NFC) and converts it to lower case. Also replaces NUL and lone surrogates,
- * which databases cannot store, and U+FFFE and U+FFFF, which SQLite's LIKE does not distinguish from the replacement character.
+ * Folds the case of a text for filters and search, and normalizes it (NFC). Letters are equal if they have the same upper case,
+ * such as ß and ss, ς and σ, and ı and i; İ is equal to i. Also replaces NUL and lone surrogates, which databases cannot store,
+ * and U+FFFE and U+FFFF, which SQLite's LIKE does not distinguish from the replacement character.
  */
 export function foldText(text: string): string {
-  return normalizeText(text.replace(/[\0\p{Cs}\ufffe\uffff]/gu, "\ufffd")).toLowerCase();
+  const storable = text.replace(/[\0\p{Cs}\ufffe\uffff]/gu, "\ufffd");
+  // First to lower case, because ẞ has no upper case, unlike ß.
+  const folded = normalizeText(storable).toLowerCase().toUpperCase().toLowerCase();
+  // The lower case of Σ depends on its position, and that of İ has a second dot. Case mappings can also decompose letters.
+  return folded.replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
 }
 
 /** Matches 30 combining marks that are followed by another one. */

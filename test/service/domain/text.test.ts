@@ -12,6 +12,24 @@ test("marks are composed and sorted", () => {
   expect(normalizeText(createMarks(30))).toBe(createMarks(30).normalize());
 });
 
+test.each([
+  ["ΠΡΟΣ", "προς"],
+  ["ΠΡΟΣ", "προσ"],
+  ["J\u030c", "\u01f0"],
+  ["H\u0331", "\u1e96"],
+  ["STRASSE", "straße"],
+  ["Straẞe", "straße"],
+  ["İstanbul", "istanbul"],
+  ["ISTANBUL", "ıstanbul"],
+  ["İ\u0301", "í"],
+])("%s and %s differ only in case", (one, other) => {
+  expect(foldText(one)).toBe(foldText(other));
+});
+
+test("a folded text contains its folded beginning", () => {
+  expect(foldText("ΠΡΟΣΦΟΡΑ").startsWith(foldText("ΠΡΟΣ"))).toBe(true);
+});
+
 test.each(["", " \n\u3000", "\u200b", "\u200d \ufe0f", "\u3164", "\u2800", "\u{e0041}", "\0\u202e"])(
   "the title %j has no visible character",
   (title) => {

@@ -19,10 +19,18 @@ type Json = Record<string, unknown>;
 
 const DAY = 86_400_000;
 const foldCase = (text: string): string =>
-  text
-    .replace(/[\0\ufffe\uffff]/g, "\ufffd")
-    .normalize("NFC")
-    .toLowerCase();
+  // Single letters, because the lower case of a letter can depend on the ones before it.
+  Array.from(
+    text
+      .replace(/[\0\ufffe\uffff]/g, "\ufffd")
+      .normalize("NFC")
+      .toLowerCase()
+      .toUpperCase(),
+    (letter) => letter.toLowerCase(),
+  )
+    .join("")
+    .replaceAll("i\u0307", "i")
+    .normalize("NFC");
 
 /** Evaluates queries on a world. */
 export class Oracle {
