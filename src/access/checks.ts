@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { parseId } from "../domain/ids.js";
 import { isInvisible } from "../domain/text.js";
 import { UserError } from "../errors.js";
 
@@ -17,7 +18,7 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Throws a UserError when a name is empty, invisible or too long, or contains control characters.
+ * Throws a UserError when a name is empty, invisible or too long, contains control characters, or is the id of a workspace.
  *
  * @param owner "you", or what has the name, for example "key"
  */
@@ -35,6 +36,10 @@ export function checkName(owner: string, name: string): void {
   }
   if (isInvisible(name)) {
     refuse(`${subject} is invisible. Use at least one letter or digit.`);
+  }
+  // A workspace that is being deleted has its id as name.
+  if (owner === "workspace" && parseId(name) !== undefined) {
+    refuse(`${subject} is an ID. Choose a name that people recognize.`);
   }
 }
 

@@ -18,7 +18,7 @@ export async function startService(
   const port = await service.listen(0, "127.0.0.1");
   const createKey = (request: Partial<KeyRequest> = {}): Promise<ProvisionedKey> =>
     service.createKey({
-      workspaceName: crypto.randomUUID(),
+      workspaceName: `Workspace ${crypto.randomUUID()}`,
       plan: "enterprise",
       ...request,
     });

@@ -17,8 +17,9 @@ export interface Workspace {
 
 export type ListedWorkspace = Workspace & { readonly storedBytes: number };
 
+/** Finds a workspace that is not being deleted; undefined if none has the name. */
 export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
-  return selectWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
+  return selectLiveWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
 }
 
 /** Reads all workspaces that are not being deleted, oldest first. */

@@ -56,7 +56,9 @@ export async function* exportDatabase(location: string, options: ExportOptions):
 }
 
 async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<string> {
-  const found = await sql<{ id: string }>`select id from workspaces where name = ${name}`.execute(db);
+  const found = await sql<{
+    id: string;
+  }>`select id from workspaces where name = ${name} and name <> id`.execute(db);
   const id = found.rows[0]?.id;
   if (id === undefined) {
     throw new UserError(

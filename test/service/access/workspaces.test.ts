@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inviteToWorkspace, readInvitation } from "../../../src/access/invitations.js";
+import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import {
   createWorkspace,
@@ -9,8 +10,9 @@ import {
 } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findDatabase, findFirstDatabaseId } from "../../../src/storage/databases.js";
+import { exportDatabase } from "../../../src/storage/transfer/export.js";
 import { findUser } from "../../../src/storage/users.js";
-import { openTestStore } from "../storage/open.js";
+import { createTemporaryPath, openTestStore } from "../storage/open.js";
 
 test("deletes neither a workspace that is renamed in the meantime, nor the one that has its name then", async () => {
   const store = await openTestStore();
@@ -25,6 +27,25 @@ test("deletes neither a workspace that is renamed in the meantime, nor the one t
   };
   await expect(startWorkspaceDeletion(racing, "Teas")).rejects.toThrow('There is no workspace "Teas".');
   expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Old teas", "Teas"]);
+});
+
+test("a workspace cannot have an id as its name", async () => {
+  const store = await openTestStore();
+  const { id } = await createWorkspace(store, "Teas");
+  const message = "The name of the workspace is an ID. Choose a name that people recognize.";
+  await expect(createWorkspace(store, id)).rejects.toThrow(message);
+  await expect(renameWorkspace(store, "Teas", id.toUpperCase())).rejects.toThrow(message);
+});
+
+test("a workspace that is being deleted is not found by its id", async () => {
+  const location = createTemporaryPath();
+  const store = await openTestStore(location);
+  const { id } = await createWorkspace(store, "Teas");
+  await startWorkspaceDeletion(store, "Teas");
+  await expect(startWorkspaceDeletion(store, id)).rejects.toThrow(`There is no workspace "${id}".`);
+  await expect(createKeyForWorkspace(store, { workspaceName: id })).rejects.toThrow("is an ID");
+  const exporting = exportDatabase(location, { workspace: id, programVersion: "1.0.0" }).next();
+  await expect(exporting).rejects.toThrow("There is no workspace");
 });
 
 test("the author of a new workspace's database is a user of the workspace", async () => {

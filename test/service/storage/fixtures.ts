@@ -19,20 +19,21 @@ export const schema = createSchema([
 export const EDIT = { author: "00000000-0000-4000-8000-000000000000", time: 1 };
 
 /** Adds a workspace with an empty database to a store. */
-export async function addDatabase(store: Store): Promise<{ workspaceId: string; databaseId: string }> {
+export async function addDatabase(store: Store) {
   const workspaceId = newId();
+  const workspaceName = `Workspace ${workspaceId}`;
   const databaseId = newId();
   await store.writeServiceWide(async (tx) => {
     await insertWorkspace(tx, {
       id: workspaceId,
-      name: workspaceId,
+      name: workspaceName,
       plan: "free",
       customRequestLimit: null,
       createdTime: Date.now(),
     });
     await insertDatabase({ db: tx, workspaceId }, emptyDatabase({ id: databaseId, schema }));
   });
-  return { workspaceId, databaseId };
+  return { workspaceId, workspaceName, databaseId };
 }
 
 /** Adds pages without values to a database in one transaction, which is faster than as many requests. Returns their ids. */

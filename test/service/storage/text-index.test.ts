@@ -83,7 +83,7 @@ const PATTERNS = [
 
 /** Adds a database with a page for each text, which is its title and its link. */
 async function addPages(store: Store, texts: readonly string[]) {
-  const { workspaceId } = await addDatabase(store);
+  const { workspaceId, workspaceName } = await addDatabase(store);
   const database = emptyDatabase({ schema });
   const pages = texts.map((text) => ({
     ...emptyPage(database.id, {
@@ -99,7 +99,7 @@ async function addPages(store: Store, texts: readonly string[]) {
     }
     await insertPropertyValues(scope, pages, schema.definitions);
   });
-  return { workspaceId, databaseId: database.id, ids: pages.map(({ id }) => id) };
+  return { workspaceId, workspaceName, databaseId: database.id, ids: pages.map(({ id }) => id) };
 }
 
 describe.each(stores)("the index of texts in %s", (_, newLocation) => {
@@ -226,7 +226,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       indexPageTexts(write, changed, schema.definitions, { isNew: false }),
     );
     expect(await number()).toBe(2);
-    await runJob(store, (await startWorkspaceDeletion(store, deleted.workspaceId)).job);
+    await runJob(store, (await startWorkspaceDeletion(store, deleted.workspaceName)).job);
     expect(await number()).toBe(1);
     const select = selectPagesWithText(scope, "title", ["abc"]) ?? sql``;
     expect(await runStatement(scope, select)).toEqual([{ page_id: kept.ids[0] }]);

@@ -64,10 +64,10 @@ test.each(kinds)(
   async (_, newLocation) => {
     const location = await newLocation();
     const store = await openTestStore(location);
-    const { workspaceId, databaseId } = await addDatabase(store);
+    const { workspaceId, workspaceName, databaseId } = await addDatabase(store);
     const levels = 400;
     await addNestedBlocks(store, workspaceId, databaseId, levels);
-    await startWorkspaceDeletion(store, workspaceId);
+    await startWorkspaceDeletion(store, workspaceName);
     // A clock that advances 2 ms per reading, so that the transaction reaches its time limit among the blocks.
     let now = 0;
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 2));
