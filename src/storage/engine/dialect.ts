@@ -47,6 +47,13 @@ export function openPostgres<Tables>(connection: Connection): Kysely<Tables> {
   });
 }
 
+/** Returns the schema in which PostgreSQL creates tables; undefined on SQLite. Other schemas may have tables of the same names. */
+export async function readCurrentSchema<Tables>(db: Kysely<Tables>): Promise<string | undefined> {
+  if (!isPostgres(db)) return undefined;
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db);
+  return rows[0]?.name;
+}
+
 /** Whether a query is a SELECT or EXPLAIN. */
 export function isRead({ query, sql: text }: CompiledQuery): boolean {
   return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*(select|explain)\b/i.test(text));

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { isPostgres } from "../engine/dialect.js";
+import { readCurrentSchema } from "../engine/dialect.js";
 import type { Cell, Row } from "./format.js";
 
 /** Column of a table, as the database reports it. */
@@ -15,10 +15,7 @@ export type Columns = ReadonlyMap<string, readonly Column[]>;
 
 /** Reads the tables of a database and their columns. */
 export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
-  // Another schema of the same PostgreSQL database may have a table of the same name.
-  const schema = isPostgres(db)
-    ? (await sql<{ name: string }>`select current_schema() as name`.execute(db)).rows[0]?.name
-    : undefined;
+  const schema = await readCurrentSchema(db);
   const tables = await db.introspection.getTables();
   return new Map(
     tables

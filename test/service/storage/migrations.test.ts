@@ -2,7 +2,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { StorageUnavailableError } from "../../../src/errors.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { beginReading } from "../../../src/storage/transfer/begin-transfer.js";
-import { openSecondConnection, sharedStores } from "../../support/stores.js";
+import { query } from "../../support/postgres.js";
+import { testUnless } from "../../support/requirements.js";
+import {
+  newPostgresDatabase,
+  NO_POSTGRES,
+  openSecondConnection,
+  sharedStores,
+} from "../../support/stores.js";
+import { openTestStore } from "./open.js";
 
 describe.each(sharedStores)("in %s", (_, newLocation) => {
   test("refuses a database of a newer version, and says what to do", async () => {
@@ -38,6 +46,17 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
     const user = "INSERT INTO users VALUES ('w', 'u', 'bot', 'Bot', null, null, 0)";
     await expect((async () => beside(user))()).rejects.toThrow(/foreign key/i);
   });
+});
+
+testUnless(NO_POSTGRES)("a history of migrations in another schema is ignored", async () => {
+  const location = await newPostgresDatabase();
+  await query(
+    location,
+    "CREATE SCHEMA other; CREATE TABLE other.kysely_migration (name text primary key, timestamp text)",
+  );
+  const store = await openTestStore(location);
+  expect(await store.read.selectFrom("workspaces").selectAll().execute()).toEqual([]);
+  expect(await query(location, "SELECT name FROM public.kysely_migration")).toHaveLength(1);
 });
 
 /** Lists the tables of a database without those of Kysely. */

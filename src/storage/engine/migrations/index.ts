@@ -1,6 +1,6 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
 import { DatabaseError } from "pg";
-import { openSqlite } from "../dialect.js";
+import { openSqlite, readCurrentSchema } from "../dialect.js";
 import { StorageUnavailableError } from "../../../errors.js";
 import { openPoolWithoutTimeouts } from "../postgres.js";
 import { mapPostgresError } from "../postgres-errors.js";
@@ -90,7 +90,9 @@ export async function runMigrations<Tables>(
   options: { readonly disableTransactions?: boolean } = {},
 ): Promise<void> {
   const provider = { getMigrations: async () => MIGRATIONS };
-  const { error } = await new Migrator({ db, provider, ...options }).migrateToLatest();
+  const schema = await readCurrentSchema(db);
+  const location = schema === undefined ? {} : { migrationTableSchema: schema };
+  const { error } = await new Migrator({ db, provider, ...location, ...options }).migrateToLatest();
   if (error !== undefined) throw error;
 }
 
@@ -100,8 +102,11 @@ async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
 }
 
 async function readMigrations(db: Kysely<MigrationHistory>): Promise<string[]> {
+  const schema = await readCurrentSchema(db);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === HISTORY)) return [];
+  const isHistory = (table: (typeof tables)[number]): boolean =>
+    table.name === HISTORY && (schema === undefined || table.schema === schema);
+  if (!tables.some(isHistory)) return [];
   const rows = await db.selectFrom(HISTORY).select("name").orderBy("name").execute();
   const unknown = rows.find((row) => !Object.hasOwn(MIGRATIONS, row.name));
   if (unknown !== undefined) {
