@@ -1,11 +1,6 @@
-import { MINUTE_MS } from "../budgets.js";
+import { MINUTE_MS, REQUEST_COUNT_TTL_MS } from "../budgets.js";
 import { getOrCreate } from "../get-or-create.js";
-import {
-  addRequestCount,
-  deleteRequestCounts,
-  findRequestCounts,
-  type RequestCount,
-} from "../storage/access/request-counts.js";
+import { addRequestCount, findRequestCounts, type RequestCount } from "../storage/access/request-counts.js";
 import { addWrittenBytes, readStoredBytes } from "../storage/access/stored-bytes.js";
 import { setKeyUsed } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
@@ -28,8 +23,6 @@ const FLUSH_INTERVAL_MS = 5000;
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
 const HOUR_MINUTES = 60;
 const HALF_HOUR_MINUTES = 30;
-/** Age at which stored counts are deleted: an hour more than the day that the settings page shows. */
-const RETENTION_MINUTES = 25 * HOUR_MINUTES;
 
 /** Usage of one workspace that is not in the store yet. */
 class UnwrittenUsage {
@@ -55,8 +48,6 @@ export class UsageRecorder {
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #unwrittenByWorkspace = new Map<string, UnwrittenUsage>();
-  /** Minute of the last deletion of old counts, which runs at most once per minute. */
-  #cleanupMinute = 0;
   /** Settles with the last write. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -82,7 +73,7 @@ export class UsageRecorder {
     const scope = { db: this.#store.read, workspaceId };
     const [lastHour, last25Hours, storedBytes] = await Promise.all([
       findRequestCounts(scope, minute - HOUR_MINUTES),
-      findRequestCounts(scope, minute - RETENTION_MINUTES, HALF_HOUR_MINUTES),
+      findRequestCounts(scope, minute - REQUEST_COUNT_TTL_MS / MINUTE_MS, HALF_HOUR_MINUTES),
       readStoredBytes(scope),
     ]);
     return { lastHour, last25Hours, storedBytes };
@@ -107,8 +98,7 @@ export class UsageRecorder {
     if (usageByWorkspace.size === 0 && bytesByWorkspace.size === 0) return;
     this.#unwrittenByWorkspace = new Map();
     const now = Date.now();
-    const minute = Math.floor(now / MINUTE_MS);
-    const oldestMinute = minute - RETENTION_MINUTES;
+    const oldestMinute = Math.floor((now - REQUEST_COUNT_TTL_MS) / MINUTE_MS);
     try {
       await this.#store.writeWithoutInvalidation(async (tx) => {
         for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
@@ -118,9 +108,7 @@ export class UsageRecorder {
         }
         for (const [workspaceId, bytes] of bytesByWorkspace)
           await addWrittenBytes({ db: tx, workspaceId }, bytes);
-        if (minute !== this.#cleanupMinute) await deleteRequestCounts(tx, oldestMinute);
       });
-      this.#cleanupMinute = minute;
     } catch (error) {
       // Kept for the next write. This takes little memory even in a long outage, because counts are summed by minute.
       for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {

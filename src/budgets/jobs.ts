@@ -1,4 +1,4 @@
-import { DAY_MS, MB, MINUTE_MS, SECOND_MS } from "./units.js";
+import { DAY_MS, HOUR_MS, MB, MINUTE_MS, SECOND_MS } from "./units.js";
 
 // Batches of jobs that change many objects. Each batch is a transaction that other workspaces wait for. Its bytes are limited
 // too, because SQLite rewrites a changed row completely, at 30 ms per megabyte.
@@ -94,5 +94,7 @@ export function getStoredResponsesQuotaBytes(requestsPerMinute: number): number 
 /** Workspaces whose rows one run deletes. The next run continues with others. */
 export const MAX_CLEANED_WORKSPACES = 10_000;
 export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
+/** Age at which request counts are deleted: an hour more than the day that the settings page shows. */
+export const REQUEST_COUNT_TTL_MS = 25 * HOUR_MS;
 /** Rows that one transaction deletes. Few, because other writes wait for it. */
 export const CLEANUP_BATCH_ROWS = 100;

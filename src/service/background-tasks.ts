@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from "../budgets.js";
 import { type DueJobsOptions, runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import { deleteExpiredRequestCounts } from "../storage/access/request-counts.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
 import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
@@ -23,6 +24,9 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
       runDueJobs(store, { isForeground: false, ...control }),
     ),
     start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteExpiredRows(store, control)),
+    start("cleanup of request counts failed", CLEANUP_INTERVAL_MS, ({ isStopped }) =>
+      deleteRequestCounts(store, isStopped),
+    ),
     start("count of stored bytes failed", COUNT_INTERVAL_MS, ({ isStopped }) =>
       countDueWorkspaces(store, isStopped),
     ),
@@ -71,5 +75,15 @@ async function deleteExpiredRows(store: Store, { isStopped, onError }: Parameter
       if (deletedCount === CLEANUP_BATCH_ROWS) unfinishedIds.push(workspaceId);
     }
     workspaceIds = unfinishedIds;
+  }
+}
+
+/** Deletes the expired request counts of all workspaces in short batches. */
+async function deleteRequestCounts(store: Store, isStopped: () => boolean): Promise<void> {
+  let deletedCount = CLEANUP_BATCH_ROWS;
+  while (deletedCount === CLEANUP_BATCH_ROWS && !isStopped()) {
+    deletedCount = await store.writeWithoutInvalidation((tx) =>
+      deleteExpiredRequestCounts(tx, Date.now(), CLEANUP_BATCH_ROWS),
+    );
   }
 }

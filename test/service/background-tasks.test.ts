@@ -5,9 +5,11 @@ import { expect, test } from "vitest";
 import { CLEANUP_BATCH_ROWS } from "../../src/budgets.js";
 import { startBackgroundTasks } from "../../src/service/background-tasks.js";
 import type { Store } from "../../src/storage/engine/store.js";
+import { addRequestCount } from "../../src/storage/access/request-counts.js";
 import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/storage/idempotency.js";
 import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
+import { stores } from "../support/stores.js";
 
 /** Creates a logger, and the list of its lines. */
 function createLog() {
@@ -87,3 +89,28 @@ test("workspaces take turns when their expired responses are deleted, also besid
   expect(written.slice(0, 4)).toEqual([first, second, third, second]);
   expect(lines).toMatchObject([{ level: 50, msg: "cleanup failed", err: { message: "locked" } }]);
 });
+
+test.each(stores)(
+  "expired request counts are deleted in several transactions: %s",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    await store.write(workspaceId, async (scope) => {
+      for (let minute = 0; minute < 2 * CLEANUP_BATCH_ROWS + 1; minute += 1)
+        await addRequestCount(scope, { minute, passed: 1, refused: 0 });
+    });
+    const remaining: number[] = [];
+    const counting: Store = {
+      ...store,
+      writeWithoutInvalidation: (job) =>
+        store.writeWithoutInvalidation(async (tx) => {
+          const result = await job(tx);
+          remaining.push((await tx.selectFrom("request_counts").select("minute").execute()).length);
+          return result;
+        }),
+    };
+    const stop = startBackgroundTasks(counting, pino({ enabled: false }));
+    await expect.poll(() => remaining).toEqual([CLEANUP_BATCH_ROWS + 1, 1, 0]);
+    await stop();
+  },
+);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { MINUTE_MS, REQUEST_COUNT_TTL_MS } from "../../budgets.js";
 import type { AccessTables } from "../access-tables.js";
 import type { Entity } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
@@ -55,7 +56,12 @@ export async function findRequestCounts(
     .execute();
 }
 
-/** Deletes the counts of all workspaces before a minute (minutes since 1970). */
-export async function deleteRequestCounts(tx: Db, before: number): Promise<void> {
-  await tx.deleteFrom("request_counts").where("minute", "<", before).execute();
+/** Deletes up to `limit` counts of all workspaces that have expired at `now`, and returns their number. */
+export async function deleteExpiredRequestCounts(tx: Db, now: number, limit: number): Promise<number> {
+  const oldestMinute = Math.floor((now - REQUEST_COUNT_TTL_MS) / MINUTE_MS);
+  const { numAffectedRows } = await sql`
+    delete from request_counts where (workspace_id, minute) in
+    (select workspace_id, minute from request_counts where minute < ${oldestMinute} order by minute limit ${limit})
+  `.execute(tx);
+  return Number(numAffectedRows);
 }
