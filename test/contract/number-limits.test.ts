@@ -40,18 +40,23 @@ describe("numbers at the limits of their type", () => {
     const path = { database_id: rootDatabaseId };
     const relation = { database_id: rootDatabaseId, single_property: {} };
     await client.updateDatabase({ path, body: { properties: { X: { number: {} }, Next: { relation } } } });
-    const results = { sum: 0.6, average: 0.2, median: 0.2, range: 0.2 };
+    const results = [
+      ["sum", 0.6],
+      ["average", 0.2],
+      ["median", 0.2],
+      ["range", 0.2],
+    ] as const;
     const rollup = { relation_property_name: "Next", rollup_property_name: "X" };
     const properties = Object.fromEntries(
-      Object.keys(results).map((name) => [name, { rollup: { ...rollup, function: name } }]),
+      results.map(([name]) => [name, { rollup: { ...rollup, function: name } }]),
     );
-    await client.updateDatabase({ path, body: { properties: properties } });
+    await client.updateDatabase({ path, body: { properties } });
     const addPage = async (values: object) =>
       (await client.createPage({ body: { parent: path, properties: { ...values } } })).body;
     const targets = [];
     for (const X of [0.1, 0.2, 0.3]) targets.push({ id: (await addPage({ X })).id });
     const page = await addPage({ Next: { relation: targets } });
-    for (const [name, number] of Object.entries(results)) {
+    for (const [name, number] of results) {
       expect(page).toHaveProperty(["properties", name, "rollup", "number"], number);
       const filter = { property: name, rollup: { number: { equals: number } } };
       const { body: list } = await client.queryDatabase({ path, body: { filter } });

@@ -105,7 +105,9 @@ test.each(stores)(
       writeWithoutInvalidation: (job) =>
         store.writeWithoutInvalidation(async (tx) => {
           const result = await job(tx);
-          remaining.push((await tx.selectFrom("request_counts").select("minute").execute()).length);
+          const rows = await tx.selectFrom("request_counts").select("minute").execute();
+          // Other tasks write too, but only the cleanup returns a number.
+          if (typeof result === "number") remaining.push(rows.length);
           return result;
         }),
     };

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { readCurrentSchema } from "../engine/dialect.js";
 import type { Cell, Row } from "./format.js";
 
