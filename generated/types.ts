@@ -2878,8 +2878,9 @@ export type RollupElementCondition = {
   status?: OptionCondition;
 };
 /**
- * Function that computes the rollup. `unique` counts different values. In filters and sorts, it ignores the case of texts,
- * the ends of dates, and the URLs of files.
+ * Function that computes the rollup. `sum`, `average`, `median` and `range` are rounded to 15 significant digits, except
+ * integers up to 2^53. `unique` counts different values. In filters and sorts, it ignores the case of texts and the users,
+ * pages and databases that they mention, the ends of dates, and the URLs of files.
  */
 export type RollupFunction = 
   | "count"
