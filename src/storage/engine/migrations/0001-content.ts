@@ -44,7 +44,6 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       conversion_job_id ${text},
       constraint databases_pk primary key (workspace_id, id)
     )`,
-    sql`create index databases_by_parent on databases (workspace_id, parent_id, in_trash, id)`,
     sql`create index databases_by_edit on databases (workspace_id, in_trash, last_edited_time, id)`,
     // Indexes of trash roots, the objects that were moved to the trash by themselves.
     sql`create index databases_trash_roots on databases (workspace_id, last_edited_time, id) where trash_root = id`,
