@@ -16,6 +16,7 @@ import {
 } from "../../storage/jobs.js";
 import { countPages } from "../../storage/pages.js";
 import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
+import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { type JobType, runBatch } from "../jobs/run-batch.js";
 import { type ValueChanges, PageConverter } from "./page-converter.js";
@@ -37,8 +38,8 @@ export class ConversionJob {
   readonly #store: Store;
   readonly #job: Job;
   readonly #converter: PageConverter;
-  /** Id of the last page of the last batch; empty before the first batch. */
-  #lastPageId = "";
+  /** Id of the last page of the last batch. */
+  #lastPageId = BEFORE_FIRST_ID;
   #isComplete = false;
 
   private constructor(store: Store, job: Job, converter: PageConverter) {

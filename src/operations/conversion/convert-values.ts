@@ -3,6 +3,7 @@ import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js"
 import { requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
 import { findPageValuesAfter } from "../../storage/page-values.js";
+import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { WriteScope } from "../scope.js";
 import { ConversionNeededError } from "./conversion-job.js";
 import { haveSameConversions, findValueChanges, PageConverter } from "./page-converter.js";
@@ -27,7 +28,7 @@ export async function convertValues(
   const database = await findDatabase(scope, databaseId);
   if (database === undefined) throw new Error(`there is no database ${databaseId}`);
   const converter = new PageConverter(database, valueChanges);
-  const pages = await findPageValuesAfter(scope, databaseId, "", converter.batchLimit);
+  const pages = await findPageValuesAfter(scope, databaseId, BEFORE_FIRST_ID, converter.batchLimit);
   if (await hasMorePagesThan(scope, databaseId, pages.length)) {
     throw new ConversionNeededError(databaseId, valueChanges);
   }

@@ -2,6 +2,7 @@ import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues } from "../../storage/property-values.js";
+import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { JobType } from "./run-batch.js";
 
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
@@ -9,7 +10,7 @@ const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTE
 /** Removes the values of properties that are no longer in the schema. The state is the id of the last page of a batch. */
 export const VALUE_REMOVAL: JobType<string> = {
   isForeground: false,
-  async runBatch(scope, { objectId, propertyIds }, lastPageId = "") {
+  async runBatch(scope, { objectId, propertyIds }, lastPageId = BEFORE_FIRST_ID) {
     const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);

@@ -1,6 +1,6 @@
 import type { Condition } from "../../domain/query/condition.js";
 import { buildRollup } from "./rollups.js";
-import { joinWithAnd, joinWithOr, buildExists, type Fragment, sql } from "./sql.js";
+import { ALWAYS_FALSE, joinWithAnd, joinWithOr, buildExists, type Fragment, sql } from "./sql.js";
 import { buildFrom, buildHasElement, buildFromRelatedPages } from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
@@ -27,7 +27,7 @@ export function buildCondition(condition: Condition, page: Fragment): Fragment {
     case "rollup": {
       const inRange = buildRangePredicate(condition.range, buildRollup(condition.source, page));
       // A comparison with null is null, and so is its negation.
-      return sql`coalesce(${inRange}, 1 = 0)`;
+      return sql`coalesce(${inRange}, ${ALWAYS_FALSE})`;
     }
   }
 }

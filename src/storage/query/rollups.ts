@@ -1,6 +1,6 @@
 import { createPointRange, type RollupSource } from "../../domain/query/condition.js";
 import type { PropertyDefinition, RollupFunction } from "../../domain/schema.js";
-import { ALWAYS_TRUE, type Fragment, sql } from "./sql.js";
+import { ALWAYS_FALSE, ALWAYS_TRUE, type Fragment, sql } from "./sql.js";
 import {
   crossJoin,
   buildFrom,
@@ -184,6 +184,6 @@ function buildHasValue(target: PropertyDefinition, page: Fragment): Fragment {
 }
 
 function buildIsChecked(target: PropertyDefinition, page: Fragment): Fragment {
-  if (target.type !== "checkbox") return sql`(1 = 0)`;
+  if (target.type !== "checkbox") return sql`(${ALWAYS_FALSE})`;
   return buildHasElement(target, { kind: "range", range: createPointRange(1) }, page);
 }

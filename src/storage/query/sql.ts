@@ -100,6 +100,9 @@ export async function runStatement<Row>(
 /** A predicate that is true for each row. */
 export const ALWAYS_TRUE = sql`1 = 1`;
 
+/** A predicate that is true for no row. */
+export const ALWAYS_FALSE = sql`1 = 0`;
+
 /** Joins predicates as `a and b and c`; true when there are none. */
 export function joinWithAnd(parts: readonly Fragment[]): Fragment {
   return parts.length === 0 ? ALWAYS_TRUE : sql`(${sql.join(parts, " and ")})`;
@@ -107,7 +110,7 @@ export function joinWithAnd(parts: readonly Fragment[]): Fragment {
 
 /** Joins predicates as `a or b or c`; false when there are none. */
 export function joinWithOr(parts: readonly Fragment[]): Fragment {
-  return parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, " or ")})`;
+  return parts.length === 0 ? ALWAYS_FALSE : sql`(${sql.join(parts, " or ")})`;
 }
 
 /** Builds the direction of ORDER BY. */
@@ -122,9 +125,7 @@ export function buildSortOperator(descending: boolean): Fragment {
 
 /** Builds `value in (list)`; false for an empty list, which PostgreSQL refuses. */
 export function buildIn(value: Fragment, list: readonly string[]): Fragment {
-  return list.length === 0
-    ? joinWithOr([])
-    : sql`${value} in (${sql.join(list.map((item) => sql`${item}`))})`;
+  return list.length === 0 ? ALWAYS_FALSE : sql`${value} in (${sql.join(list.map((item) => sql`${item}`))})`;
 }
 
 /** Builds `exists (select …)` from the text after FROM. */
