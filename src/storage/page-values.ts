@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
-import { buildHasAnyId } from "./sql-helpers.js";
+import { buildHasAnyId, readBothById } from "./sql-helpers.js";
 import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
 import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
@@ -22,8 +22,6 @@ export async function findPageValuesAfter(
   after: string,
   limit: ContentSize,
 ): Promise<PageValues[]> {
-  const { db, workspaceId } = scope;
-  // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (inTrash: number) =>
     selectFrom(scope, "pages")
       .select(["id", VALUE_BYTES])
@@ -34,14 +32,7 @@ export async function findPageValuesAfter(
       .where("id", ">", after)
       .orderBy("id")
       .limit(limit.count);
-  const sizes = await db
-    .selectFrom(part(0).as("live"))
-    .selectAll()
-    .unionAll(db.selectFrom(part(1).as("trashed")).selectAll())
-    .orderBy("id")
-    .limit(limit.count)
-    .execute();
-  return readFittingValues({ db, workspaceId }, sizes, limit);
+  return readFittingValues(scope, await readBothById(scope.db, part(0), part(1), limit.count), limit);
 }
 
 /** Reads the values of at most MAX_IDS pages by their ids, up to a limit. Unknown ids are skipped. See findPageValuesAfter. */

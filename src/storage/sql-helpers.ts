@@ -1,5 +1,5 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { StorageScope } from "./tables.js";
+import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
+import type { Db, StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /** Splits a list into parts of at most `size` elements. */
@@ -55,6 +55,22 @@ export function readByIds<Row>(
   query: { where(condition: RawBuilder<SqlBool>): Query<Row> },
 ): Promise<Row[]> {
   return readInParts(ids, (part) => query.where(buildHasAnyId(part)));
+}
+
+/**
+ * Reads the first rows of two queries together, in the order of ids. Used for pages in the trash and all others, which the index
+ * has separately, each in the order of ids.
+ */
+export async function readBothById<Row extends { readonly id: string }>(
+  db: Db,
+  one: Expression<Row>,
+  other: Expression<Row>,
+  limit: number,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select * from ${one} as one union all select * from ${other} as other order by id limit ${limit}
+  `.execute(db);
+  return rows;
 }
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */

@@ -6,7 +6,7 @@ import { findBlock } from "./blocks.js";
 import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
 import { incrementPageVersions, recordPageEdit } from "./pages.js";
 import type { StorageScope } from "./tables.js";
-import { BEFORE_FIRST_ID, readByIds } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, readBothById, readByIds } from "./sql-helpers.js";
 import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import { getObjectKind, OBJECT_TABLES, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
@@ -156,7 +156,6 @@ async function findChildPages(
   after: string | undefined,
   limit: number,
 ): Promise<Child[]> {
-  // Two parts, because the index has the pages in the trash and all others separately, each in the order of ids.
   const part = (condition: typeof OUTSIDE_TRASH) => {
     const pages = selectFrom(scope, "pages")
       .select("id")
@@ -164,13 +163,7 @@ async function findChildPages(
       .where(condition);
     return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
   };
-  const rows = await scope.db
-    .selectFrom(part(OUTSIDE_TRASH).as("others"))
-    .select("id")
-    .unionAll(scope.db.selectFrom(part(buildMovedWith(rootId)).as("trashed")).select("id"))
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+  const rows = await readBothById(scope.db, part(OUTSIDE_TRASH), part(buildMovedWith(rootId)), limit);
   return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
 }
 
