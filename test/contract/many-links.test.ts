@@ -139,14 +139,17 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   const { synced_property_id } = two.relation.dual_property;
   /** Adds links back until the target has one value or link less than the limit. */
   const fill = async (newPageId: () => string): Promise<void> => {
-    const rows = Array.from({ length: MAX_VALUES_OF_LINKED_PAGE - 1 - (await countValues()) }, (_, index) => ({
-      workspace_id: workspaceId,
-      page_id: target,
-      database_id: rootDatabaseId,
-      property_id: decodeURIComponent(synced_property_id),
-      ordinal: index + 1,
-      text_key: newPageId(),
-    }));
+    const rows = Array.from(
+      { length: MAX_VALUES_OF_LINKED_PAGE - 1 - (await countValues()) },
+      (_, index) => ({
+        workspace_id: workspaceId,
+        page_id: target,
+        database_id: rootDatabaseId,
+        property_id: decodeURIComponent(synced_property_id),
+        ordinal: index + 1,
+        text_key: newPageId(),
+      }),
+    );
     await service.store.write(workspaceId, async ({ db: tx }) => {
       for (const part of chunk(rows, 2000)) await tx.insertInto("property_values").values(part).execute();
     });

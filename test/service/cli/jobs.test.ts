@@ -12,7 +12,7 @@ test("workspaces jobs shows large changes and their progress", async () => {
   const jobs = (...args: string[]) => runInProcess(["workspaces", "jobs", ...args], { DATA_DIR });
   const store = await openStore(path.join(DATA_DIR, "page-service.db"));
   expect(await jobs()).toMatchObject({ code: 0, stdout: "There are no jobs.\n", stderr: "" });
-  const { workspaceId, databaseId } = await addDatabase(store);
+  const { workspaceId, workspaceName, databaseId } = await addDatabase(store);
   const common = { objectId: databaseId, propertyIds: [], createdTime: 1, owner: newId() };
   await store.write(workspaceId, async (scope) => {
     await insertJob(scope, {
@@ -35,11 +35,11 @@ test("workspaces jobs shows large changes and their progress", async () => {
   const started = "1970-01-01 00:00";
   expect(shown).toBe(
     "WORKSPACE JOB OBJECT DONE STARTED (UTC)\n" +
-      `${workspaceId} converts property values ${databaseId} 400 of 1000 pages ${started}\n` +
-      `${workspaceId} moves to the trash ${databaseId} 300 ${started}\n`,
+      `${workspaceName} converts property values ${databaseId} 400 of 1000 pages ${started}\n` +
+      `${workspaceName} moves to the trash ${databaseId} 300 ${started}\n`,
   );
   expect(JSON.parse((await jobs("--json")).stdout)).toMatchObject([
-    { workspace: workspaceId, job: "convert_values", object_id: databaseId, done: 400, total: 1000 },
+    { workspace: workspaceName, job: "convert_values", object_id: databaseId, done: 400, total: 1000 },
     { job: "move_to_trash", done: 300, total: null },
   ]);
 });

@@ -49,7 +49,10 @@ test("a unique id is converted to its number, without the prefix", () => {
 });
 
 test.each([
-  [{ start: "2026-05-04T10:00", end: "2026-05-05", time_zone: "Europe/Berlin" }, "2026-05-04T08:00:00.000Z → 2026-05-05"],
+  [
+    { start: "2026-05-04T10:00", end: "2026-05-05", time_zone: "Europe/Berlin" },
+    "2026-05-04T08:00:00.000Z → 2026-05-05",
+  ],
   [{ start: "2026-05-04T10:00+05:30", end: null, time_zone: "Europe/Berlin" }, "2026-05-04T10:00+05:30"],
 ])("a date in a time zone is converted to a text with the same time", (date, expected) => {
   const properties = { text: date };
