@@ -1,9 +1,11 @@
 import { sql, type SqlBool } from "kysely";
-import { MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
+import { MAX_BATCH_BYTES, MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { getOrCreate } from "../get-or-create.js";
+import { takeWithinBytes } from "./content-size.js";
 import { findSchemas } from "./databases.js";
+import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
 import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
@@ -90,17 +92,25 @@ const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
 
+/** The other pages whose links `replaceLinks` has changed. */
+export interface LinkedPages {
+  /** Ids of the pages that got a link back. */
+  readonly addedIds: readonly string[];
+  /** Ids of the pages that lost a link back. */
+  readonly removedIds: readonly string[];
+}
+
 /**
- * Replaces the links of a relation of a page, in both directions if the relation is two-way. The other pages whose links change
- * get new versions, so that an update based on the old links does not match If-Match. Returns the ids of the pages that got a link
- * back. If one of them has more than MAX_VALUES_OF_LINKED_PAGE values now, the caller must roll back the transaction.
+ * Replaces the links of a relation of a page, in both directions if the relation is two-way. The caller must increment the versions
+ * of the other pages whose links change, so that an update based on the old links does not match If-Match, and must roll back the
+ * transaction if one of them has more than MAX_VALUES_OF_LINKED_PAGE values now.
  */
 export async function replaceLinks(
   scope: StorageScope,
   page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<string[]> {
+): Promise<LinkedPages> {
   const previousRows = await selectFrom(scope, "property_values")
     .select("text_key")
     .where("page_id", "=", page.id)
@@ -115,7 +125,7 @@ export async function replaceLinks(
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return [];
+  if (syncedPropertyId === null) return { addedIds: [], removedIds: [] };
   for (const ids of chunk(removed, MAX_IDS)) {
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
@@ -125,10 +135,7 @@ export async function replaceLinks(
   }
   const reverseLinks = added.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
-  // The caller increments the version of the page itself.
-  const changedIds = [...added, ...removed].filter((id) => id !== page.id);
-  await incrementPageVersions(scope, changedIds);
-  return added;
+  return { addedIds: added, removedIds: removed };
 }
 
 /** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */
@@ -245,7 +252,7 @@ export async function addReverseLinks(
   const { db, workspaceId } = scope;
   const { syncedPropertyId: propertyId } = relation;
   if (propertyId === null) return undefined;
-  const links = await selectFrom(scope, "property_values")
+  const found = await selectFrom(scope, "property_values")
     .select(["page_id as pageId", "text_key as targetId"])
     .where("database_id", "=", databaseId)
     .where("property_id", "=", relation.id)
@@ -256,6 +263,7 @@ export async function addReverseLinks(
     .limit(MAX_REVERSE_LINKS)
     .$narrowType<{ targetId: string }>()
     .execute();
+  const links = await takeLinksWithinBytes(scope, found);
   if (links.length === 0) return undefined;
   const rows = sql.join(links.map(({ pageId, targetId }) => sql`(${pageId}, ${targetId})`));
   const { rows: missing } = await sql<Link>`
@@ -275,7 +283,15 @@ export async function addReverseLinks(
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
   await appendLinks(scope, relation.databaseId, propertyId, reverseLinks);
   await incrementPageVersions(scope, [...new Set(reverseLinks.map(({ pageId }) => pageId))]);
-  return links.length < MAX_REVERSE_LINKS ? undefined : links.at(-1);
+  return links.length < MAX_REVERSE_LINKS && links.length === found.length ? undefined : links.at(-1);
+}
+
+/** Returns the first links, ordered by target, whose targets have at most MAX_BATCH_BYTES together, but those of at least one. */
+async function takeLinksWithinBytes(scope: StorageScope, links: readonly Link[]): Promise<readonly Link[]> {
+  const targetIds = [...new Set(links.map(({ targetId }) => targetId))];
+  const bytes = new Map((await readPageBytes(scope, targetIds)).map((page) => [page.id, page.bytes]));
+  const taken = new Set(takeWithinBytes(targetIds, MAX_BATCH_BYTES, (id) => bytes.get(id) ?? 0));
+  return links.filter(({ targetId }) => taken.has(targetId));
 }
 
 async function insertLinks(

@@ -190,6 +190,45 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   expect(await countValues()).toBeLessThan(10);
 });
 
+test("a request changes the links of pages with 20 MB of values together", async () => {
+  const { client, service, workspaceId, rootDatabaseId } = await connect();
+  const relation = { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } as const;
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { page_id: await addPage({ client, rootDatabaseId }) },
+      properties: { Title: { title: {} }, A: { relation }, B: { relation } },
+    },
+  });
+  const ids = await addPages(service.store, workspaceId, rootDatabaseId, 11);
+  const properties = JSON.stringify({ removed: "x".repeat(1_900_000) });
+  await service.store.write(workspaceId, async ({ db: tx }) => {
+    await tx.updateTable("pages").set({ properties }).where("id", "in", ids).execute();
+  });
+  const link = (pageIds: readonly string[]) => {
+    const links = { relation: pageIds.map((id) => ({ id })) };
+    return client.createPage({
+      body: { parent: { database_id: database.id }, properties: { A: links, B: links } },
+    });
+  };
+  const readVersion = async (): Promise<string | undefined> => {
+    const { headers } = await client.retrievePage({ path: { page_id: ids[0] ?? "" } });
+    return headers?.ETag;
+  };
+  const { status, message } = await getError(link(ids));
+  expect([status, message]).toEqual([
+    400,
+    "The pages whose links back change have 20900154 bytes of values together. " +
+      "Use at most 20000000: change fewer links at once.",
+  ]);
+  const before = await readVersion();
+  await link(ids.slice(0, 10));
+  // Counted once, although the page got two links.
+  expect([before, await readVersion()]).toEqual([
+    expect.stringMatching(/^"0-/),
+    expect.stringMatching(/^"1-/),
+  ]);
+});
+
 test("the links of linked pages are counted once for all relations of a write", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
   const names = Array.from({ length: MAX_RELATIONS }, (_, index) => `r${index}`);

@@ -47,6 +47,8 @@ export class PageConverter {
   /** The properties of the database before the request. */
   readonly #oldDefinitions: readonly PropertyDefinition[];
   readonly #converters: readonly Converter[];
+  /** Ids of the properties of the database before and after the request. */
+  readonly #keptIds: ReadonlySet<string>;
   #lastNumber: number;
 
   constructor(database: VersionedDatabase, valueChanges: ValueChanges) {
@@ -54,6 +56,7 @@ export class PageConverter {
     this.#databaseId = database.id;
     this.#oldDefinitions = database.schema.definitions;
     this.#converters = valueChanges.conversions.map(({ from, to }) => createConverter(from, to));
+    this.#keptIds = new Set([...this.#oldDefinitions.map(({ id }) => id), ...this.propertyIds]);
     this.#lastNumber = database.lastUniqueNumber;
   }
 
@@ -105,7 +108,9 @@ export class PageConverter {
   }
 
   #convert(page: PageValues, userNames: ReadonlyMap<string, string>): Record<string, StoredValue> {
-    const properties: Record<string, StoredValue> = { ...page.properties };
+    // Without the values of properties that were removed before, so that repeated conversions cannot make a page larger and larger.
+    const entries = Object.entries(page.properties).filter(([id]) => this.#keptIds.has(id));
+    const properties: Record<string, StoredValue> = Object.fromEntries(entries);
     for (const converter of this.#converters) {
       const value = converter.convert(page, userNames);
       const { id } = converter.definition;

@@ -12,9 +12,10 @@ export const VALUE_REMOVAL: JobType<string> = {
   isForeground: false,
   async runBatch(scope, { objectId, propertyIds }, lastPageId = BEFORE_FIRST_ID) {
     const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
+    const removedIds = new Set(propertyIds);
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);
-      const remaining = entries.filter(([propertyId]) => !propertyIds.includes(propertyId));
+      const remaining = entries.filter(([propertyId]) => !removedIds.has(propertyId));
       if (remaining.length === entries.length) return [];
       return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
     });

@@ -109,3 +109,30 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
     expect(jobs).toMatchObject([{ kind: "remove_values", propertyIds: ["code", "pnts"] }]);
   });
 });
+
+test("a page keeps no values from before an earlier change, although the job that removes them has not run", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    plainProperty("code", "Code", "rich_text"),
+  ]);
+  const database = emptyDatabase({ schema });
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
+    await insertPage(scope, emptyPage(database.id, { properties: { code: [plainRun("7")] } }));
+  });
+  const scopes = new Scopes(store, URLS);
+  for (const type of [{ number: {} }, { rich_text: {} }, { number: {} }]) {
+    await runWrite(store, scopes, createPrincipal(workspaceId), (scope) =>
+      updateDatabase(scope, database.id, { properties: { Code: type } }),
+    );
+  }
+  const { properties } = await store.read
+    .selectFrom("pages")
+    .select("properties")
+    .where("parent_id", "=", database.id)
+    .executeTakeFirstOrThrow();
+  // The value before the last change, and the one after it.
+  expect(Object.values(JSON.parse(properties))).toEqual([[plainRun("7")], 7]);
+});
