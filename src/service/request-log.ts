@@ -23,14 +23,23 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
 /** Maximum length of a path in the log. Paths of operations are shorter. */
 const MAX_PATH_LENGTH = 200;
 
+/**
+ * Responses per second to requests without a valid key that are logged at level info. Their number has no other limit, because each
+ * address may send MAX_ANONYMOUS_REQUESTS_PER_MINUTE.
+ */
+const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
+
 /** Creates a function that logs a response. Headers and query strings stay out of the log, because they can contain secrets. */
 export function createResponseLog(
   logger: Logger,
   { readClientAddress, isFromTrustedProxy }: ProxyHeaderReader,
 ): (level: "debug" | "info", requestContext: RequestContext, status: number, milliseconds: number) => void {
-  return (level, { request, headers }, status, milliseconds) => {
-    if (!logger.isLevelEnabled(level)) return;
+  const chooseAnonymousLevel = createAnonymousLimit(logger);
+  return (givenLevel, { request, headers }, status, milliseconds) => {
+    if (!logger.isLevelEnabled(givenLevel)) return;
     const principal = request[PRINCIPAL];
+    const level = principal === undefined && givenLevel === "info" ? chooseAnonymousLevel() : givenLevel;
+    if (!logger.isLevelEnabled(level)) return;
     const fields = {
       request_id: headers["X-Request-Id"],
       method: request.method,
@@ -44,6 +53,26 @@ export function createResponseLog(
       trace_id: readTraceId(request, isFromTrustedProxy),
     };
     logger[level](fields, "request");
+  };
+}
+
+/**
+ * Creates a function that returns the level of a line about a request without a valid key: debug for those beyond
+ * MAX_ANONYMOUS_LINES_PER_SECOND, whose number the log has when the next second begins.
+ */
+function createAnonymousLimit(logger: Logger): () => "debug" | "info" {
+  let second = 0;
+  let count = 0;
+  return () => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) {
+      const omitted = count - MAX_ANONYMOUS_LINES_PER_SECOND;
+      if (omitted > 0) logger.info({ omitted }, "requests without a key that were not logged");
+      second = now;
+      count = 0;
+    }
+    count += 1;
+    return count <= MAX_ANONYMOUS_LINES_PER_SECOND ? "info" : "debug";
   };
 }
 

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { logFailure } from "../../src/service/request-log.js";
 import { Visitor } from "../support/visitor.js";
@@ -59,6 +59,18 @@ test("of the requests beyond a rate limit only the first of a window is logged a
     [429, debug],
   ]);
   expect(requests.at(-1)?.path).toBe(`/v1/${"x".repeat(196)}`);
+});
+
+test("of the requests without a key 20 per second are logged at level info, and the number of the others", async () => {
+  const { url, lines } = await start();
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => vi.useRealTimers());
+  vi.setSystemTime("2026-01-01T00:00:00.000Z");
+  for (let index = 0; index < 23; index += 1) await fetch(`${url}/v1/users`);
+  vi.setSystemTime("2026-01-01T00:00:01.000Z");
+  await fetch(`${url}/v1/users`);
+  const found = lines.filter(({ level }) => level === 30).map(({ msg, omitted }) => omitted ?? msg);
+  expect(found).toEqual([...Array.from({ length: 20 }, () => "request"), 3, "request"]);
 });
 
 test("request ids and trace ids are accepted only from trusted proxies", async () => {
