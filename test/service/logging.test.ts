@@ -64,7 +64,7 @@ test("of the requests beyond a rate limit only the first of a window is logged a
 test("of the requests without a key 20 per second are logged at level info, and the number of the others", async () => {
   const { url, lines } = await start();
   vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => vi.useRealTimers());
+  onTestFinished(() => void vi.useRealTimers());
   vi.setSystemTime("2026-01-01T00:00:00.000Z");
   for (let index = 0; index < 23; index += 1) await fetch(`${url}/v1/users`);
   vi.setSystemTime("2026-01-01T00:00:01.000Z");

@@ -9,7 +9,7 @@ test("links to large pages are reversed one after another", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const [first = "", second = "", third = ""] = await addPages(store, workspaceId, databaseId, 3);
-  const relation = { id: "rela", name: "Links", type: "relation", databaseId } as const;
+  const relation = { id: "rela", name: "Links", description: null, type: "relation", databaseId } as const;
   const oneWay: DefinitionOf<"relation"> = { ...relation, syncedPropertyId: null };
   const twoWay: DefinitionOf<"relation"> = { ...relation, syncedPropertyId: "back" };
   await store.write(workspaceId, async (scope) => {
