@@ -4,9 +4,8 @@ import { createInvalidValueError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
 import { type Parent, createArchivedError } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
-import { createPageObject } from "../domain/page.js";
+import { createPageObject, type Page } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
-import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
 import { appendToPage } from "../storage/blocks.js";
 import { reserveUniqueNumber } from "../storage/databases.js";
@@ -30,12 +29,8 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
   await checkReferences(scope, { propertyEdit, blocks });
 
-  const page = createPageObject(
-    parent,
-    await addUniqueNumber(scope, parent, schema, propertyEdit.stored),
-    input,
-    edit,
-  );
+  const numberless = createPageObject(parent, propertyEdit.stored, input, edit);
+  const page = await addUniqueNumber(scope, numberless, schema);
   await insertPage(scope, page);
   await indexPageTexts(scope, page, schema.definitions, { isNew: true });
   if (parent.type === "database_id") {
@@ -85,13 +80,10 @@ function getChildren({ children, content }: Input): readonly BlockInput[] {
 }
 
 /** Adds the next unique number to the values of a new page, if its database has a unique_id property. */
-async function addUniqueNumber(
-  scope: WriteScope,
-  parent: Parent,
-  { definitions }: Schema,
-  stored: StoredProperties,
-): Promise<StoredProperties> {
+async function addUniqueNumber(scope: WriteScope, page: Page, { definitions }: Schema): Promise<Page> {
+  const { parent, properties } = page;
   const property = definitions.find(({ type }) => type === "unique_id");
-  if (property === undefined || parent.type !== "database_id") return stored;
-  return { ...stored, [property.id]: await reserveUniqueNumber(scope, parent.id) };
+  if (property === undefined || parent.type !== "database_id") return page;
+  const number = await reserveUniqueNumber(scope, parent.id);
+  return { ...page, properties: { ...properties, [property.id]: number } };
 }

@@ -30,21 +30,26 @@ export async function updateBlock(
   const { edit } = scope;
   const block = await requireObjectAsBlock(scope, normalizeId(blockId));
   const changed = changeBlock(block, input, edit);
+  if (changed !== block) await checkChange(scope, block, changed);
   const inTrash = parseTrashState(input);
   if (inTrash !== undefined) await setInTrash(scope, getObjectKind(block.type), block, inTrash);
   if (changed !== block) {
-    if (await isPageInTrash(scope, block)) throw createArchivedError();
-    await checkReferences(scope, {
-      blocks: [{ type: changed.type, content: findNewContent(block, changed) }],
-    });
-    if (stopsBeingToggleable(block, changed) && (await hasAnyChildBlock(scope, block.id))) {
-      throw createValidationError("A heading with children must stay toggleable.");
-    }
-    if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
     await storeBlock(scope, changed);
     await recordPageEdit(scope, block.pageId, edit);
   }
   return presentBlock(scope, await requireObjectAsBlock(scope, block.id));
+}
+
+async function checkChange(scope: Scope, block: StoredBlock, changed: StoredBlock): Promise<void> {
+  // The move checks the parent of a block that is restored.
+  if (!block.inTrash && (await isPageInTrash(scope, block))) throw createArchivedError();
+  await checkReferences(scope, {
+    blocks: [{ type: changed.type, content: findNewContent(block, changed) }],
+  });
+  if (stopsBeingToggleable(block, changed) && (await hasAnyChildBlock(scope, block.id))) {
+    throw createValidationError("A heading with children must stay toggleable.");
+  }
+  if (changed.type === "table_row") checkCellCount(changed.content, await requireParent(scope, block));
 }
 
 /** Returns the changed fields of a block. The other fields can refer to objects that have been deleted since. */

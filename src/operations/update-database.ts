@@ -1,6 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
 import { normalizeId } from "../domain/ids.js";
+import type { SchemaPlan } from "../domain/properties/schema-plan.js";
 import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
@@ -27,23 +28,40 @@ export async function updateDatabase(
   const inTrash = parseTrashState(input) ?? found.inTrash;
   if (isEdited && found.inTrash && inTrash) throw createArchivedError();
 
+  const plan = isEdited ? await checkEdit(scope, found, input) : undefined;
   const isMoved = await setInTrash(scope, "database", found, inTrash);
   const current = isMoved ? await requireDatabase(scope, found.id) : found;
-  return presentDatabase(scope, isEdited ? await editDatabase(scope, current, input) : current);
+  return presentDatabase(scope, isEdited ? await storeEdit(scope, current, input, plan) : current);
 }
 
-async function editDatabase(scope: WriteScope, database: VersionedDatabase, input: Input): Promise<Database> {
+/** Checks an edit, and plans the change of the schema; undefined if the edit has no properties. */
+async function checkEdit(
+  scope: WriteScope,
+  database: VersionedDatabase,
+  input: Input,
+): Promise<SchemaPlan | undefined> {
   const changed = changeDatabase(database, input, scope.edit);
   // The texts that the request does not change can mention objects that have been deleted since.
   const isNew = (field: "title" | "description"): boolean => input[field] !== undefined;
   const texts = (["title", "description"] as const).filter(isNew).map((field) => changed[field]);
   await checkReferences(scope, { texts });
-  await storeDatabase(scope, changed);
-  if (input.properties === undefined) return changed;
+  if (input.properties === undefined) return undefined;
   const { conversionJobId } = database;
   if (conversionJobId !== null && conversionJobId !== scope.conversionJob?.jobId) {
     throw createConversionConflictError();
   }
-  const plan = await planSchemaChange(scope, changed, input.properties);
-  return { ...changed, schema: await applySchemaPlan(scope, changed.id, plan) };
+  return planSchemaChange(scope, changed, input.properties);
+}
+
+async function storeEdit(
+  scope: WriteScope,
+  database: Database,
+  input: Input,
+  plan: SchemaPlan | undefined,
+): Promise<Database> {
+  const changed = changeDatabase(database, input, scope.edit);
+  // Before other writes, see applySchemaPlan.
+  const schema = plan === undefined ? changed.schema : await applySchemaPlan(scope, changed.id, plan);
+  await storeDatabase(scope, changed);
+  return { ...changed, schema };
 }

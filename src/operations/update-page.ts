@@ -1,9 +1,9 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
-import { changePage } from "../domain/page.js";
+import { changePage, type Page } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { isTextProperty } from "../domain/schema.js";
-import { updatePage as storePage } from "../storage/pages.js";
+import { type FoundPage, updatePage as storePage } from "../storage/pages.js";
 import { indexPageTexts } from "../storage/text-index.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { setInTrash } from "./change/trash.js";
@@ -30,15 +30,17 @@ export async function updatePage(
   const { icon, cover, properties = {} } = input;
   const isEdited = icon !== undefined || cover !== undefined || Object.keys(properties).length > 0;
   const inTrash = parseTrashState(input) ?? page.inTrash;
-  if (isEdited && page.inTrash && inTrash) throw createArchivedError();
-
-  const isMoved = await setInTrash(scope, "page", page, inTrash);
-  const current = isMoved ? await requirePage(scope, page.id) : found;
-  if (!isEdited) return presentPage(scope, current);
+  if (!isEdited) return presentPage(scope, await movePage(scope, found, inTrash));
+  // A new option would be an edit of the database. The move checks the parent of a page that is restored.
+  if (page.inTrash ? inTrash : found.isDatabaseInTrash) throw createArchivedError();
 
   const propertyEdit = applyProperties(schema, page.properties, properties);
   await checkReferences(scope, { propertyEdit });
-  const changed = changePage(current.page, input, propertyEdit.stored, scope.edit);
+  const edit = (before: Page): Page => changePage(before, input, propertyEdit.stored, scope.edit);
+  // Checks the icon before the first write.
+  const edited = edit(page);
+  const current = await movePage(scope, found, inTrash);
+  const changed = current === found ? edited : edit(current.page);
   await storePage(scope, changed);
   if (propertyEdit.changedProperties.some(isTextProperty)) {
     await indexPageTexts(scope, changed, schema.definitions, { isNew: false });
@@ -48,4 +50,10 @@ export async function updatePage(
     await storePropertyEdit(scope, changed, database, propertyEdit, { isNew: false });
   }
   return presentPage(scope, { page: changed, schema: propertyEdit.schema, version: current.version + 1 });
+}
+
+/** Moves a page to the trash or restores it, and returns the moved page; the same page if it is there already. */
+async function movePage(scope: WriteScope, found: FoundPage, inTrash: boolean): Promise<FoundPage> {
+  const isMoved = await setInTrash(scope, "page", found.page, inTrash);
+  return isMoved ? requirePage(scope, found.page.id) : found;
 }

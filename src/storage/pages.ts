@@ -43,6 +43,8 @@ export type FoundPage<PageForm = Page> = PageWithSchema<PageForm> &
   PageVersions & {
     /** The job that converts the values of the database's pages; null if there is none. */
     readonly conversionJobId: string | null;
+    /** Whether the page's database is in the trash. A job may still have to move the page there. */
+    readonly isDatabaseInTrash: boolean;
   };
 
 export const FIRST_VERSION = 0;
@@ -64,6 +66,7 @@ const selectPage = compileForWorkspace((scope, pageId: string) =>
     "d.properties as schema",
     "d.version as schemaVersion",
     "d.conversion_job_id as conversionJobId",
+    "d.in_trash as databaseInTrash",
   ]),
 );
 
@@ -91,7 +94,8 @@ export async function findStoredPage(
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
   const { version, schemaVersion, conversionJobId } = row;
-  return { page: toStoredPage(row), schema, version, schemaVersion, conversionJobId };
+  const isDatabaseInTrash = row.databaseInTrash === 1;
+  return { page: toStoredPage(row), schema, version, schemaVersion, conversionJobId, isDatabaseInTrash };
 }
 
 /** Reads only the versions of a page; undefined when the workspace has no page with that id. */

@@ -1,4 +1,4 @@
-import { type ReadScope, Scopes, type Urls } from "../../src/operations/scope.js";
+import { type ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/scope.js";
 import type { Principal } from "../../src/access/authenticate.js";
 import type { Store } from "../../src/storage/engine/store.js";
 
@@ -22,4 +22,16 @@ export function createPrincipal(workspaceId: string): Principal {
 /** Creates the scope of a read in a workspace. */
 export function readScope(store: Store, workspaceId: string): ReadScope {
   return new Scopes(store, URLS).createReadScope(createPrincipal(workspaceId));
+}
+
+/** Runs a use case in a transaction, without the jobs that it inserts. */
+export function runUseCase<T>(
+  store: Store,
+  workspaceId: string,
+  useCase: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
+  return store.write(workspaceId, ({ db }) => {
+    const outcome = { conversionJob: undefined, jobs: [] };
+    return useCase(new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), db, outcome));
+  });
 }

@@ -59,8 +59,9 @@ export async function applySchemaPlan(
   databaseId: string,
   plan: SchemaPlan,
 ): Promise<Schema> {
-  for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
+  // Before other writes, because the use case runs again after a ConversionNeededError.
   const converter = await convertValues(scope, databaseId, plan);
+  for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
   const schema =
     converter === undefined
       ? plan.schema

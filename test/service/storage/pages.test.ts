@@ -26,6 +26,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
       version: 0,
       schemaVersion: 0,
       conversionJobId: null,
+      isDatabaseInTrash: false,
     });
 
     const changed = { ...page, icon: null, cover: null, lastEditedTime: 5, properties: { pnts: 2 } };
@@ -36,6 +37,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
       version: 1,
       schemaVersion: 0,
       conversionJobId: null,
+      isDatabaseInTrash: false,
     });
   });
 
