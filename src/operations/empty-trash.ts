@@ -1,13 +1,14 @@
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
-import { findTrashRoots } from "../storage/trash-roots.js";
+import { chooseDeletionTime, findTrashRoots } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { WriteScope } from "./scope.js";
 
 /** Deletes everything in the trash, and records it in the audit log. Returns false if a job deletes the rest. */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {
   const { workspaceId, principal } = scope;
-  if ((await findTrashRoots(scope, scope.edit.time, 1)).length === 0) return true;
+  const time = await chooseDeletionTime(scope, scope.edit.time);
+  if ((await findTrashRoots(scope, time, 1)).length === 0) return true;
   const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
   await insertAuditEvent(scope, actor, entry);
-  return startDeletion(scope, undefined);
+  return startDeletion(scope, undefined, time);
 }

@@ -11,7 +11,8 @@ import { selectFrom } from "./workspace-rows.js";
  * to an object, refuse them, and changeSyncedProperty keeps the last edit of a database in the trash.
  *
  * A job that empties the trash deletes the roots that were in it when the job was inserted: those whose last edit is not later
- * than the job's `created_time`. During the job, chooseTrashTime gives further roots a later time, whatever the clocks say.
+ * than the job's `created_time`, which chooseDeletionTime sets. During the job, chooseTrashTime gives further roots a later time,
+ * whatever the clocks say.
  */
 
 /** Condition of the partial indexes of trash roots. */
@@ -56,6 +57,23 @@ export async function chooseTrashTime(scope: StorageScope, now: number): Promise
     .where("kind", "=", "empty_trash")
     .executeTakeFirstOrThrow();
   return Math.max(now, Number(time) + 1);
+}
+
+/**
+ * Chooses the time up to which trash roots are deleted: `now`, or the last edit of any page or database, which can be later by the
+ * clock of another process. A move of a block to the trash is not later, because it is an edit of the block's page too.
+ */
+export async function chooseDeletionTime({ db, workspaceId }: StorageScope, now: number): Promise<number> {
+  // One index has the objects in the trash and all others separately.
+  const maxTimes = (["pages", "databases"] as const).flatMap((table) =>
+    [0, 1].map(
+      (inTrash) => sql`
+        select max(last_edited_time) as time from ${sql.table(table)}
+        where workspace_id = ${workspaceId} and in_trash = ${sql.lit(inTrash)}`,
+    ),
+  );
+  const { rows } = await sql<{ time: number | null }>`${sql.join(maxTimes, sql` union all `)}`.execute(db);
+  return Math.max(now, ...rows.map(({ time }) => Number(time)));
 }
 
 /** Reads trash roots of any kind whose last edit is not later than `time`. */

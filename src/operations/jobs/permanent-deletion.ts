@@ -7,12 +7,19 @@ import { findObject, type ObjectRef } from "../../storage/objects.js";
 import type { WriteScope } from "../scope.js";
 import type { JobType } from "./run-batch.js";
 
-/** Deletes a trash root, or everything in the trash if `rootId` is undefined. Returns false if it inserted a job for the rest. */
-export async function startDeletion(scope: WriteScope, rootId: string | undefined): Promise<boolean> {
+/**
+ * Deletes a trash root, or everything that was moved to the trash up to `createdTime` if `rootId` is undefined. Returns false if
+ * it inserted a job for the rest.
+ */
+export async function startDeletion(
+  scope: WriteScope,
+  rootId: string | undefined,
+  createdTime = scope.edit.time,
+): Promise<boolean> {
   const deletion = {
     kind: rootId === undefined ? "empty_trash" : "delete_permanently",
     objectId: rootId ?? scope.workspaceId,
-    createdTime: scope.edit.time,
+    createdTime,
   } as const;
   const { remainingGroups, count } = await deleteTrees(scope, groupByKind(await findRoots(scope, deletion)));
   if (remainingGroups.length === 0 && (await findRoots(scope, deletion)).length === 0) return true;

@@ -12,7 +12,7 @@ import { insertBlocks } from "../../../../src/storage/blocks.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { freezeDate } from "../../../support/clock.js";
 import { emptyPage } from "../../../support/objects.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { createPrincipal, runUseCase, URLS } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest } from "../long-writes/filled-service.js";
@@ -49,3 +49,14 @@ test.each([0, -1000])(
     expect(await store.read.selectFrom("blocks").select("id").execute()).toEqual([{ id: laterBlockId }]);
   },
 );
+
+test("emptying the trash also deletes what moved there by a clock that is ahead", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const id = newId();
+  const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: Date.now() + 60_000 };
+  await store.write(workspaceId, (scope) => insertPage(scope, emptyPage(databaseId, trashed)));
+  const actor = { type: "account", id: null, name: "Ada" } as const;
+  expect(await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor))).toBe(true);
+  expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
+});
