@@ -16,7 +16,7 @@ import { getCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentList } from "./present/list.js";
 import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
-import { loadRollupSources, estimateRollupBytes } from "./present/rollup-sources.js";
+import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./present/rollup-sources.js";
 import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
@@ -55,7 +55,10 @@ export async function listPages(
     shownProperties === undefined
       ? findCachedBodies(scope, database, found.elements)
       : new Map<string, EncodedPage>();
-  const view = { scope, database, shownProperties, cached };
+  const { schema } = database;
+  // Once for all batches, because the related schemas can take a second to read.
+  const sources = await loadRollupSources(scope, schema, shownProperties ?? schema.definitions);
+  const view = { scope, database, shownProperties, sources, cached };
   const getReadBytes = await estimateReadBytes(view, found.elements);
   return presentList(scope, found, getReadBytes, (pages) => presentBatch(view, pages));
 }
@@ -66,6 +69,8 @@ interface QueryView {
   readonly database: VersionedDatabase;
   /** The properties to show; undefined for all. */
   readonly shownProperties: readonly PropertyDefinition[] | undefined;
+  /** Sources of the rollups among the shown properties. */
+  readonly sources: RollupSources;
   /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
   readonly cached: ReadonlyMap<string, EncodedPage>;
 }
@@ -85,15 +90,14 @@ function findCachedBodies(
 
 /** Estimates the bytes that are read for each page. Stops after MAX_READ_BYTES, and returns Infinity for the other pages. */
 async function estimateReadBytes(
-  { scope, database: { schema }, shownProperties, cached }: QueryView,
+  { scope, database: { schema }, shownProperties, sources, cached }: QueryView,
   pages: readonly ListedPage[],
 ): Promise<(page: ListedPage) => number> {
   const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   if (ids.length === 0) return () => 0;
   const sizes = indexById(await readPageBytes(scope, ids));
   const properties = shownProperties ?? schema.definitions;
-  const sources = await loadRollupSources(scope, schema, properties);
-  const followedIds = [...sources.values()].map(({ relation }) => relation.id);
+  const followedIds = [...sources.byRollupId.values()].map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
   const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
   const bytes = new Map<string, number>();
@@ -114,7 +118,7 @@ async function presentBatch(
   view: QueryView,
   pages: readonly ListedPage[],
 ): Promise<(PageBody | EncodedPage)[]> {
-  const { scope, shownProperties, cached } = view;
+  const { scope, shownProperties, sources, cached } = view;
   const { schema, version: schemaVersion } = view.database;
   const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   const bodies = new Map<string, PageBody | EncodedPage>();
@@ -126,7 +130,8 @@ async function presentBatch(
     else bodies.set(page.id, encoded);
   }
   if (uncacheable.length > 0) {
-    for (const body of await presentPages(scope, uncacheable, shownProperties)) bodies.set(body.id, body);
+    const presented = await presentPages(scope, uncacheable, { shownProperties, sources });
+    for (const body of presented) bodies.set(body.id, body);
   }
   return pages.flatMap(({ id }) => cached.get(id) ?? bodies.get(id) ?? []);
 }

@@ -80,7 +80,7 @@ async function presentObjects(
     return { page, schema: schema ?? TITLE_SCHEMA };
   });
   const bodies = [
-    ...(await presentPages(scope, pagesWithSchema, undefined, budget)),
+    ...(await presentPages(scope, pagesWithSchema, { budget })),
     ...(await presentDatabases(scope, sortByIds(databases, databaseIds))),
   ];
   return sortByIds(

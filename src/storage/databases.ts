@@ -60,8 +60,15 @@ export async function readDatabaseBytes(
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
+/** Schemas of several databases, by the id of the database. */
+export interface FoundSchemas {
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** Ids of databases that were not read, because the sizes of all together exceed MAX_READ_BYTES. */
+  readonly skippedIds: ReadonlySet<string>;
+}
+
 /**
- * Reads the schemas of databases, by id. Skips unknown ids. Also skips databases once their sizes add up to MAX_READ_BYTES.
+ * Reads the schemas of databases. Leaves out unknown ids.
  *
  * @param waitForTurn waits between two parts of many schemas. A transaction yields to the event loop by itself.
  */
@@ -69,25 +76,32 @@ export async function findSchemas(
   scope: StorageScope,
   ids: readonly string[],
   waitForTurn: () => Promise<void> = () => Promise.resolve(),
-): Promise<ReadonlyMap<string, Schema>> {
+): Promise<FoundSchemas> {
   const schemas = new Map<string, Schema>();
-  for (const [index, part] of (await splitByTurns(scope, ids)).entries()) {
+  const { parts, skippedIds } = await splitByTurns(scope, ids);
+  for (const [index, part] of parts.entries()) {
     if (index > 0) await waitForTurn();
     const rows = await readByIds(part, selectFrom(scope, "databases").select(["id", "properties"]));
     for (const { id, properties } of rows) schemas.set(id, parseSchema(properties));
   }
-  return schemas;
+  return { schemas, skippedIds };
 }
 
 /** Splits the ids of databases into parts whose schemas are parsed in one turn of the event loop. */
-async function splitByTurns(scope: StorageScope, ids: readonly string[]): Promise<(readonly string[])[]> {
+async function splitByTurns(
+  scope: StorageScope,
+  ids: readonly string[],
+): Promise<{ parts: readonly (readonly string[])[]; skippedIds: ReadonlySet<string> }> {
+  const skippedIds = new Set<string>();
   // Most databases have no rollups, and building the query takes 10 µs.
-  if (ids.length === 0) return [];
-  if (ids.length * MAX_SCHEMA_CHARACTERS <= SCHEMA_CACHE_CHARACTERS) return [ids];
+  if (ids.length === 0) return { parts: [], skippedIds };
+  if (ids.length * MAX_SCHEMA_CHARACTERS <= SCHEMA_CACHE_CHARACTERS) return { parts: [ids], skippedIds };
   const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
   const getBytes = ({ bytes }: (typeof sizes)[number]): number => bytes;
   const read = takeWithinBytes(sizes, MAX_READ_BYTES, getBytes);
-  return splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes).map((part) => part.map(({ id }) => id));
+  for (const { id } of sizes.slice(read.length)) skippedIds.add(id);
+  const parts = splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
+  return { parts: parts.map((part) => part.map(({ id }) => id)), skippedIds };
 }
 
 /** Reads the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */

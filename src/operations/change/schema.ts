@@ -31,7 +31,7 @@ export async function planSchemaChange(
         `Use at most ${MAX_READ_BYTES}: fewer options, or fewer relations.`,
     );
   }
-  const related = await findSchemas(scope, relatedIds);
+  const { schemas: related } = await findSchemas(scope, relatedIds);
   const plan = planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
   const changedIds = new Set(plan.syncedPropertyChanges.map(({ databaseId }) => databaseId));
   const changedBytes = sumBytes(bytesById, changedIds);

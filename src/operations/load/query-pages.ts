@@ -1,11 +1,15 @@
+import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 import type { Database } from "../../domain/database.js";
+import { createValidationError } from "../../domain/errors.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
 import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
 import { getRollupDatabaseIds } from "../../domain/query/rollup.js";
 import { parseSorts } from "../../domain/query/sort.js";
+import type { Schema } from "../../domain/schema.js";
+import type { FoundSchemas } from "../../storage/databases.js";
 import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../list-parts.js";
@@ -33,7 +37,7 @@ export async function queryPages(
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
     filter !== undefined || sortsInput.length > 0 ? getRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = await loadSchemas(scope, rollupDatabaseIds);
+  const related = new QueriedSchemas(await loadSchemas(scope, rollupDatabaseIds));
   const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, { schema, related, now });
   const sorts = parseSorts(sortsInput, schema, related);
   // A cursor is valid only for the same database, trash state and sorts, and has a value for each sort. The filter can differ,
@@ -50,4 +54,22 @@ export async function queryPages(
   };
   const rows = await readPageList(scope, listQuery);
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
+}
+
+/** Schemas of the databases of rollups. To get one that was not read throws a DomainError (validation). */
+class QueriedSchemas extends Map<string, Schema> {
+  readonly #skippedIds: ReadonlySet<string>;
+
+  constructor({ schemas, skippedIds }: FoundSchemas) {
+    super(schemas);
+    this.#skippedIds = skippedIds;
+  }
+
+  override get(databaseId: string): Schema | undefined {
+    if (!this.#skippedIds.has(databaseId)) return super.get(databaseId);
+    throw createValidationError(
+      `The databases of the rollups have more than ${MAX_READ_BYTES} bytes of properties and options together, so the filter and ` +
+        `the sorts cannot use a rollup of ${databaseId}. Use fewer options, or fewer rollups.`,
+    );
+  }
 }

@@ -1,5 +1,4 @@
-import type { Schema } from "../../domain/schema.js";
-import { findSchemas } from "../../storage/databases.js";
+import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { awaitEventLoopTurn } from "../event-loop-turns.js";
 import type { WriteScope } from "../scope.js";
@@ -8,7 +7,7 @@ import type { WriteScope } from "../scope.js";
 export async function loadSchemas(
   scope: StorageScope | WriteScope,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Schema>> {
+): Promise<FoundSchemas> {
   // Other writes wait for a transaction, so it does not wait for turns.
   if ("edit" in scope) return findSchemas(scope, ids);
   return findSchemas(scope, ids, () => awaitEventLoopTurn(scope.workspaceId));

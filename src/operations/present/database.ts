@@ -5,10 +5,10 @@ import {
   type DefinitionOf,
   type Option,
   type PropertyDefinition,
-  type RelatedSchemas,
   type Schema,
 } from "../../domain/schema.js";
 import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
+import type { FoundSchemas } from "../../storage/databases.js";
 import { takeOnly } from "../by-id.js";
 import { loadSchemas } from "../load/schemas.js";
 import type { Scope } from "../scope.js";
@@ -17,7 +17,7 @@ import { createObjectUrl, presentObject } from "./object.js";
 
 export type DatabaseBody = Schemas["Database"];
 
-/** Converts databases to response bodies, in the given order. */
+/** Converts databases to response bodies, in the given order. Names of properties in related databases beyond a limit are empty. */
 export async function presentDatabases(
   scope: Scope,
   databases: readonly Database[],
@@ -32,7 +32,7 @@ export async function presentDatabase(scope: Scope, database: Database): Promise
   return takeOnly(await presentDatabases(scope, [database]));
 }
 
-function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): DatabaseBody {
+function toBody({ urls }: Scope, database: Database, related: FoundSchemas): DatabaseBody {
   return {
     object: "database",
     ...presentObject(database),
@@ -47,7 +47,7 @@ function toBody({ urls }: Scope, database: Database, related: RelatedSchemas): D
   };
 }
 
-function presentSchema(schema: Schema, related: RelatedSchemas): Record<string, Schemas["DatabaseProperty"]> {
+function presentSchema(schema: Schema, related: FoundSchemas): Record<string, Schemas["DatabaseProperty"]> {
   // Unlike an assignment, this does not set the prototype for a property with the name `__proto__`.
   return Object.fromEntries(
     schema.definitions.map((property) => [property.name, presentDefinition(property, schema, related)]),
@@ -57,7 +57,7 @@ function presentSchema(schema: Schema, related: RelatedSchemas): Record<string, 
 function presentDefinition(
   definition: PropertyDefinition,
   schema: Schema,
-  related: RelatedSchemas,
+  related: FoundSchemas,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
   const common = { id: getEncodedPublicId(definition), name, description };
@@ -96,10 +96,15 @@ function presentStatus({ options, groups }: DefinitionOf<"status">): Schemas["St
 
 function presentRelation(
   { databaseId, syncedPropertyId }: DefinitionOf<"relation">,
-  related: RelatedSchemas,
+  { schemas, skippedIds }: FoundSchemas,
 ): Schemas["RelationConfig"] {
-  const synced = syncedPropertyId && related.get(databaseId)?.byId.get(syncedPropertyId);
-  if (!synced) return { database_id: databaseId, type: "single_property", single_property: {} };
+  const single = { database_id: databaseId, type: "single_property", single_property: {} } as const;
+  if (syncedPropertyId === null) return single;
+  // Of a schema that was not read, only the id that the relation stores is known.
+  const synced = skippedIds.has(databaseId)
+    ? { id: syncedPropertyId, name: "" }
+    : schemas.get(databaseId)?.byId.get(syncedPropertyId);
+  if (synced === undefined) return single;
   return {
     database_id: databaseId,
     type: "dual_property",
@@ -113,14 +118,14 @@ function presentRelation(
 function presentRollup(
   { relationId, propertyId, function: name }: DefinitionOf<"rollup">,
   schema: Schema,
-  related: RelatedSchemas,
+  { schemas }: FoundSchemas,
 ): Schemas["RollupConfig"] {
   const relation = schema.byPublicId.get(relationId);
   const target =
-    relation?.type === "relation" ? related.get(relation.databaseId)?.byPublicId.get(propertyId) : undefined;
+    relation?.type === "relation" ? schemas.get(relation.databaseId)?.byPublicId.get(propertyId) : undefined;
   return {
     relation_property_id: encodeURIComponent(relationId),
-    // Empty if the relation or its target property was removed.
+    // A name is empty if its property was removed, or if the related schemas together were too large to read this one.
     relation_property_name: relation?.name ?? "",
     rollup_property_id: encodeURIComponent(propertyId),
     rollup_property_name: target?.name ?? "",

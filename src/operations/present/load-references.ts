@@ -9,7 +9,7 @@ import { findLinks } from "../../storage/relations.js";
 import { estimateSize } from "../response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
-import { loadRollupSources } from "./rollup-sources.js";
+import { loadRollupSources, type RollupSources } from "./rollup-sources.js";
 import { createIncompleteRollup, loadRollupData, presentRollup, type RollupBudget } from "./rollups.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
@@ -26,9 +26,16 @@ export function canHaveReferences(properties: readonly PropertyDefinition[]): bo
   return properties.some(({ type }) => VALUE_TRAITS[type].isReference);
 }
 
+export interface ReferenceOptions {
+  /** Budget from which the estimated bytes of rollups are subtracted; by default a new one. */
+  readonly budget?: RollupBudget;
+  /** Sources of the rollups among the properties; loaded by default. */
+  readonly sources?: RollupSources | undefined;
+}
+
 /**
  * Reads the users, links and linked pages to which the values of pages refer, for all pages together. The pages have the same
- * schema. Subtracts the estimated bytes of rollups from `budget`.
+ * schema.
  *
  * @returns a function that returns the references of a page. The lists in its rollups have at most MAX_RESPONSE_BYTES together,
  *   because many rollups can list the same values. Rollups with further lists are incomplete.
@@ -38,13 +45,14 @@ export async function loadReferences(
   schema: Schema,
   properties: readonly PropertyDefinition[],
   pages: readonly Page[],
-  budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
+  options: ReferenceOptions = {},
 ): Promise<(pageId: string) => References> {
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = pages.map((page) => page.id);
   const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
-  const sources = await loadRollupSources(scope, schema, properties);
-  const targetProperties = [...sources.values()].map(({ target }) => target);
+  const { budget = { bytesLeft: MAX_READ_BYTES } } = options;
+  const sources = options.sources ?? (await loadRollupSources(scope, schema, properties));
+  const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);
   const rollupData = await loadRollupData(scope, sources, pageIds, budget);
   const getUser = await loadUsers(scope, [
     ...collectUserIds(pages, properties),
@@ -56,7 +64,7 @@ export async function loadReferences(
       getUser,
       getLinks: (property) => getLinks(links, pageId, property.id),
       computeRollup(rollup) {
-        const result = presentRollup(rollup, sources.get(rollup.id), pageId, rollupData, getUser);
+        const result = presentRollup(rollup, sources, pageId, rollupData, getUser);
         if (result.type !== "array") return result;
         if (listBytesLeft > 0) listBytesLeft -= estimateSize(result.array);
         return listBytesLeft > 0 ? result : createIncompleteRollup(rollup);

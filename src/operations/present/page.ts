@@ -10,8 +10,7 @@ import { createEntityTag } from "../entity-tag.js";
 import type { Scope } from "../scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-import { loadReferences } from "./load-references.js";
-import type { RollupBudget } from "./rollups.js";
+import { loadReferences, type ReferenceOptions } from "./load-references.js";
 
 export type PageBody = Schemas["Page"];
 
@@ -37,19 +36,21 @@ export async function presentPage(
   page: PageWithSchema & { readonly version: number },
   shownProperties?: readonly PropertyDefinition[],
 ): Promise<PageResult> {
-  const body = takeOnly(await presentPages(scope, [page], shownProperties));
+  const body = takeOnly(await presentPages(scope, [page], { shownProperties }));
   return { body, entityTag: createEntityTag(page) };
 }
 
-/**
- * Converts pages to response bodies, in their order, with all properties or, if they have the same schema, `shownProperties`.
- * Subtracts the bytes that rollups read from `budget`.
- */
+/** Options for pages. `shownProperties` and `sources` are only for pages with the same schema. */
+interface PageOptions extends ReferenceOptions {
+  /** The properties to show; undefined for all. */
+  readonly shownProperties?: readonly PropertyDefinition[] | undefined;
+}
+
+/** Converts pages to response bodies, in their order. */
 export async function presentPages(
   scope: Scope,
   pages: readonly PageWithSchema[],
-  shownProperties?: readonly PropertyDefinition[],
-  budget: RollupBudget = { bytesLeft: MAX_READ_BYTES },
+  { shownProperties, sources, budget = { bytesLeft: MAX_READ_BYTES } }: PageOptions = {},
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
@@ -57,13 +58,8 @@ export async function presentPages(
   const shownSet = shownProperties && new Set(shownProperties);
   for (const [schema, group] of bySchema) {
     const groupPages = group.map(({ page }) => page);
-    const references = await loadReferences(
-      scope,
-      schema,
-      shownProperties ?? schema.definitions,
-      groupPages,
-      budget,
-    );
+    const properties = shownProperties ?? schema.definitions;
+    const references = await loadReferences(scope, schema, properties, groupPages, { budget, sources });
     for (const page of groupPages) {
       bodies.push(buildBody(scope, schema, page, references(page.id), shownSet));
     }

@@ -5,8 +5,14 @@ import { readLinkedBytes } from "../../storage/page-bytes.js";
 import { loadSchemas } from "../load/schemas.js";
 import type { Scope } from "../scope.js";
 
-/** Sources of rollups, by the id of the rollup. A rollup whose relation or target property was removed has none. */
-export type RollupSources = ReadonlyMap<string, RollupSource>;
+export interface RollupSources {
+  /** Sources by the id of the rollup. A rollup whose relation or target property was removed has none. */
+  readonly byRollupId: ReadonlyMap<string, RollupSource>;
+  /** Ids of the rollups whose sources were not read, because the schemas of all sources together are too large. */
+  readonly incompleteIds: ReadonlySet<string>;
+}
+
+const NO_SOURCES: RollupSources = { byRollupId: new Map(), incompleteIds: new Set() };
 
 /** Loads the sources of the rollups among the properties of a schema. */
 export async function loadRollupSources(
@@ -15,12 +21,17 @@ export async function loadRollupSources(
   properties: readonly PropertyDefinition[],
 ): Promise<RollupSources> {
   const databaseIds = getRollupDatabaseIds(properties, schema);
-  if (databaseIds.length === 0) return new Map();
-  const related = await loadSchemas(scope, databaseIds);
+  if (databaseIds.length === 0) return NO_SOURCES;
+  const { schemas, skippedIds } = await loadSchemas(scope, databaseIds);
   const sources = properties.flatMap(
-    (property) => (property.type === "rollup" && findRollupSource(property, schema, related)) || [],
+    (property) => (property.type === "rollup" && findRollupSource(property, schema, schemas)) || [],
   );
-  return new Map(sources.map((source) => [source.rollup.id, source]));
+  const wasSkipped = (property: PropertyDefinition): boolean =>
+    getRollupDatabaseIds([property], schema).some((id) => skippedIds.has(id));
+  return {
+    byRollupId: new Map(sources.map((source) => [source.rollup.id, source])),
+    incompleteIds: new Set(properties.filter(wasSkipped).map(({ id }) => id)),
+  };
 }
 
 /**
@@ -34,7 +45,7 @@ export async function estimateRollupBytes(
 ): Promise<ReadonlyMap<string, number>> {
   /** Factors by which the bytes of linked pages and of links count, by the id of the relation. */
   const factorsByRelation = new Map<string, { page: number; link: number }>();
-  for (const { relation, rollup } of sources.values()) {
+  for (const { relation, rollup } of sources.byRollupId.values()) {
     const factors = factorsByRelation.get(relation.id) ?? { page: 1, link: 1 };
     if (getRollupResultType(rollup.function) === "array") factors.page += 1;
     factors.link += 1;

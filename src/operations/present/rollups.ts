@@ -7,7 +7,6 @@ import {
   type References,
 } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
-import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
@@ -42,10 +41,11 @@ export async function loadRollupData(
   pageIds: readonly string[],
   budget: RollupBudget,
 ): Promise<RollupData> {
-  const relationIds = [...new Set([...sources.values()].map(({ relation }) => relation.id))];
+  const sourceList = [...sources.byRollupId.values()];
+  const relationIds = [...new Set(sourceList.map(({ relation }) => relation.id))];
   const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
   const candidateLinks = await findLinks(scope, [...candidateIds], relationIds);
-  const targetRelationIds = selectRelationIds([...sources.values()].map(({ target }) => target));
+  const targetRelationIds = selectRelationIds(sourceList.map(({ target }) => target));
   const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds);
   const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
@@ -55,14 +55,16 @@ export async function loadRollupData(
   return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
 }
 
-/** Computes a rollup of a page. Returns an incomplete rollup if the rollups of the page did not fit into the budget. */
+/** Computes a rollup of a page. Returns an incomplete rollup if its source, or the data of the page's rollups, was too large. */
 export function presentRollup(
   rollup: DefinitionOf<"rollup">,
-  source: RollupSource | undefined,
+  { byRollupId, incompleteIds }: RollupSources,
   pageId: string,
   { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty }: RollupData,
   getUser: References["getUser"],
 ): Schemas["RollupResult"] {
+  if (incompleteIds.has(rollup.id)) return createIncompleteRollup(rollup);
+  const source = byRollupId.get(rollup.id);
   if (source === undefined) return computeRollup(rollup.function, []);
   if (!completePageIds.has(pageId)) return createIncompleteRollup(rollup);
   const values = valuesByProperty.get(source.target) ?? new Map<string, NonRollupValue>();

@@ -11,10 +11,10 @@ export type NumberFormats = ReadonlyMap<string, NumberFormat>;
 /** Reads the number formats of the properties of a schema. */
 export async function loadNumberFormats(scope: Scope, schema: Schema): Promise<NumberFormats> {
   const { definitions } = schema;
-  const rollupSources = await loadRollupSources(scope, schema, definitions);
+  const { byRollupId } = await loadRollupSources(scope, schema, definitions);
   return new Map(
     definitions.flatMap((property) => {
-      const source = rollupSources.get(property.id)?.target ?? property;
+      const source = byRollupId.get(property.id)?.target ?? property;
       return source.type === "number" ? [[getEncodedPublicId(property), source.format] as const] : [];
     }),
   );

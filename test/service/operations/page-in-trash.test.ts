@@ -25,9 +25,9 @@ test("blocks of a page in the trash that a job has yet to move there cannot be c
   const [outer = "", inner = ""] = blockIds;
   await beginMove(store, workspaceId, "pages", pageId);
   const text = { rich_text: [{ text: { content: "late" } }] };
-  const attempts = [
-    (scope: WriteScope) => appendBlockChildren(scope, outer, { children: [{ paragraph: text }] }),
-    (scope: WriteScope) => updateBlock(scope, inner, { toggle: text }),
+  const attempts: ((scope: WriteScope) => Promise<unknown>)[] = [
+    (scope) => appendBlockChildren(scope, outer, { children: [{ paragraph: text }] }),
+    (scope) => updateBlock(scope, inner, { toggle: text }),
   ];
   for (const attempt of attempts)
     await expect(runUseCase(store, workspaceId, attempt)).rejects.toThrow(ARCHIVED);

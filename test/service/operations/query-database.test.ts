@@ -1,6 +1,7 @@
+import type { KyselyPlugin } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { createSchema } from "../../../src/domain/schema.js";
+import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { search } from "../../../src/operations/search.js";
@@ -12,13 +13,14 @@ import { countTurns } from "../../support/turns.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
-/** Creates a database with 8 pages whose values are long. */
-async function addLargePages() {
+/** Creates a database with 8 pages whose values are long, and with further properties. */
+async function addLargePages(further: readonly PropertyDefinition[] = []) {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const schema = createSchema([
     plainProperty("title", "Title", "title"),
     plainProperty("link", "Link", "url"),
+    ...further,
   ]);
   const database = emptyDatabase({ schema });
   const pages = Array.from({ length: 8 }, () =>
@@ -48,6 +50,29 @@ test("large pages that a search finds are converted in several turns of the even
   const { results } = await search(scope, input, { size: 100 });
   expect(results.map(({ id }) => id).toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
   expect(turns.current - start).toBeGreaterThanOrEqual(pages.length - 1);
+});
+
+test("the related schemas of rollups are read once for all turns", async () => {
+  const common = { description: null };
+  const relation = { ...common, id: "rltn", name: "Relation", databaseId: newId(), syncedPropertyId: null };
+  const rollup = { ...common, id: "cnt", name: "Count", relationId: relation.id, propertyId: "title" };
+  const { scope, database, turns } = await addLargePages([
+    { ...relation, type: "relation" },
+    { ...rollup, type: "rollup", function: "count" },
+  ]);
+  let reads = 0;
+  const counter: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (JSON.stringify(node).includes('"databases"')) reads += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const counted = Object.assign(scope, { db: scope.db.withPlugin(counter) });
+  const start = turns.current;
+  await queryDatabase(counted, database.id, {}, { size: 100 });
+  expect(turns.current - start).toBeGreaterThan(1);
+  expect(reads).toBe(1);
 });
 
 test("the links that rollups of many pages read are measured in several turns of the event loop", async () => {

@@ -20,7 +20,13 @@ test("a refused request has changed nothing, so that the writes in its transacti
   const { pageId, blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 1);
   const [blockId = ""] = blockIds;
   await addPages(store, workspaceId, databaseId, MAX_BATCH_PAGES);
-  const uniqueId = { id: "nmbr", name: "Number", description: null, type: "unique_id", prefix: null } as const;
+  const uniqueId = {
+    id: "nmbr",
+    name: "Number",
+    description: null,
+    type: "unique_id",
+    prefix: null,
+  } as const;
   await store.write(workspaceId, (scope) =>
     updateSchema(scope, databaseId, createSchema([...schema.definitions, uniqueId]), EDIT),
   );

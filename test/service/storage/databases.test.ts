@@ -34,7 +34,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
       for (const id of ids) await insertDatabase(scope, emptyDatabase({ id, schema: large }));
     });
     let pauses = 0;
-    const schemas = await findSchemas({ db: store.read, workspaceId }, ids, async () => {
+    const { schemas } = await findSchemas({ db: store.read, workspaceId }, ids, async () => {
       pauses += 1;
     });
     expect([...schemas.keys()].toSorted()).toEqual(ids.toSorted());

@@ -25,7 +25,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await findUsers({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
     expect(await findPages({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
     expect(await findDatabases({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
-    expect(await findSchemas({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
+    const noSchemas = { schemas: new Map(), skippedIds: new Set() };
+    expect(await findSchemas({ db: read, workspaceId }, MANY_IDS)).toEqual(noSchemas);
     expect(await readDatabaseBytes({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
     expect(await readPageBytes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
     expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);

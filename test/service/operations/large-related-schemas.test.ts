@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { MAX_READ_BYTES } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
+import { presentDatabase } from "../../../src/operations/present/database.js";
+import { queryDatabase } from "../../../src/operations/query-database.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
+import { readScope } from "../../support/scope.js";
+import { addDatabase } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+const SCHEMA_BYTES = 240_000;
+const COUNT = Math.ceil(MAX_READ_BYTES / SCHEMA_BYTES) + 2;
+const COMMON = { description: null };
+
+/** Creates a database with two-way relations to large databases, and rollups of them that count one page. */
+async function addRelatedDatabases() {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const id = newId();
+  const targets = Array.from({ length: COUNT }, (_, index) => {
+    const synced = {
+      ...COMMON,
+      id: `s${index}`,
+      name: "Back",
+      databaseId: id,
+      syncedPropertyId: `r${index}`,
+    };
+    return emptyDatabase({
+      schema: createSchema([
+        plainProperty("title", "Title", "title"),
+        plainProperty("long", "x".repeat(SCHEMA_BYTES), "number"),
+        { ...synced, type: "relation" },
+      ]),
+    });
+  });
+  const definitions = targets.flatMap((target, index): PropertyDefinition[] => [
+    {
+      ...COMMON,
+      id: `r${index}`,
+      name: `Relation ${index}`,
+      type: "relation",
+      databaseId: target.id,
+      syncedPropertyId: `s${index}`,
+    },
+    {
+      ...COMMON,
+      id: `c${index}`,
+      name: `Count ${index}`,
+      type: "rollup",
+      relationId: `r${index}`,
+      propertyId: "title",
+      function: "count",
+    },
+  ]);
+  const schema = createSchema([plainProperty("title", "Title", "title"), ...definitions]);
+  const database = emptyDatabase({ id, schema });
+  await store.write(workspaceId, async (scope) => {
+    for (const each of [database, ...targets]) await insertDatabase(scope, each);
+    await insertPage(scope, emptyPage(id));
+  });
+  const scope = readScope(store, workspaceId);
+  const query = (input: Parameters<typeof queryDatabase>[2]) => queryDatabase(scope, id, input, { size: 1 });
+  return { scope, database, query };
+}
+
+test("two-way relations to databases that are too large to read together are shown without names", async () => {
+  const { scope, database } = await addRelatedDatabases();
+  const { properties } = await presentDatabase(scope, database);
+  const synced = Object.values(properties).flatMap((property) =>
+    property.type === "relation" && property.relation.type === "dual_property"
+      ? [property.relation.dual_property]
+      : [],
+  );
+  const ids = synced.map(({ synced_property_id: id }) => id);
+  expect(ids).toEqual(Array.from({ length: COUNT }, (_, index) => `s${index}`));
+  expect(new Set(synced.map(({ synced_property_name: name }) => name))).toEqual(new Set(["Back", ""]));
+});
+
+test("rollups of databases that are too large to read together are incomplete, and queries cannot use them", async () => {
+  const { query } = await addRelatedDatabases();
+  const { results } = await query({});
+  const [page] = results;
+  const types = new Map<string, string[]>();
+  for (const [name, value] of Object.entries(
+    page !== undefined && "properties" in page ? page.properties : {},
+  )) {
+    if (value.type === "rollup")
+      types.set(value.rollup.type, [...(types.get(value.rollup.type) ?? []), name]);
+  }
+  expect([...types.keys()].toSorted()).toEqual(["incomplete", "number"]);
+  const filterBy = (type: string) =>
+    query({ filter: { property: types.get(type)?.[0] ?? "", rollup: { number: { equals: 0 } } } });
+  expect((await filterBy("number")).results).toHaveLength(1);
+  await expect(filterBy("incomplete")).rejects.toThrow(`more than ${MAX_READ_BYTES} bytes of properties`);
+});
