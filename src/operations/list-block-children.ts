@@ -1,22 +1,21 @@
-import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../budgets.js";
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
-import { collectMentions, hasObjectMentions } from "../domain/mentions.js";
-import type { StoredBlock } from "../storage/blocks.js";
-import { takeWithinBytes } from "../storage/content-size.js";
+import { findBlocks, findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
-import type { ListResult, Pagination } from "./list-parts.js";
+import { sortByIds } from "./by-id.js";
+import type { ListPart, ListResult, Pagination } from "./list-parts.js";
 import {
-  findVisibleChildren,
+  completeBlocks,
   getChildrenSourceId,
-  isSelfContainedBlock,
   getPageIdOfChildren,
+  isSelfContainedBlock,
   requireObjectAsBlock,
 } from "./load/blocks.js";
-import { type BlockBody, presentBlocks } from "./present/block.js";
-import { estimateSize } from "./response-size.js";
+import { type BlockBody, toBlockBody } from "./present/block.js";
+import { presentList } from "./present/list.js";
+import { resolveMentions } from "./present/mentions.js";
 import type { ReadScope } from "./scope.js";
 
 /**
@@ -42,30 +41,91 @@ export async function listBlockChildren(
   );
   if (cached !== undefined) return cached.list;
 
-  const block = await requireObjectAsBlock(scope, id);
+  // Read before the block and its children, so that a change in between makes the cached list invalid.
+  let version = await readVersion(id);
+  let block = await requireObjectAsBlock(scope, id);
   const pageId = getPageIdOfChildren(block);
-  // Read before the children, so that a change in between makes the cached list invalid.
-  const version = await readVersion(pageId);
-  const limit = { count: size, bytes: MAX_READ_BYTES };
-  const found = await findVisibleChildren(scope, getChildrenSourceId(block), from, limit);
-  if (found === undefined) throw createInvalidCursorError(String(cursor));
-  const { blocks: children, nextId } = found;
-  const bodies = takeWithinBytes(await presentBlocks(scope, children), MAX_RESPONSE_BYTES, estimateSize);
-  const results = new EncodedJson<readonly BlockBody[]>(JSON.stringify(bodies));
-  const list = { results, nextCursor: children[bodies.length]?.id ?? nextId ?? null };
-  // A block in the trash can be deleted permanently without a new version of its page.
-  const isCacheable = !block.inTrash && (isSelfContainedBlock(block) || block.type === "child_page");
-  // Other blocks, and titles and names in mentions, change without a new version of the page.
-  const changesOnlyWithPage = (child: StoredBlock): boolean =>
-    isSelfContainedBlock(child) && !hasObjectMentions(collectMentions(child.content));
-  if (version !== undefined && isCacheable && children.every(changesOnlyWithPage)) {
-    cache.set<CachedChildren>(key, String(version), { pageId, list }, results.bytes.length);
+  if (version === undefined) {
+    // Not a page, so that the block must be read to know its page.
+    version = await readVersion(pageId);
+    block = await requireObjectAsBlock(scope, id);
+  }
+  const part = await readPart(scope, getChildrenSourceId(block), from, size);
+  if (part === undefined) throw createInvalidCursorError(String(cursor));
+  let isListCacheable = isCacheable(block);
+  const { results, nextCursor } = await presentList(
+    scope,
+    part,
+    ({ bytes }) => bytes,
+    async (batch) => {
+      const children = await loadChildren(scope, batch);
+      // The same list, unless there are mentions, whose titles and names change without a new version of the page.
+      const resolved = await resolveMentions(scope, children);
+      isListCacheable &&= resolved === children && children.every(isSelfContainedBlock);
+      return resolved.map((child) => new EncodedBlock(toBlockBody(child)));
+    },
+  );
+  const list = { results: new EncodedBlockList(results), nextCursor };
+  if (version !== undefined && isListCacheable) {
+    cache.set<CachedChildren>(key, String(version), { pageId, list }, list.results.bytes.length);
   }
   return list;
 }
 
-/** A part of a list of blocks, encoded to be sent several times. */
-type EncodedBlocks = ListResult<BlockBody, EncodedJson<readonly BlockBody[]>>;
+interface ChildSize {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** Reads the ids and sizes of some children from `from` on; undefined when the block has no such child. */
+async function readPart(
+  scope: ReadScope,
+  parentId: string,
+  from: string | undefined,
+  size: number,
+): Promise<ListPart<ChildSize> | undefined> {
+  const found = await findChildSizes(scope, parentId, from, size + 1);
+  return (
+    found && {
+      elements: found.slice(0, size),
+      nextCursor: found[size]?.id ?? null,
+      encodeCursorAfter: (element) => found[found.indexOf(element) + 1]?.id ?? element.id,
+    }
+  );
+}
+
+async function loadChildren(scope: ReadScope, batch: readonly ChildSize[]): Promise<StoredBlock[]> {
+  const ids = batch.map(({ id }) => id);
+  return completeBlocks(scope, sortByIds(await findBlocks(scope, ids), ids));
+}
+
+/** Whether the list of a block's children changes only with its page. */
+function isCacheable(block: StoredBlock): boolean {
+  // A block in the trash can be deleted permanently without a new version of its page.
+  return !block.inTrash && (isSelfContainedBlock(block) || block.type === "child_page");
+}
+
+/** The response body of a block, encoded in the turn of the event loop in which it was created. */
+class EncodedBlock extends EncodedJson<BlockBody> {
+  readonly id: string;
+
+  constructor(body: BlockBody) {
+    super(JSON.stringify(body));
+    this.id = body.id;
+  }
+}
+
+/** A list of encoded blocks, joined to be sent several times. */
+class EncodedBlockList extends EncodedJson<readonly BlockBody[]> {
+  override readonly bytes: string;
+
+  constructor(blocks: readonly EncodedBlock[]) {
+    super("[]");
+    this.bytes = `[${blocks.map(({ bytes }) => bytes).join(",")}]`;
+  }
+}
+
+type EncodedBlocks = ListResult<BlockBody, EncodedBlockList>;
 
 /** A cached part of a list of children. Its version is the version of the page that contains the children. */
 interface CachedChildren {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { MAX_IDS, chunk, hasRows, joinColumns } from "./sql-helpers.js";
@@ -45,7 +45,19 @@ const selectChildren = compileForWorkspace((scope, parentId: string, firstPositi
 
 const selectChildSizes = compileForWorkspace(
   (scope, parentId: string, firstPosition: string, limit: string) =>
-    selectFromChildren(scope, parentId, firstPosition, limit).select(CONTENT_BYTES),
+    selectFromChildren(scope, parentId, firstPosition, limit).select(["id", CONTENT_BYTES]),
+);
+
+/** Selects blocks by a JSON array of ids, so that one text serves any number of them. */
+const selectBlocks = compileForWorkspace((scope, ids: string) =>
+  selectFrom(scope, "blocks")
+    .select(COLUMNS)
+    .select(buildHasChildren)
+    .where(
+      isPostgres(scope.db)
+        ? sql<SqlBool>`id in (select json_array_elements_text(cast(${ids} as json)))`
+        : sql<SqlBool>`id in (select value from json_each(${ids}))`,
+    ),
 );
 
 const selectOneChild = compileForWorkspace((scope, parentId: string) =>
@@ -110,22 +122,49 @@ export async function findChildren(
   firstId: string | undefined,
   limit: ContentSize,
 ): Promise<Children | undefined> {
-  let firstPosition = "";
-  if (firstId !== undefined) {
-    const first = await selectFrom(scope, "blocks")
-      .select("position")
-      .where("parent_id", "=", parentId)
-      .where("id", "=", firstId)
-      .limit(1)
-      .executeTakeFirst();
-    if (first === undefined) return undefined;
-    firstPosition = first.position;
-  }
+  const firstPosition = await findFirstPosition(scope, parentId, firstId);
+  if (firstPosition === undefined) return undefined;
   const sizes = await selectChildSizes(scope, parentId, firstPosition, String(limit.count));
   const count = takeWithinBytes(sizes, limit.bytes, ({ bytes }) => bytes).length;
   // Reads the next child again, because a block can be inserted between the two statements.
   const rows = await selectChildren(scope, parentId, firstPosition, String(count + 1));
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
+}
+
+/**
+ * Reads the ids of at most `limit` children of a parent, and the bytes of their content. See findChildren for the other parameters
+ * and the result.
+ */
+export async function findChildSizes(
+  scope: StorageScope,
+  parentId: string,
+  firstId: string | undefined,
+  limit: number,
+): Promise<{ readonly id: string; readonly bytes: number }[] | undefined> {
+  const firstPosition = await findFirstPosition(scope, parentId, firstId);
+  if (firstPosition === undefined) return undefined;
+  return selectChildSizes(scope, parentId, firstPosition, String(limit));
+}
+
+/** Finds the position of the child `firstId`, or one before all children; undefined for an unknown child. */
+async function findFirstPosition(
+  scope: StorageScope,
+  parentId: string,
+  firstId: string | undefined,
+): Promise<string | undefined> {
+  if (firstId === undefined) return "";
+  const first = await selectFrom(scope, "blocks")
+    .select("position")
+    .where("parent_id", "=", parentId)
+    .where("id", "=", firstId)
+    .limit(1)
+    .executeTakeFirst();
+  return first?.position;
+}
+
+/** Reads at most a few hundred blocks by their ids, in any order. Unknown ids are skipped. */
+export async function findBlocks(scope: StorageScope, ids: readonly string[]): Promise<StoredBlock[]> {
+  return (await selectBlocks(scope, JSON.stringify(ids))).map(toBlock);
 }
 
 /**

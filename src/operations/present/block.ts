@@ -7,14 +7,15 @@ import { presentObject } from "./object.js";
 export type BlockBody = Schemas["Block"];
 
 export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<BlockBody[]> {
-  return (await resolveMentions(scope, blocks)).map(toBody);
+  return (await resolveMentions(scope, blocks)).map(toBlockBody);
 }
 
 export async function presentBlock(scope: Scope, block: StoredBlock): Promise<BlockBody> {
-  return toBody(await resolveMentions(scope, block));
+  return toBlockBody(await resolveMentions(scope, block));
 }
 
-function toBody(block: StoredBlock): BlockBody {
+/** Converts a block whose mentions are resolved to a response body. */
+export function toBlockBody(block: StoredBlock): BlockBody {
   const body = {
     object: "block",
     ...presentObject(block),

@@ -1,0 +1,76 @@
+import type { CompiledQuery } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { deleteBlock } from "../../../src/operations/delete-block.js";
+import { emptyTrash } from "../../../src/operations/empty-trash.js";
+import { listBlockChildren } from "../../../src/operations/list-block-children.js";
+import { Scopes } from "../../../src/operations/scope.js";
+import { insertBlocks } from "../../../src/storage/blocks.js";
+import { getConnection } from "../../../src/storage/engine/dialect.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { emptyPage, plainRun } from "../../support/objects.js";
+import { createPrincipal, readScope, runUseCase, URLS } from "../../support/scope.js";
+import { stores } from "../../support/stores.js";
+import { countTurns } from "../../support/turns.js";
+import { addDatabase, addNestedBlocks, EDIT } from "../storage/fixtures.js";
+import { openTestStore } from "../storage/open.js";
+
+const COUNT = 8;
+
+test.each(stores)(
+  "large blocks are converted in several turns of the event loop, in %s",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const page = emptyPage(databaseId);
+    const content = { rich_text: [plainRun("é".repeat(100_000))], color: "default" };
+    const trees = Array.from(
+      { length: COUNT },
+      () => ({ type: "paragraph", content, children: [] }) as const,
+    );
+    const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
+    await store.write(workspaceId, async (scope) => {
+      await insertPage(scope, page);
+      await insertBlocks(scope, page.id, blocks, undefined);
+    });
+    const scope = readScope(store, workspaceId);
+    const turns = countTurns();
+    onTestFinished(turns.end);
+    const start = turns.current;
+    const all = await listBlockChildren(scope, page.id, { size: 100 });
+    expect(turns.current - start).toBeGreaterThanOrEqual(COUNT - 1);
+    expect(all.results.toJSON()).toMatchObject(
+      blocks.map(({ block }) => ({ id: block.id, paragraph: content })),
+    );
+    expect(all.nextCursor).toBeNull();
+    const next = await listBlockChildren(scope, page.id, { size: 2, cursor: blocks[1]?.block.id });
+    expect(next.nextCursor).toBe(blocks[3]?.block.id);
+  },
+);
+
+test("a list that is read while its block moves to the trash does not outlive the block in the cache", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 2);
+  const [blockId = ""] = blockIds;
+  const connection = getConnection(store.read);
+  if (connection === undefined) throw new Error("The store has no connection.");
+  const { executeQuery } = connection;
+  let isFirst = true;
+  connection.executeQuery = async <Row>(query: CompiledQuery) => {
+    const result = await executeQuery.call(connection, query);
+    if (isFirst && query.sql.includes('from "blocks"')) {
+      isFirst = false;
+      await runUseCase(store, workspaceId, (scope) => deleteBlock(scope, blockId));
+    }
+    // Safe cast: the result of the same query.
+    return result as Awaited<ReturnType<typeof executeQuery<Row>>>;
+  };
+  const scopes = new Scopes(store, URLS);
+  const list = () =>
+    listBlockChildren(scopes.createReadScope(createPrincipal(workspaceId)), blockId, { size: 100 });
+  await list();
+  const actor = { type: "account", id: null, name: "Ada" } as const;
+  await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor));
+  await expect(list()).rejects.toMatchObject({ kind: "not_found" });
+});
