@@ -1,8 +1,9 @@
 import { MAX_BLOCK_LEVELS } from "../../budgets.js";
 import { eachAncestorId } from "../../storage/objects.js";
-import { type BlockLocation, type BlockNode, loadBlockTree } from "./block-tree.js";
+import type { BlockLocation, BlockNode } from "./block-tree.js";
 import { requireObjectAsBlock } from "../load/blocks.js";
 import type { ReadScope } from "../scope.js";
+import { loadPagePart } from "./page-part.js";
 
 /**
  * Finds the part of a page's blocks in which a block is shown. For a block in the trash, this is the first part. Throws a
@@ -11,19 +12,19 @@ import type { ReadScope } from "../scope.js";
 export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
   const { pageId, inTrash, parent } = await requireObjectAsBlock(scope, id);
   const isInPart = async (cursor: string | undefined): Promise<boolean> => {
-    const part = await loadBlockTree(scope, pageId, cursor);
-    return part !== undefined && hasBlock(part.blocks, id);
+    const part = await loadPagePart(scope, pageId, cursor);
+    return hasBlock(part.blocks, id);
   };
   if (inTrash || (await isInPart(undefined))) return { pageId, cursor: undefined };
   // The top block, or the highest ancestor from which a part can reach the block.
   let firstBlockId = id;
   let levels = 0;
   for await (const ancestorId of eachAncestorId(scope, parent)) {
-    if (ancestorId === pageId || levels > MAX_BLOCK_LEVELS) break;
+    if (ancestorId === pageId || levels === MAX_BLOCK_LEVELS) break;
     firstBlockId = ancestorId;
     levels += 1;
   }
-  // A block that is nested too deeply, or after too many others, begins a part of its own.
+  // A block after too many others begins a part of its own.
   return { pageId, cursor: (await isInPart(firstBlockId)) ? firstBlockId : id };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
+import { MAX_BLOCK_LEVELS, MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findBlockLocation } from "../../../src/operations/views/find-block-location.js";
 import { startTrashMove } from "../../../src/operations/jobs/trash-move.js";
@@ -49,13 +49,17 @@ test("a workspace with MAX_MOVES_PER_WORKSPACE moves in progress begins no furth
   expect((await findBlock({ db: store.read, workspaceId }, blockId))?.inTrash).toBe(false);
 });
 
-test("a block that is nested too deep for the first part of its page begins another part", async () => {
+test("a block that is nested too deep for the first part of its page is shown in its highest ancestor that reaches it", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const { pageId, blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 100);
   const scope = readScope(store, workspaceId);
-  const cursor = blockIds.at(-1) ?? "";
-  expect(await findBlockLocation(scope, cursor)).toEqual({ pageId, cursor });
-  const { blocks } = await viewPage(scope, pageId, { blocks: cursor, comments: undefined });
-  expect(blocks.map(({ block }) => block.id)).toEqual([cursor]);
+  const ancestorIds = blockIds.slice(-1 - MAX_BLOCK_LEVELS);
+  const id = ancestorIds.at(-1) ?? "";
+  const cursor = ancestorIds[0] ?? "";
+  expect(await findBlockLocation(scope, id)).toEqual({ pageId, cursor });
+  let { blocks } = await viewPage(scope, pageId, { blocks: cursor, comments: undefined });
+  const shownIds: (string | undefined)[] = [];
+  for (; blocks.length > 0; blocks = blocks[0]?.children ?? []) shownIds.push(blocks[0]?.block.id);
+  expect(shownIds).toEqual(ancestorIds);
 });
