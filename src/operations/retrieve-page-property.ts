@@ -2,7 +2,13 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
-import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
+import {
+  findPropertyByIdFirst,
+  getEncodedPublicId,
+  type PropertyDefinition,
+  requireProperty,
+} from "../domain/schema.js";
+import type { FoundPage } from "../storage/pages.js";
 import { findLinksAfter } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
@@ -18,18 +24,32 @@ import { loadReferences } from "./present/load-references.js";
 import type { ReadScope } from "./scope.js";
 
 /** The value of a property: one item, or part of a list of items. */
-export type PropertyItems =
-  | { readonly kind: "item"; readonly item: PropertyItem }
-  | {
-      readonly kind: "list";
-      readonly items: ListResult<PropertyItem>;
-      readonly descriptor: Schemas["PropertyItemListOf"];
-    };
+export type PropertyItems = SingleItem | PropertyItemList;
 
-/** An item and its position in the whole list. */
-interface ItemPosition {
+interface SingleItem {
+  readonly kind: "item";
   readonly item: PropertyItem;
-  readonly ordinal: number;
+}
+
+interface PropertyItemList {
+  readonly kind: "list";
+  readonly items: ListResult<PropertyItem>;
+  readonly descriptor: Schemas["PropertyItemListOf"];
+}
+
+/** A request for a part of a value. */
+interface ValueRequest {
+  readonly found: FoundPage;
+  readonly property: PropertyDefinition;
+  readonly pagination: Pagination;
+}
+
+/** Items that follow the cursor: at least one more than requested, if the list continues after the requested ones. */
+interface FoundItems {
+  readonly kind: "found";
+  readonly descriptor: ListDescriptor;
+  /** Each item with its position in the whole list. */
+  readonly items: readonly { readonly item: PropertyItem; readonly ordinal: number }[];
 }
 
 /**
@@ -42,46 +62,64 @@ export async function retrievePageProperty(
   idOrName: string,
   pagination: Pagination,
 ): Promise<PropertyItems> {
-  const { page, schema } = await requirePage(scope, normalizeId(pageId));
-  const property = requireProperty(findPropertyByIdFirst(schema, idOrName), idOrName);
-  const listName = `property ${page.id} ${property.id}`;
-  const toList = async (
-    descriptor: ListDescriptor,
-    found: readonly ItemPosition[],
-  ): Promise<PropertyItems> => {
-    const { elements, nextCursor } = createListPart(found, pagination.size, ({ ordinal }) =>
-      encodeCursor(listName, [ordinal]),
-    );
-    const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${getEncodedPublicId(property)}`;
-    const nextUrl =
-      nextCursor === null ? null : `${url}?start_cursor=${nextCursor}&page_size=${pagination.size}`;
-    const results = await resolveMentions(
-      scope,
-      elements.map(({ item }) => item),
-    );
-    const items = { results, nextCursor };
-    return { kind: "list", items, descriptor: { ...descriptor, next_url: nextUrl } };
-  };
-  /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
-  const decodeLastOrdinal = (): number =>
-    Number(decodeCursor(listName, pagination.cursor, ["ordinal"])[0] ?? -1);
+  const found = await requirePage(scope, normalizeId(pageId));
+  const property = requireProperty(findPropertyByIdFirst(found.schema, idOrName), idOrName);
+  const request = { found, property, pagination };
+  const value = await (property.type === "relation" ? readLinks : readValue)(scope, request);
+  return value.kind === "item" ? value : presentItems(scope, request, value);
+}
 
-  if (property.type === "relation") {
-    // Reads only a part, because a relation can have any number of links.
-    const links = await findLinksAfter(scope, page.id, property.id, decodeLastOrdinal(), pagination.size + 1);
-    const common = { id: getEncodedPublicId(property), type: "relation" } as const;
-    const found = links.map(({ pageId: id, ordinal }) => ({
-      item: { object: "property_item" as const, ...common, relation: { id } },
-      ordinal,
-    }));
-    return toList({ ...common, relation: {} }, found);
-  }
+/** Reads a part of the links of a relation, which can have any number of them. */
+async function readLinks(scope: ReadScope, request: ValueRequest): Promise<FoundItems> {
+  const { found, property, pagination } = request;
+  const last = decodeLastOrdinal(request);
+  const links = await findLinksAfter(scope, found.page.id, property.id, last, pagination.size + 1);
+  const common = { id: getEncodedPublicId(property), type: "relation" } as const;
+  const items = links.map(({ pageId: id, ordinal }) => ({
+    item: { object: "property_item" as const, ...common, relation: { id } },
+    ordinal,
+  }));
+  return { kind: "found", descriptor: { ...common, relation: {} }, items };
+}
+
+/** Reads the value of a property that is not a relation. */
+async function readValue(scope: ReadScope, request: ValueRequest): Promise<FoundItems | SingleItem> {
+  const { property } = request;
+  const { page, schema } = request.found;
   const references = await loadReferences(scope, schema, [property], [page]);
   const value = toPropertyValue(property, page, references(page.id));
   const items = toPropertyItems(value);
   const descriptor = createListDescriptor(value);
   if (descriptor === undefined) return { kind: "item", item: takeOnly(items) };
-  const first = decodeLastOrdinal() + 1;
-  const found = items.slice(first).map((item, index) => ({ item, ordinal: first + index }));
-  return toList(descriptor, found);
+  const first = decodeLastOrdinal(request) + 1;
+  const rest = items.slice(first).map((item, index) => ({ item, ordinal: first + index }));
+  return { kind: "found", descriptor, items: rest };
+}
+
+async function presentItems(
+  scope: ReadScope,
+  request: ValueRequest,
+  { descriptor, items: found }: FoundItems,
+): Promise<PropertyItemList> {
+  const { size } = request.pagination;
+  const { elements, nextCursor } = createListPart(found, size, ({ ordinal }) =>
+    encodeCursor(getListName(request), [ordinal]),
+  );
+  const results = await resolveMentions(
+    scope,
+    elements.map(({ item }) => item),
+  );
+  const path = `pages/${request.found.page.id}/properties/${getEncodedPublicId(request.property)}`;
+  const next_url = nextCursor && `${scope.urls.api}/v1/${path}?start_cursor=${nextCursor}&page_size=${size}`;
+  return { kind: "list", items: { results, nextCursor }, descriptor: { ...descriptor, next_url } };
+}
+
+/** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
+function decodeLastOrdinal(request: ValueRequest): number {
+  const [ordinal = -1] = decodeCursor(getListName(request), request.pagination.cursor, ["ordinal"]);
+  return Number(ordinal);
+}
+
+function getListName({ found, property }: ValueRequest): string {
+  return `property ${found.page.id} ${property.id}`;
 }
