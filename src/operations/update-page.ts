@@ -2,6 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { changePage, type Page } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
+import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isTextProperty } from "../domain/schema.js";
 import { type FoundPage, updatePage as storePage } from "../storage/pages.js";
 import { indexPageTexts } from "../storage/text-index.js";
@@ -34,7 +35,7 @@ export async function updatePage(
   // A new option would be an edit of the database. The move checks the parent of a page that is restored.
   if (page.inTrash ? inTrash : found.isDatabaseInTrash) throw createArchivedError();
 
-  const propertyEdit = applyProperties(schema, page.properties, properties);
+  const propertyEdit = applyProperties(schema, selectKeptValues(found), properties);
   await checkReferences(scope, { propertyEdit });
   const edit = (before: Page): Page => changePage(before, input, propertyEdit.stored, scope.edit);
   // Checks the icon before the first write.
@@ -50,6 +51,15 @@ export async function updatePage(
     await storePropertyEdit(scope, changed, database, propertyEdit, { isNew: false });
   }
   return presentPage(scope, { page: changed, schema: propertyEdit.schema, version: current.version + 1 });
+}
+
+/**
+ * Selects the values of a page that an edit keeps: those of the properties of its database. Values of removed properties would
+ * otherwise add up until a job removes them. A conversion in progress needs them.
+ */
+function selectKeptValues({ page, schema, conversionJobId }: FoundPage): StoredProperties {
+  if (conversionJobId !== null) return page.properties;
+  return Object.fromEntries(Object.entries(page.properties).filter(([id]) => schema.byId.has(id)));
 }
 
 /** Moves a page to the trash or restores it, and returns the moved page; the same page if it is there already. */

@@ -155,17 +155,12 @@ export async function findFullPages(
   if (fullIds.length === 0) return [];
   const cleanedIds = fullIds.slice(0, COUNTED_PAGES);
   const databaseIds = new Map(pages.map(({ id, databaseId }) => [id, databaseId]));
-  const schemas = await findSchemas(scope, [
-    ...new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? [])),
-  ]);
+  const readIds = new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? []));
+  const { schemas } = await findSchemas(scope, [...readIds]);
   for (const id of cleanedIds) {
     const { definitions = [] } = schemas.get(databaseIds.get(id) ?? "") ?? {};
-    const relations = definitions.filter(({ type }) => type === "relation");
-    await deleteLinksToDeletedPages(
-      scope,
-      id,
-      relations.map((relation) => relation.id),
-    );
+    const relationIds = definitions.flatMap((property) => (property.type === "relation" ? property.id : []));
+    await deleteLinksToDeletedPages(scope, id, relationIds);
   }
   const stillFullIds = await findPagesWithValues(scope, cleanedIds, minimum);
   return [...stillFullIds, ...fullIds.slice(COUNTED_PAGES)];
