@@ -1,4 +1,5 @@
 import { MAX_SETTINGS_ROWS } from "../budgets.js";
+import { findAccount } from "../storage/access/accounts.js";
 import { type ApiKey, findNewestKeys, findWorkspaceKey } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
@@ -38,8 +39,8 @@ export function createMemberKey(
         "This key was created already and cannot be shown again. Rotate it to get a new one.",
       );
     }
-    // The bot of the key has the same id.
-    if (await findUser(scope, options.id)) {
+    // The bot of the key has the same id, and the user of an account that joins the workspace has the id of the account.
+    if ((await findUser(scope, options.id)) || (await findAccount(scope.db, options.id))) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
     return issueKey(scope, options, getSessionActor(session));

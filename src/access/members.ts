@@ -1,5 +1,6 @@
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { getRequestLimit } from "../domain/plans.js";
+import type { User } from "../domain/user.js";
 import type { Role } from "../storage/access-tables.js";
 import {
   deleteMember,
@@ -25,15 +26,14 @@ import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
-import { writeAsMember } from "./write-as-member.js";
+import { requireMember, writeAsMember } from "./write-as-member.js";
 
 export type { Member, Membership };
 
 /** Finds the principal of a signed-in member: its user in the workspace, with full access. */
 export async function findMemberPrincipal(store: Store, session: Session): Promise<Principal> {
   const { workspaceId, workspaceName, plan, customRequestLimit, accountId, email } = session;
-  const scope = { db: store.read, workspaceId };
-  const person = (await findUser(scope, accountId)) ?? (await findPersonByEmail(scope, email));
+  const person = await findUserOfAccount({ db: store.read, workspaceId }, { id: accountId, email });
   return {
     userId: person?.id ?? accountId,
     workspaceId,
@@ -89,8 +89,7 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
   const now = Date.now();
   await insertMember(scope, account.id, role, now);
   const { id, name, email } = account;
-  // A former member who returns is a user already.
-  const user = (await findUser(scope, id)) ?? (await findPersonByEmail(scope, email));
+  const user = await findUserOfAccount(scope, account);
   if (user === undefined) {
     await insertUser(scope, { id, type: "person", name, email, avatarUrl: null, createdTime: now });
   } else if (user.name !== name) {
@@ -102,6 +101,16 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
       : `as ${role}, with the existing user of this e-mail address`;
   const entry = { action: "member.joined", ...toPersonSubject(account), detail };
   await insertAuditEvent(scope, getAccountActor(account), entry);
+}
+
+/** Finds the user of an account in a workspace, see addMember. A former member has one too. */
+async function findUserOfAccount(
+  scope: StorageScope,
+  { id, email }: Pick<Person, "id" | "email">,
+): Promise<User | undefined> {
+  const user = await findUser(scope, id);
+  // A bot with this id would let the holder of its key act as the account.
+  return user?.type === "person" ? user : findPersonByEmail(scope, email);
 }
 
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
@@ -135,7 +144,10 @@ export async function removeMember(
   if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);
 }
 
-/** Revokes the active keys of a former member, or of all former members if `accountId` is omitted, in batches. */
+/**
+ * Revokes the active keys of a former member, or of all former members if `accountId` is omitted, in batches. Throws a UserError for
+ * all former members when the session's account is not a member any more. With `accountId` it can be, because it removed itself.
+ */
 export async function revokeKeysOfFormerMembers(
   store: Store,
   session: ActingSession,
@@ -144,6 +156,7 @@ export async function revokeKeysOfFormerMembers(
   let revokedCount;
   do {
     revokedCount = await store.write(session.workspaceId, async (scope) => {
+      if (accountId === undefined) await requireMember(scope, session.accountId);
       const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS, accountId);
       for (const key of keys) await revokeKey(scope, key, getSessionActor(session));
       return keys.length;

@@ -5,8 +5,8 @@ import type { StorageScope } from "../storage/tables.js";
 import type { ActingSession } from "./audit.js";
 
 /**
- * Runs a transaction in the workspace of a session. Throws a UserError when the account is not a member any more, because it can be
- * removed between the reading of its session and the transaction.
+ * Runs a transaction in the workspace of a session. Throws a UserError when the account is not a member any more, see requireMember.
+ * The forms of the trash call requireMember in the transactions of `runWrite`, and revokeKeysOfFormerMembers in its own.
  */
 export function writeAsMember<Result>(
   store: Store,
@@ -14,9 +14,16 @@ export function writeAsMember<Result>(
   work: (scope: StorageScope) => Promise<Result>,
 ): Promise<Result> {
   return store.write(workspaceId, async (scope) => {
-    if ((await findMember(scope, accountId)) === undefined) {
-      throw new UserError("You are not a member of this workspace any more.");
-    }
+    await requireMember(scope, accountId);
     return work(scope);
   });
+}
+
+/**
+ * Throws a UserError when an account is not a member of a workspace. Transactions check it, because a member can be removed after
+ * the session of a request was read, for example while the body of a form arrives.
+ */
+export async function requireMember(scope: StorageScope, accountId: string): Promise<void> {
+  if ((await findMember(scope, accountId)) === undefined)
+    throw new UserError("You are not a member of this workspace any more.");
 }

@@ -1,5 +1,6 @@
 import { getSessionActor } from "../access/audit.js";
 import { findMemberPrincipal } from "../access/members.js";
+import { requireMember } from "../access/write-as-member.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
@@ -70,14 +71,18 @@ export const trashHandlers = {
   },
 } satisfies Partial<RouteHandlers>;
 
-/** Runs a use case of a form on behalf of the signed-in person. */
+/** Runs a use case of a form on behalf of the signed-in person. Throws a UserError when the person is not a member any more. */
 async function runFormWrite<T>(
   request: SignedInRequest,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  const { store, scopes } = request.context;
+  const { context, session } = request;
+  const { store, scopes } = context;
   await receiveForm(request);
-  return runWrite(store, scopes, await findMemberPrincipal(store, request.session), runUseCase);
+  return runWrite(store, scopes, await findMemberPrincipal(store, session), async (scope) => {
+    await requireMember(scope, session.accountId);
+    return runUseCase(scope);
+  });
 }
 
 function redirectToTrash(isComplete: boolean): WebResponse {

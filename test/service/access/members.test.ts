@@ -5,9 +5,16 @@ import {
   readInvitation,
   withdrawInvitation,
 } from "../../../src/access/invitations.js";
+import { OPERATOR } from "../../../src/access/audit.js";
 import { issueKey } from "../../../src/access/keys.js";
 import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
-import { addMember, isMember, listMemberships, removeMember } from "../../../src/access/members.js";
+import {
+  addMember,
+  isMember,
+  listMemberships,
+  removeMember,
+  revokeKeysOfFormerMembers,
+} from "../../../src/access/members.js";
 import type { Session } from "../../../src/access/sessions.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -110,6 +117,16 @@ test("a person in very many workspaces sees the first ones, and is a member of a
   expect(await isMember(store, newId(), ada.id)).toBe(false);
 });
 
+test("an account that joins a workspace does not get the bot of a key as its user", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const ada = await createAccount(store, "Ada");
+  const options = { id: ada.id, name: "Key", access: "full", expiresTime: null } as const;
+  await store.write(workspaceId, (scope) => issueKey(scope, options, OPERATOR));
+  await expect(store.write(workspaceId, (scope) => addMember(scope, ada, "owner"))).rejects.toThrow();
+  expect(await isMember(store, workspaceId, ada.id)).toBe(false);
+});
+
 /** Creates a workspace with the owners Ada and Ben, and returns their sessions. */
 async function addTwoOwners(store: Store) {
   const { workspaceId } = await addDatabase(store);
@@ -154,6 +171,7 @@ test("a member who is removed after the request was authenticated creates and ch
     createInvitation(store, ben, newId(), "owner"),
     withdrawInvitation(store, ben, invitationId),
     removeMember(store, ben, ada.accountId, true),
+    revokeKeysOfFormerMembers(store, ben),
   ];
   for (const attempt of attempts)
     await expect(attempt).rejects.toThrow("not a member of this workspace any more");

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { raw } from "../../toolkit/http/server.js";
 import { readHiddenFields, PASSWORD, Visitor } from "../../support/visitor.js";
-import { startWeb, readText, type WebService } from "./visitors.js";
+import { createAccount } from "../../support/accounts.js";
+import { createClient } from "../../../src/client/index.js";
+import { startWeb, readCsrfToken, readText, type WebService } from "./visitors.js";
 
 const MEMBERS = "/settings/members";
 
@@ -75,19 +77,85 @@ test("when all owners leave at once, one stays", async () => {
   expect((await listMembers(web)).map(({ role }) => role)).toEqual(["owner"]);
 });
 
-test("a key cannot have the id of a person of the workspace", async () => {
+test("a key cannot have the id of a person of the workspace, or of one who could join it", async () => {
   const web = await startWeb();
   const ada = await web.member("Ada");
-  const [user] = await web.service.store.read
+  const { id: joinedId } = await web.service.store.read
     .selectFrom("users")
     .select("id")
     .where("name", "=", "Ada")
-    .execute();
-  const form = { id: user?.id ?? "", name: "Mine", expires: "90d", access: "full" };
-  const response = await ada.submit("/settings/api", "/settings/api/keys", form);
-  expect(response.status).toBe(400);
-  expect(await response.text()).toContain("This form is incomplete.");
+    .executeTakeFirstOrThrow();
+  const { id: otherId } = await createAccount(web.service.store, "Bob");
+  for (const id of [joinedId, otherId]) {
+    const form = { id, name: "Mine", expires: "90d", access: "full" };
+    const response = await ada.submit("/settings/api", "/settings/api/keys", form);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("This form is incomplete.");
+  }
 });
+
+test("an owner who is removed while the body of a form arrives does not change the trash", async () => {
+  const web = await startWeb();
+  const { read } = web.service.store;
+  const ada = await web.member("Ada");
+  const bob = new Visitor(web.url);
+  await bob.signUp("Bob", await ada.invite("owner"));
+  const client = createClient({ baseUrl: web.url, apiKey: await ada.createKey() });
+  const { body: page } = await client.createPage({ body: { parent: { workspace: true }, properties: {} } });
+  await client.updatePage({ path: { page_id: page.id }, body: { archived: true } });
+  const csrf = await readCsrfToken(bob);
+  const forms = [];
+  for (const path of ["/trash/empty", `/trash/${page.id}/delete`, `/trash/${page.id}/restore`]) {
+    forms.push(await beginForm(web, bob, path, `csrf=${csrf}`));
+  }
+  const { id } = await read
+    .selectFrom("accounts")
+    .select("id")
+    .where("name", "=", "Bob")
+    .executeTakeFirstOrThrow();
+  expect((await ada.submit(MEMBERS, `${MEMBERS}/${id}/remove`)).status).toBe(303);
+  // Finishes all of them before the first check, because the service waits for open requests when it stops.
+  const responses = await Promise.all(forms.map((finish) => finish()));
+  for (const response of responses) {
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("You are not a member of this workspace any more.");
+  }
+  expect((await client.retrievePage({ path: { page_id: page.id } })).body).toMatchObject({ archived: true });
+});
+
+/** Sends the first byte of a form. When the service has read the session, returns a function that sends the others. */
+async function beginForm({ url, service }: WebService, visitor: Visitor, path: string, fields: string) {
+  const { store } = service;
+  // The service records the use of a session that was not used for a minute.
+  await store.writeServiceWide((tx) =>
+    tx
+      .updateTable("sessions")
+      .set({ last_seen_time: Date.now() - 90_000 })
+      .execute(),
+  );
+  const { readable, writable } = new TransformStream<Uint8Array>();
+  const headers = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+  };
+  const init: RequestInit = { method: "POST", headers, body: readable, duplex: "half", redirect: "manual" };
+  const response = fetch(url + path, init);
+  const writer = writable.getWriter();
+  const bytes = new TextEncoder().encode(fields);
+  await writer.write(bytes.subarray(0, 1));
+  const findUsed = () =>
+    store.read
+      .selectFrom("sessions")
+      .select("hash")
+      .where("last_seen_time", ">", Date.now() - 60_000)
+      .execute();
+  await expect.poll(findUsed).toHaveLength(1);
+  return async () => {
+    await writer.write(bytes.subarray(1));
+    await writer.close();
+    return response;
+  };
+}
 
 test("interrupted and unreadable forms do not affect other requests", async () => {
   const { url } = await startWeb();
