@@ -23,7 +23,7 @@ export interface SignInAttempt extends SignInForm {
 
 export interface FailedSignIn {
   readonly address: string | undefined;
-  /** Undefined when no account has the e-mail address. */
+  /** Undefined when no account has the e-mail address, or the client has sent too many forms. */
   readonly accountId: string | undefined;
   readonly reason: "credentials" | "too many attempts";
 }
@@ -64,15 +64,17 @@ export function createAccountService({
     /** Begins a session, see signIn. Delays attempts after failures, see createAttemptThrottle. */
     async signIn(attempt: SignInAttempt): Promise<SessionTokens | undefined> {
       const { address } = attempt;
-      const { accountId, client, throttleKeys } = await identifyAttempt(store, attempt);
+      let accountId: string | undefined;
       const reportFailure = (reason: FailedSignIn["reason"]): void =>
         onFailedSignIn({ address, accountId, reason });
-      const verifyCredentials = () =>
-        signIn(store, attempt, registration, client, async () =>
-          requireAllowed(await countWorkspace(address)),
-        );
       try {
         requireAllowed(await countForm(address));
+        const { account, client, throttleKeys } = await identifyAttempt(store, attempt);
+        accountId = account?.id;
+        const verifyCredentials = () =>
+          signIn(store, attempt, registration, client, async () =>
+            requireAllowed(await countWorkspace(address)),
+          );
         const sessionTokens = await throttleAttempt(throttleKeys, verifyCredentials);
         if (sessionTokens === undefined) reportFailure("credentials");
         return sessionTokens;
@@ -115,12 +117,12 @@ async function identifyAttempt(store: Store, { email, address, deviceToken }: Si
   const normalizedEmail = normalizeEmail(email);
   const account = await findAccountByEmail(store.read, normalizedEmail);
   const device = readDeviceToken(deviceToken, account?.passwordHash);
-  // Hashed, because the input can have any length.
+  // Hashed, so that all keys are short.
   const accountKey = hash("sha256", normalizedEmail, "hex");
   const client = { key: device ?? toAddressGroup(address), isKnown: device !== undefined };
   const throttleKeys =
     device === undefined ? { key: `${accountKey} ${client.key}`, accountKey } : { key: device };
-  return { accountId: account?.id, client, throttleKeys };
+  return { account, client, throttleKeys };
 }
 
 function requireAllowed({ allowed, retryAfterSeconds }: RateLimitState): void {

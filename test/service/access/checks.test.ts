@@ -26,3 +26,9 @@ test("e-mail addresses contain no invisible characters and are normalized", () =
   }
   expect(normalizeEmail(" JOSE\u0301@Example.org ")).toBe("jos\u00e9@example.org");
 });
+
+test("a text that is much too long for an e-mail address is cut before it is normalized", () => {
+  const email = normalizeEmail("a".repeat(16_000));
+  expect(email).toHaveLength(1000);
+  expect(() => checkEmail(email)).toThrow("Use at most 200");
+});

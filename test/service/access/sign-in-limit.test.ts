@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAccountService } from "../../../src/access/account-service.js";
+import { createAccountService, type FailedSignIn } from "../../../src/access/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../src/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
@@ -8,12 +8,13 @@ import { PASSWORD } from "../../support/visitor.js";
 import { openTestStore } from "../storage/open.js";
 
 test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
-  const reasons: string[] = [];
+  const failures: FailedSignIn[] = [];
+  const store = await openTestStore(":memory:");
   const accounts = createAccountService({
-    store: await openTestStore(":memory:"),
+    store,
     counters: createMemoryCounterFactory(),
     registration: "closed",
-    onFailedSignIn: ({ reason }) => reasons.push(reason),
+    onFailedSignIn: (failure) => failures.push(failure),
   });
   const signIn = (index: number, address: string): Promise<unknown> =>
     accounts.signIn({
@@ -29,8 +30,10 @@ test("an address can send a limited number of forms with a password per minute, 
       UserError,
     );
   }
+  // A form beyond the limit is refused before its account is looked up.
+  await createAccount(store, "1000");
   await expect(signIn(1000, "192.0.2.1")).rejects.toThrow(TooManyAttemptsError);
-  expect(reasons).toEqual(["too many attempts"]);
+  expect(failures).toEqual([{ address: "192.0.2.1", accountId: undefined, reason: "too many attempts" }]);
   expect(await signIn(1001, "192.0.2.2")).toBeUndefined();
 });
 
