@@ -1,6 +1,7 @@
 import { readInvitation } from "../access/invitations.js";
 import { isMember, joinWorkspace } from "../access/members.js";
 import { parseId } from "../domain/ids.js";
+import { UserError } from "../errors.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
 import { createVisitorFormResponse, receiveAccountForm, toFormError } from "./form.js";
@@ -14,7 +15,7 @@ import { START_PATH, type RouteHandlers } from "./routes.js";
 
 /** Paths that people continue with after signing in. A query string has only characters that a header can contain. */
 const PATH_TO_CONTINUE =
-  /^\/(settings\/(api|members|account)|search|trash(\/empty|\/[\da-f-]{36}\/delete)?|[\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
+  /^\/(settings\/(api|members|account)|search|trash(\/empty|\/[\da-f-]{36}\/delete)?|[\da-fA-F]{32}|[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
 /** Error of a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
 const WRONG_CREDENTIALS = {
   field: undefined,
@@ -70,7 +71,9 @@ export const signInHandlers = {
         ? showSignInForm(request, { email, nextPath, error: WRONG_CREDENTIALS })
         : await redirectWithSession(request, tokens, nextPath);
     } catch (error) {
-      return showSignInForm(request, { email, nextPath, error: toFormError(error) });
+      // A retry with an invalid invitation would fail again, so the next one is without it.
+      const retryPath = error instanceof UserError ? START_PATH : nextPath;
+      return showSignInForm(request, { email, nextPath: retryPath, error: toFormError(error) });
     }
   },
 
@@ -172,9 +175,12 @@ async function showSignUpForm(
     const page = renderMessagePage(title, REGISTRATION_TEXTS[accounts.registration]);
     return createHtmlResponse(page, 403);
   }
+  // Signing in with an invalid invitation would fail.
+  const nextPath =
+    isInvited || parseInvitationPath(form.nextPath) === NO_INVITATION ? form.nextPath : START_PATH;
   return createVisitorFormResponse(
     request,
-    (csrfToken) => renderSignUpPage(form, csrfToken, invitation, invitationToken),
+    (csrfToken) => renderSignUpPage({ ...form, nextPath }, csrfToken, invitation, invitationToken),
     form.error,
   );
 }

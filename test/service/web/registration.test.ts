@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { PASSWORD, Visitor } from "../../support/visitor.js";
+import { PASSWORD, readHiddenFields, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";
 
 async function listAccounts({ service }: WebService): Promise<string[]> {
@@ -71,6 +71,48 @@ test("an account with an invitation joins by signing in; without one it has no w
   expect(page).toContain(`<a href="${next.replace("sign-in", "sign-up")}">Create an account</a>`);
   await late.submit(next, "/sign-in", { email: "late@example.org", password: PASSWORD });
   expect(await isSignedIn(late)).toBe(true);
+});
+
+test("with open registration, a person whose invitation is withdrawn meanwhile gets a workspace of their own", async () => {
+  const web = await startWeb();
+  const ada = await web.member("Ada");
+  const invite = async () => {
+    const link = await ada.invite();
+    const withdraw = async (): Promise<void> => {
+      const page = await readText(ada, "/settings/members");
+      const [path = ""] = /\/settings\/members\/invitations\/[0-9a-f-]{36}\/withdraw/.exec(page) ?? [];
+      await ada.submit("/settings/members", path);
+    };
+    return { form: `?next=${encodeURIComponent(link)}`, withdraw };
+  };
+  /** Fills in the form again that a response shows. */
+  const retry = async (
+    visitor: Visitor,
+    response: Response,
+    action: string,
+    fields: Record<string, string>,
+  ) => visitor.send(action, { ...readHiddenFields(await response.text(), action), ...fields });
+
+  const bob = new Visitor(web.url);
+  const account = { name: "Bob", email: "bob@example.org", password: PASSWORD };
+  const first = await invite();
+  const form = await bob.get(`/sign-up${first.form}`);
+  await first.withdraw();
+  const refused = await retry(bob, form, "/sign-up", account);
+  expect(refused.status).toBe(400);
+  const registered = await retry(bob, refused, "/sign-up", account);
+  expect((await retry(bob, registered, "/sign-in", account)).status).toBe(303);
+  expect(await readText(bob, "/settings/api")).toContain("Bob&#39;s workspace");
+
+  const eve = new Visitor(web.url);
+  const second = await invite();
+  await register(eve, "eve@example.org");
+  const signInForm = await eve.get(`/sign-in${second.form}`);
+  await second.withdraw();
+  const login = { email: "eve@example.org", password: PASSWORD };
+  const failed = await retry(eve, signInForm, "/sign-in", login);
+  expect(failed.status).toBe(400);
+  expect((await retry(eve, failed, "/sign-in", login)).status).toBe(303);
 });
 
 test("closed registration accepts only the first owner", async () => {

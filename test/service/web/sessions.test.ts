@@ -175,6 +175,8 @@ test("the form redirects only to pages of the application", async () => {
     [page, page],
     [`${page}?sort=Name&direction=descending`, `${page}?sort=Name&direction=descending`],
     [page.replaceAll("-", ""), page.replaceAll("-", "")],
+    [`${page.slice(0, -1)}A`, `${page.slice(0, -1)}A`],
+    [`${page.replaceAll("-", "").slice(0, -1)}A`, `${page.replaceAll("-", "").slice(0, -1)}A`],
     [`/${page}`, "/"],
     ["https://evil.example", "/"],
     ["//evil.example", "/"],
