@@ -14,6 +14,8 @@ export interface FormattedPart {
   readonly format: () => Html;
   /** The part without formatting. */
   readonly plain: Html;
+  /** Does what must not be interrupted and serves other parts too. Returns whether it took time. */
+  readonly prepare?: () => boolean;
 }
 
 const PLACEHOLDER = /\0(\d+)\0/g;
@@ -37,6 +39,7 @@ export async function formatParts(
   const formatted: string[] = [];
   let usedMs = 0;
   let charactersLeft = MAX_RENDERED_CHARACTERS;
+  for (const { prepare } of parts) if (prepare?.()) await waitForTurn();
   while (formatted.length < parts.length && usedMs < MAX_FORMATTING_MS) {
     await waitForTurn();
     const start = performance.now();

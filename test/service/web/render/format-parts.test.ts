@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_FORMATTING_MS, MAX_RENDERED_CHARACTERS, MAX_TURN_MS } from "../../../../src/budgets.js";
+import {
+  MAX_FORMATTING_MS,
+  MAX_FORMATTING_TURN_MS,
+  MAX_RENDERED_CHARACTERS,
+  MAX_TURN_MS,
+} from "../../../../src/budgets.js";
 import { awaitEventLoopTurn } from "../../../../src/operations/event-loop-turns.js";
 import { html, Html } from "../../../../src/web/html.js";
 import { RenderBudget } from "../../../../src/web/render/budget.js";
@@ -70,4 +75,16 @@ test("text with NUL is not a placeholder of a part", async () => {
   expect((await formatParts(page, budget.parts, NO_WAIT)).text).toBe(
     `<p title="&#0;0&#0;">&#0;0&#0;part</p>`,
   );
+});
+
+test("the preparation of a part is not interrupted, and others continue after it", async () => {
+  let turns = 0;
+  const prepare = (): boolean => {
+    const start = performance.now();
+    while (performance.now() - start < MAX_FORMATTING_TURN_MS + 20);
+    return true;
+  };
+  const parts = [{ format: () => html`formatted`, plain: html`plain`, prepare }];
+  const page = await formatParts(...createPage(parts), async () => void (turns += 1));
+  expect([page.text, turns]).toEqual(["<p>formatted</p>", 2]);
 });

@@ -1,0 +1,38 @@
+import { createContext, Script } from "node:vm";
+import { expect, test } from "vitest";
+import { RenderBudget } from "../../../../src/web/render/budget.js";
+import { renderCode } from "../../../../src/web/render/code.js";
+import type { FormattedPart } from "../../../../src/web/render/format-parts.js";
+
+/** Renders a block of code, and returns its part. */
+function createPart(source: string, language: string): FormattedPart {
+  const budget = new RenderBudget();
+  renderCode(source, language, budget);
+  const [part] = budget.parts;
+  if (part === undefined) throw new Error(`${language} is not highlighted.`);
+  return part;
+}
+
+/** Formats a part, and interrupts it after a millisecond. The first use of a grammar takes longer. */
+function formatBriefly({ format }: FormattedPart): void {
+  try {
+    new Script("format()").runInContext(createContext({ format }), { timeout: 1 });
+  } catch {
+    // Interrupted, as expected.
+  }
+}
+
+test("languages stay highlighted when their first use is interrupted", () => {
+  for (const language of ["java", "kotlin", "swift", "php", "typescript", "c++", "scss", "python", "go"]) {
+    const part = createPart('class A { let a = "text"; }', language);
+    part.prepare?.();
+    formatBriefly(part);
+    expect([language, part.format().text]).toEqual([language, expect.stringContaining("<span")]);
+  }
+});
+
+test("a language is compiled together with those that its code can contain", () => {
+  createPart("a: 1", "markdown").prepare?.();
+  // Markdown can contain HTML, which can contain CSS.
+  expect(createPart("a { color: red }", "css").prepare?.()).toBe(false);
+});
