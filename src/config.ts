@@ -10,7 +10,7 @@ export interface Config {
   database: string;
   /** Address of the API, without a slash at the end. Docs, examples on web pages and `next_url` in responses start with it. */
   baseUrl: string;
-  /** Address of the web application, which the URLs of pages start with. Without a slash at the end. */
+  /** Address of the web application, which the URLs of pages start with. Without a path and a slash at the end. */
   appUrl: string;
   /** URL of a Redis or Valkey server, where processes share rate limits. If it is undefined, each process has its own. */
   redisUrl: string | undefined;
@@ -48,17 +48,34 @@ const WEB_ADDRESS: Rule<string> = {
   expected: "an http or https address such as https://pages.example.org",
 };
 
+const APP_ADDRESS: Rule<string> = {
+  parse(text) {
+    const address = WEB_ADDRESS.parse(text);
+    // The links of web pages begin with a slash.
+    return address !== undefined && new URL(address).pathname === "/" ? address : undefined;
+  },
+  expected: "an http or https address without a path, such as https://pages.example.org",
+};
+
+const TOKEN: Rule<string> = {
+  parse: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+  expected: "ASCII characters without spaces",
+  isSecret: true,
+};
+
+const PERCENT_ENCODING = "Percent-encode special characters of the password";
+
 const POSTGRES_ADDRESS: Rule<string> = {
   parse: (text) => parsePostgresUrl(text) && text,
   expected:
     "the address of a PostgreSQL database such as postgres://USER:PASSWORD@HOST:5432/DATABASE. " +
-    "Unset it to use SQLite in DATA_DIR",
+    `${PERCENT_ENCODING}. Unset it to use SQLite in DATA_DIR`,
   isSecret: true,
 };
 
 const REDIS_ADDRESS: Rule<string> = {
-  parse: (text) => (/^rediss?:\/\/[^/]/i.test(text) && URL.canParse(text) ? text : undefined),
-  expected: "an address such as redis://localhost:6379 or rediss://user:password@host:6380/0",
+  parse: (text) => (/^rediss?:\/\/[^/]/i.test(text) && isDecodableUrl(text) ? text : undefined),
+  expected: `an address such as redis://localhost:6379 or rediss://user:password@host:6380/0. ${PERCENT_ENCODING}`,
   isSecret: true,
 };
 
@@ -70,14 +87,14 @@ const SETTINGS = {
   DATABASE_URL: ["postgres://... to use PostgreSQL instead of SQLite", "none", POSTGRES_ADDRESS],
   REDIS_URL: ["redis://... to share rate limits between processes", "none", REDIS_ADDRESS],
   BASE_URL: ["public address of the API", "http://localhost:PORT", WEB_ADDRESS],
-  APP_URL: ["public address of the web application", "BASE_URL", WEB_ADDRESS],
+  APP_URL: ["public address of the web application", "origin of BASE_URL", APP_ADDRESS],
   REGISTRATION: [
     "who can create an account: open, invite or closed",
     "invite",
     oneOf("open", "invite", "closed"),
   ],
   TRUSTED_PROXIES: ["proxies to trust, such as loopback,10.0.0.0/8", "none", TEXT_LIST],
-  METRICS_TOKEN: ["bearer token for /metrics", "none: this machine only", { ...ANY_TEXT, isSecret: true }],
+  METRICS_TOKEN: ["bearer token for /metrics", "none: this machine only", TOKEN],
   SHUTDOWN_DELAY: [
     "seconds that /readyz returns 503 before connections close",
     "0",
@@ -126,7 +143,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config = {
     port,
     baseUrl,
-    appUrl: read("APP_URL") ?? baseUrl,
+    appUrl: read("APP_URL") ?? new URL(baseUrl).origin,
     registration: read("REGISTRATION") ?? "invite",
     logLevel: read("LOG_LEVEL") ?? "info",
     database: read("DATABASE_URL") ?? path.resolve(read("DATA_DIR") ?? "data", "page-service.db"),
@@ -181,5 +198,15 @@ function oneOf<const Choice extends string>(...choices: Choice[]): Rule<Choice> 
 export function parsePostgresUrl(text: string): URL | undefined {
   // PostgreSQL accepts a user without a host, for a local socket. URL does not.
   const url = text.replace("@/", "@localhost/");
-  return /^postgres(ql)?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  return /^postgres(ql)?:\/\//i.test(url) && isDecodableUrl(url) ? new URL(url) : undefined;
+}
+
+/** Whether a text is a URL in which each `%` begins an encoded character. Drivers decode the user, the password and the path. */
+function isDecodableUrl(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return URL.canParse(text);
+  } catch {
+    return false;
+  }
 }

@@ -124,7 +124,7 @@ type Dependencies = Awaited<ReturnType<typeof openDependencies>>;
 
 /** Opens the store and the counters, and creates what the API and the pages share. */
 async function openDependencies(options: PageServiceOptions) {
-  const { database, redisUrl, baseUrl = "http://localhost:3000", appUrl = baseUrl } = options;
+  const { database, redisUrl, baseUrl = "http://localhost:3000", appUrl = new URL(baseUrl).origin } = options;
   const logger = options.logger ?? pino({ level: "silent" });
   const proxyHeaders = createProxyHeaderReader(options.trustedProxies ?? []);
   const metrics = createMetrics();

@@ -30,6 +30,18 @@ const MISTAKES: Mistake[] = [
   ["APP_URL", "serve", /^APP_URL must be/, { APP_URL: "javascript:alert(1)" }],
   ["a missing slash in APP_URL", "serve", /^APP_URL must be/, { APP_URL: "https:/pages.example.org" }],
   ["a query in BASE_URL", "serve", /^BASE_URL must be/, { BASE_URL: "https://pages.example.org/?a=1" }],
+  [
+    "a path in APP_URL",
+    "serve",
+    /^APP_URL must be an http or https address without a path, such as/,
+    { APP_URL: "https://example.org/pages" },
+  ],
+  [
+    "a space in METRICS_TOKEN",
+    "serve",
+    /^METRICS_TOKEN must be ASCII characters without spaces\.$/,
+    { METRICS_TOKEN: "my secret" },
+  ],
   ["LOG_LEVEL", "serve", /^LOG_LEVEL must be one of fatal, .*"loud"\.$/, { LOG_LEVEL: "loud" }],
   [
     "DATABASE_URL",
@@ -46,6 +58,18 @@ const MISTAKES: Mistake[] = [
   ],
   ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "http://u:secret@h" }],
   ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "redis://" }],
+  [
+    "a % in the password of REDIS_URL",
+    "serve",
+    /^REDIS_URL must be .*\. Percent-encode special characters of the password\.$/,
+    { REDIS_URL: "redis://:secret%b@h" },
+  ],
+  [
+    "a % in DATABASE_URL",
+    "serve",
+    /^DATABASE_URL must be .*\. Percent-encode special characters of the password\./,
+    { DATABASE_URL: "postgres://u:secret@h/100%" },
+  ],
   [
     "TRUSTED_PROXIES",
     "serve",
@@ -167,16 +191,17 @@ test("a mistake ends the process with exit code 2 and one line on standard error
   expect(stderr).not.toContain("secret");
 });
 
-test("addresses have no slashes at their end", () => {
-  const { baseUrl, appUrl } = readConfig({ BASE_URL: "https://example.org/api//" });
-  expect([baseUrl, appUrl]).toEqual(["https://example.org/api", "https://example.org/api"]);
+test("addresses have no slashes at their end, and the default of APP_URL has no path", () => {
+  const { baseUrl, appUrl } = readConfig({ BASE_URL: "https://example.org:8443/api//" });
+  expect([baseUrl, appUrl]).toEqual(["https://example.org:8443/api", "https://example.org:8443"]);
+  expect(readConfig({ APP_URL: "https://example.org/" }).appUrl).toBe("https://example.org");
 });
 
 test("secrets are read from files, and every mistake is reported", async () => {
   const folder = createTemporaryFolder();
   const file = path.join(folder, "token");
-  writeFileSync(file, "from a file\n");
-  expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe("from a file");
+  writeFileSync(file, "from-a-file\n");
+  expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe("from-a-file");
   expect(readConfig({ METRICS_TOKEN: "direct" }).metricsToken).toBe("direct");
   const both = { METRICS_TOKEN: "direct", METRICS_TOKEN_FILE: file };
   expect(() => readConfig(both)).toThrow("Set either METRICS_TOKEN or METRICS_TOKEN_FILE, not both.");
