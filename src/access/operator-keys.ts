@@ -100,7 +100,9 @@ async function writeInKeyWorkspace<T>(
 
 /** Finds a key by its id, prefix, masked text or whole text. Throws a UserError for none, or for several active ones. */
 async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
-  const found = await findKeysByIdPrefixOrHash(db, reference.replace(/….*/, ""), hashToken(reference));
+  const [idOrPrefix = "", end = ""] = reference.split("…", 2);
+  const matches = await findKeysByIdPrefixOrHash(db, idOrPrefix, hashToken(reference));
+  const found = matches.filter(({ lastFour }) => lastFour.endsWith(end));
   const [first] = found;
   if (first === undefined) {
     // A whole key is a secret, which must not appear in logs.
@@ -109,8 +111,11 @@ async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
   }
   const [active, ...others] = found.filter((key) => key.revokedTime === null);
   if (others.length > 0) {
-    const ids = [active, ...others].map((key) => key?.id).join(", ");
-    throw new UserError(`Several keys have the prefix "${reference}". Name one by its id: ${ids}.`);
+    const keys = active === undefined ? others : [active, ...others];
+    const list = keys.map((key) => `${maskKey(key)} (${key.id}) in "${key.workspaceName}"`).join(", ");
+    throw new UserError(
+      `Several keys match "${reference}": ${list}. Use an id or a masked key that only one of them has.`,
+    );
   }
   return active ?? first;
 }

@@ -145,12 +145,31 @@ test("an ambiguous prefix revokes no key", async () => {
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   await store.writeServiceWide((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
-  const ids = (await listKeys(store)).map((key) => key.id);
-  await expect(revokeKeyAsOperator(store, "ps_AAAAAA")).rejects.toThrow(ids.join(", "));
+  const keys = await listKeys(store);
+  const ids = keys.map((key) => key.id);
+  await expect(revokeKeyAsOperator(store, "ps_AAAAAA")).rejects.toThrow(
+    keys.map(({ id, lastFour }) => `ps_AAAAAA…${lastFour} (${id}) in "Acme"`).join(", "),
+  );
   expect((await listKeys(store)).map((key) => key.revokedTime)).toEqual([null, null]);
   // The prefix of a revoked and of a working key names the working one.
   await revokeKeyAsOperator(store, ids[0] ?? "");
   expect((await revokeKeyAsOperator(store, "ps_AAAAAA")).id).toBe(ids[1]);
+});
+
+test("a key is found by its masked text if a key of another workspace has its id or prefix", async () => {
+  const store = await openTestStore();
+  for (const workspaceName of ["One", "Two"]) await createKeyForWorkspace(store, { workspaceName });
+  const [one, two] = await listKeys(store);
+  if (one === undefined || two === undefined) throw new Error("A key is missing.");
+  await store.writeServiceWide((tx) =>
+    tx.updateTable("api_keys").set({ id: one.id, prefix: "ps_AAAAAA" }).execute(),
+  );
+  await expect(revokeKeyAsOperator(store, one.id)).rejects.toThrow(
+    `ps_AAAAAA…${one.lastFour} (${one.id}) in "One", ps_AAAAAA…${two.lastFour} (${one.id}) in "Two"`,
+  );
+  await revokeKeyAsOperator(store, `ps_AAAAAA…${two.lastFour}`);
+  expect((await listKeys(store, "One"))[0]?.revokedTime).toBeNull();
+  expect((await listKeys(store, "Two"))[0]?.revokedTime).toEqual(expect.any(Number));
 });
 
 test("the demo is created only in an empty store, once for concurrent starts", async () => {
