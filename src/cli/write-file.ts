@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -30,12 +30,13 @@ export async function writeFileAtomically(
 
 /** Flushes a folder to the disk, so that a rename in it survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
+  let handle: FileHandle | undefined;
   try {
+    handle = await open(folder);
     await handle.sync();
   } catch {
-    // Some file systems cannot flush folders.
+    // Some file systems cannot flush folders, and a folder may be writable but not readable.
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }

@@ -8,3 +8,10 @@ test.each([
   const error = new Error("EACCES: permission denied, open '/root/a.jsonl.0123456789ab.partial'");
   expect(formatError(Object.assign(error, { code: "EACCES", syscall: "open", ...fields }))).toBe(message);
 });
+
+test("a full disk is explained", () => {
+  const error = new Error("ENOSPC: no space left on device, write");
+  expect(formatError(Object.assign(error, { code: "ENOSPC", syscall: "write" }))).toBe(
+    "The disk is full. Free space, or export to another disk.",
+  );
+});
