@@ -21,7 +21,7 @@ import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
 import { buildTableQuery } from "./pages/workspace/table-query.js";
-import { parseTableView } from "./pages/workspace/table-view.js";
+import { parseTableView, restrictColumns } from "./pages/workspace/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
@@ -82,7 +82,7 @@ async function showPage(request: SignedInRequest, scope: ReadScope, id: string):
 async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
   const stored = await requireDatabase(scope, id);
   const database = await presentDatabase(scope, stored);
-  const view = parseTableView(request.query);
+  const view = restrictColumns(parseTableView(request.query), database);
   const { problem, ...query } = buildTableQuery(view, database);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.cursor });

@@ -63,14 +63,14 @@ function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, cursor }:
 
 function renderDatabaseTable(content: DatabaseContent): Html {
   const { database, view, rows } = content;
-  const columns = listColumns(database).filter(
-    (name, index) => index === 0 || (view.columns?.includes(name) ?? true),
-  );
+  const columns = view.columns ?? listColumns(database);
+  // Formatted once, because it can be as long as a URL.
+  const parameters = html`${formatTableView({ ...view, sort: undefined, cursor: undefined })}`;
   return html`<div class="table-frame rows" tabindex="0" role="region" aria-label="Pages of the database">
     <table>
       <thead>
         <tr>
-          ${columns.map((name) => renderColumnHeader(name, content))}
+          ${columns.map((name) => renderColumnHeader(name, parameters, content))}
         </tr>
       </thead>
       <tbody>
@@ -85,17 +85,27 @@ function renderDatabaseTable(content: DatabaseContent): Html {
   </div>`;
 }
 
-/** Renders a column header as a link to the first rows, sorted in ascending order, then in descending order, then unsorted. */
-function renderColumnHeader(name: string, { database, view, budget }: DatabaseContent): Html {
+/**
+ * Renders a column header as a link to the first rows, sorted in ascending order, then in descending order, then unsorted.
+ *
+ * @param otherParameters query string of the view without its sort
+ */
+function renderColumnHeader(
+  name: string,
+  otherParameters: Html,
+  { database, view, budget }: DatabaseContent,
+): Html {
   const { properties } = database;
   const isSorted = view.sort?.property === name;
   const isAscending = isSorted && view.sort?.direction === "ascending";
   const direction = isAscending ? "descending" : "ascending";
   const sort = isSorted && !isAscending ? undefined : ({ property: name, direction } as const);
   // Reserved, because each link repeats the filter and the columns, which can be as long as a URL.
+  const sortParameters = formatTableView({ sort, filter: undefined, columns: undefined, cursor: undefined });
+  const separator = sort !== undefined && otherParameters.text !== "" && "&";
   const parameters = budget.isExhausted
     ? undefined
-    : budget.reserveHtml(html`${formatTableView({ ...view, sort, cursor: undefined })}`);
+    : budget.reserveHtml(html`${sortParameters}${separator}${otherParameters}`);
   const arrow = isSorted && html`<span aria-hidden="true">${isAscending ? " ↑" : " ↓"}</span>`;
   const label = html`${name}${arrow}`;
   return html`<th

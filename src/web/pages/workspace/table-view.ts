@@ -50,3 +50,11 @@ export function listColumns({ properties }: Database): string[] {
   const isTitle = (name: string): boolean => properties[name]?.type === "title";
   return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
+
+/** Restricts the columns of a view to those of the database, each once and in its order. The title is always shown. */
+export function restrictColumns(view: TableView, database: Database): TableView {
+  if (view.columns === undefined) return view;
+  const names = new Set(view.columns);
+  const columns = listColumns(database).filter((name, index) => index === 0 || names.has(name));
+  return { ...view, columns };
+}

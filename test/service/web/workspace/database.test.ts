@@ -59,7 +59,7 @@ test("columns are hidden by the query string, which sorts, filters and further r
   const all = await readText(visitor, path);
   expect(readColumns(all)).toEqual(["Name", "Price", "Site", "Kind"]);
   expect(all.match(/name="column" value="\w+" checked/g)).toHaveLength(3);
-  const query = "?filter=Name&condition=contains&value=Tea&column=Name&column=Kind";
+  const query = "?filter=Name&condition=contains&value=Tea&column=Name&column=Kind&column=Kind&column=x";
   const page = await readText(visitor, path + query);
   expect(readColumns(page)).toEqual(["Name", "Kind"]);
   expect(page).toContain("Columns (2 of 4)");
@@ -68,6 +68,7 @@ test("columns are hidden by the query string, which sorts, filters and further r
   for (const link of [findLink(page, "next"), sort]) {
     expect([link, readColumns(await readText(visitor, path + link))]).toEqual([link, ["Name", "Kind"]]);
     expect(new URLSearchParams(link).get("value")).toBe("Tea");
+    expect(new URLSearchParams(link).getAll("column")).toEqual(["Name", "Kind"]);
   }
   // The title identifies the rows, so its column cannot be hidden.
   expect(readColumns(await readText(visitor, `${path}?column=Name`))).toEqual(["Name"]);
