@@ -70,7 +70,7 @@ export async function findActiveKeysOfFormerMembers(
   return (await query.execute()).map(toListedKey);
 }
 
-/** Reads the newest `limit` keys, with revoked ones only if there are fewer others: revoked first, and older before newer. */
+/** Reads the newest `limit` keys, newest first, and revoked ones after all others. */
 export async function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
   const rows = await selectWorkspaceKeys(scope)
     .clearOrderBy()
@@ -79,7 +79,7 @@ export async function findNewestKeys(scope: StorageScope, limit: number): Promis
     .orderBy("k.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(toListedKey).reverse();
+  return rows.map(toListedKey);
 }
 
 /** Reads a key of a workspace; undefined when the workspace has no key with this id. */

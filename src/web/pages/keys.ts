@@ -99,7 +99,7 @@ export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now:
 
 function renderKeyTable(label: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {
   const headings = ["Name", "Key", "Created", "By", "Last used", "Expires", "Actions"];
-  const rows = keys.toReversed().map((row) => renderKeyRow(row, csrfToken, now));
+  const rows = keys.map((row) => renderKeyRow(row, csrfToken, now));
   return renderStackTable(label, headings, rows);
 }
 
