@@ -17,7 +17,7 @@ import { createDeviceToken, hashToken, newToken } from "./tokens.js";
 export type { Session };
 
 const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS;
-const MAX_SESSION_AGE_MS = 30 * DAY_MS;
+export const MAX_SESSION_AGE_MS = 30 * DAY_MS;
 /** Minimum time between two writes of a session's last use. */
 const LAST_SEEN_INTERVAL_MS = MINUTE_MS;
 

@@ -49,7 +49,7 @@ export interface AccessTables {
   /** People who can sign in. Each workspace of an account also has a row in `users` with the same address. */
   accounts: {
     id: string;
-    /** Trimmed and in lower case. */
+    /** Normalized, see normalizeEmail. */
     email: string;
     name: string;
     /** Hash with its parameters, see access/passwords.ts. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { MAX_SESSION_AGE_MS } from "../access/sessions.js";
 import { DAY_MS } from "../budgets.js";
 
 export type Cookies = ReturnType<typeof createCookies>;
@@ -27,7 +28,7 @@ export function createCookies(appUrl: string) {
     readVisitor: (request: IncomingMessage) => readCookie(request, "visitor", TOKEN),
     /** Reads the token of a browser that has signed in before. */
     readDevice: (request: IncomingMessage) => readCookie(request, "device", SIGNED_TOKEN),
-    formatSession: (token: string) => formatCookie("session", token, 30 * DAY_MS),
+    formatSession: (token: string) => formatCookie("session", token, MAX_SESSION_AGE_MS),
     formatExpiredSession: () => formatCookie("session", "", 0),
     formatVisitor: (token: string) => formatCookie("visitor", token, DAY_MS),
     formatDevice: (token: string) => formatCookie("device", token, 365 * DAY_MS),
