@@ -42,6 +42,11 @@ export const MAX_BODY_CHUNKS = 10_000;
 export const MAX_FORM_BYTES = 16 * 1024;
 /** Requests per minute of an address without a valid key. For requests with a key the limit of the plan applies. */
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
+/**
+ * Lines per second at level info about requests without a valid key. Their number has no other limit, because each address may
+ * send MAX_ANONYMOUS_REQUESTS_PER_MINUTE.
+ */
+export const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 /** Forms to sign in, sign up or reset a password that an address can send per minute, for all accounts together. */

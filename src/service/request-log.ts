@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { MAX_ANONYMOUS_LINES_PER_SECOND } from "../budgets.js";
 import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { RequestContext } from "../http/index.js";
 import { BusyError, ConflictError, StorageUnavailableError } from "../errors.js";
@@ -22,12 +23,6 @@ export function setPrincipal(request: IncomingMessage, principal: Principal): vo
 
 /** Maximum length of a path in the log. Paths of operations are shorter. */
 const MAX_PATH_LENGTH = 200;
-
-/**
- * Responses per second to requests without a valid key that are logged at level info. Their number has no other limit, because each
- * address may send MAX_ANONYMOUS_REQUESTS_PER_MINUTE.
- */
-const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
 
 /** Creates a function that logs a response. Headers and query strings stay out of the log, because they can contain secrets. */
 export function createResponseLog(
