@@ -92,12 +92,34 @@ const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
 
-/** The other pages whose links `replaceLinks` has changed. */
-export interface LinkedPages {
-  /** Ids of the pages that got a link back. */
+/** The difference between the links of a page in a relation and new ones. */
+export interface LinkChange {
+  readonly hasPreviousLinks: boolean;
+  /** Ids of the pages that get a link back if the relation is two-way. */
   readonly addedIds: readonly string[];
-  /** Ids of the pages that lost a link back. */
+  /** Ids of the pages that lose a link back if the relation is two-way. */
   readonly removedIds: readonly string[];
+}
+
+/** Compares the links of a page in a relation with new ones. */
+export async function compareLinks(
+  scope: StorageScope,
+  pageId: string,
+  relation: DefinitionOf<"relation">,
+  targetIds: readonly string[],
+): Promise<LinkChange> {
+  const previousRows = await selectFrom(scope, "property_values")
+    .select("text_key")
+    .where("page_id", "=", pageId)
+    .where("property_id", "=", relation.id)
+    .execute();
+  const previousIds = new Set(previousRows.map((row) => row.text_key));
+  const newIds = new Set<string | null>(targetIds);
+  return {
+    hasPreviousLinks: previousIds.size > 0,
+    addedIds: targetIds.filter((id) => !previousIds.has(id)),
+    removedIds: [...previousIds].flatMap((id) => (id === null || newIds.has(id) ? [] : id)),
+  };
 }
 
 /**
@@ -110,32 +132,23 @@ export async function replaceLinks(
   page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<LinkedPages> {
-  const previousRows = await selectFrom(scope, "property_values")
-    .select("text_key")
-    .where("page_id", "=", page.id)
-    .where("property_id", "=", relation.id)
-    .execute();
-  const previousIds = new Set(previousRows.map((row) => row.text_key));
-  const newIds = new Set<string | null>(targetIds);
-  const added = targetIds.filter((id) => !previousIds.has(id));
-  const removed = [...previousIds].flatMap((id) => (id === null || newIds.has(id) ? [] : id));
-
-  if (previousIds.size > 0) await deletePropertyValues(scope, [page.id], [relation.id]);
+): Promise<LinkChange> {
+  const change = await compareLinks(scope, page.id, relation, targetIds);
+  if (change.hasPreviousLinks) await deletePropertyValues(scope, [page.id], [relation.id]);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return { addedIds: [], removedIds: [] };
-  for (const ids of chunk(removed, MAX_IDS)) {
+  if (syncedPropertyId === null) return change;
+  for (const ids of chunk(change.removedIds, MAX_IDS)) {
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
       .where("property_id", "=", syncedPropertyId)
       .where("text_key", "=", page.id)
       .execute();
   }
-  const reverseLinks = added.map((id) => ({ pageId: id, targetId: page.id }));
+  const reverseLinks = change.addedIds.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
-  return { addedIds: added, removedIds: removed };
+  return change;
 }
 
 /** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */

@@ -12,7 +12,7 @@ import {
   insertPropertyValues,
   replacePropertyValues,
 } from "../../storage/property-values.js";
-import { findFullPages, replaceLinks } from "../../storage/relations.js";
+import { compareLinks, findFullPages, replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
 /**
@@ -53,23 +53,28 @@ async function storeLinks(
   page: IndexedPage,
   { changedProperties, links }: AppliedProperties,
 ): Promise<void> {
+  const edits = changedProperties.flatMap((relation) => {
+    const targetIds = links.get(relation.id);
+    return relation.type === "relation" && targetIds !== undefined ? { relation, targetIds } : [];
+  });
+  const twoWayEdits = edits.filter(({ relation }) => relation.syncedPropertyId !== null);
   const relationsByPage = new Map<string, DefinitionOf<"relation">>();
   const changedIds = new Set<string>();
-  for (const relation of changedProperties) {
-    const targetIds = links.get(relation.id);
-    if (relation.type !== "relation" || targetIds === undefined) continue;
-    const { addedIds, removedIds } = await replaceLinks(scope, page, relation, targetIds);
+  for (const { relation, targetIds } of twoWayEdits) {
+    const { addedIds, removedIds } = await compareLinks(scope, page.id, relation, targetIds);
     for (const id of addedIds) relationsByPage.set(id, relation);
     for (const id of [...addedIds, ...removedIds]) changedIds.add(id);
   }
+  // The version of the page itself has been incremented.
+  changedIds.delete(page.id);
+  await checkLinkedBytes(scope, [...changedIds]);
+  // Compared again, because a page that links to itself has links in both directions.
+  for (const { relation, targetIds } of edits) await replaceLinks(scope, page, relation, targetIds);
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
   const [fullId] = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
   const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
   if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
-  // The version of the page itself has been incremented.
-  changedIds.delete(page.id);
-  await checkLinkedBytes(scope, [...changedIds]);
   await incrementPageVersions(scope, [...changedIds]);
 }
 
