@@ -9,7 +9,7 @@ export function tryCompile(source: string, flags: string): RegExp | undefined {
 }
 
 /** Whether a pattern has groups with flags or several groups with the same name, which ECMAScript allows since 2025. */
-export function hasNewerSyntax(source: string): boolean {
+function hasNewerSyntax(source: string): boolean {
   // Without escapes and classes, whose brackets and parentheses are text.
   const groups = source.replace(/\\[^]|\[(?:\\[^]|[^\]\\])*\]?/g, "");
   const names = [...groups.matchAll(/\(\?<([^(=!>][^(>]*)>/g)].map(([, name]) => name);

@@ -199,32 +199,37 @@ describe("schemas that cannot be compiled are reported together with their locat
   };
   const at = (index: number) => `/paths/~1p${index}/post/requestBody/content/application~1json/schema`;
 
-  test("an invalid pattern, and a $ref without a target", async () => {
+  test("an invalid keyword, and a $ref without a target", async () => {
     const found = await problems(
-      { type: "string", pattern: "(" },
+      { type: "integer", multipleOf: 0 },
       { $ref: "#/components/schemas/Gone" },
       { type: "string" },
       { type: "object", required: [""] },
     );
     expect(found.sort()).toEqual([
-      expect.stringContaining(`${at(0)}/pattern This schema cannot be compiled`),
+      expect.stringContaining(`${at(0)}/multipleOf This schema cannot be compiled`),
       expect.stringContaining(`${at(1)}/$ref This schema cannot be compiled`),
     ]);
   });
 
-  test("but a pattern of another language is not checked and gives a warning", async () => {
-    const post = operationWith({
-      requestBody: { content: { "application/json": { schema: { pattern: "\\p{Print}+" } } } },
-    });
+  test("but an invalid pattern is not checked and gives a warning", async () => {
+    const schema = { pattern: "\\p{Print}+", patternProperties: { "*": true }, additionalProperties: false };
+    const post = operationWith({ requestBody: { content: { "application/json": { schema } } } });
     const { api } = buildApi(documentWith({ "/p": { post } }), locate);
     const { files, problems: found } = await emit(api);
     expect(files.map(({ path }) => path)).toContain("validators.js");
+    const pointer = "/paths/~1p/post/requestBody/content/application~1json/schema";
     expect(found).toEqual([
       {
         severity: "warning",
-        pointer: "/paths/~1p/post/requestBody/content/application~1json/schema/pattern",
+        pointer: `${pointer}/pattern`,
         message:
           'The pattern "\\\\p{Print}+" is not checked, because it is not an ECMAScript regular expression.',
+      },
+      {
+        severity: "warning",
+        pointer: `${pointer}/patternProperties`,
+        message: 'The pattern "*" is not checked, because it is not an ECMAScript regular expression.',
       },
     ]);
   });

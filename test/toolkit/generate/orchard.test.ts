@@ -126,9 +126,9 @@ describe("reports mistakes with file, line and column", () => {
     ],
     [
       "resources/harvests/models/harvest.yml",
-      '"^h[0-9]+$"',
-      '"["',
-      /^resources\/harvests\/models\/harvest\.yml:4:\d+ {2}error .*pattern/,
+      'pattern: "^h[0-9]+$"',
+      "minLength: -1",
+      /^resources\/harvests\/models\/harvest\.yml:4:\d+ {2}error .*minLength/,
     ],
     [
       "resources/harvests/harvests.yml",

@@ -11,7 +11,7 @@ import {
   whenType,
   generateCountLimits,
 } from "./context.js";
-import { addPattern } from "./pattern.js";
+import { addPattern, reportUncheckedPattern } from "./pattern.js";
 import { createValueError } from "./schema-error.js";
 import { readNames, readSubschemaMap } from "./read-keywords.js";
 
@@ -103,6 +103,9 @@ export function generateRemainingProperties(
   const schema = owner.subschema(keyword);
   if (!schema) return [];
   const { generator } = objectContext;
+  const patternNames = patterns.map((each) => addPattern(each, generator));
+  // Any property could match a pattern that cannot be checked.
+  if (patternNames.includes(undefined)) return [];
   const key = getKeyVariable(objectContext);
   const includesKnownNames =
     generator.listsDeclaredNames && schema.booleanValue === false && names.length > 0;
@@ -118,7 +121,7 @@ export function generateRemainingProperties(
     ...(setConstant === undefined
       ? names.map((name) => `${key} !== ${printStringLiteral(name)}`)
       : [`!${setConstant}.has(${key})`]),
-    ...patterns.map((each) => `!${addPattern(each, owner, "patternProperties", generator)}.test(${key})`),
+    ...patternNames.map((each) => `!${each}.test(${key})`),
   ];
   return generateKeyLoop(
     objectContext,
@@ -195,11 +198,15 @@ export function generateProperty(
 function generatePatternProperties(schema: Schema, objectContext: CodegenContext): Block {
   const key = getKeyVariable(objectContext);
   return [...readSubschemaMap(schema, "patternProperties")].flatMap(([pattern, propertySchema]) => {
-    const test = `${addPattern(pattern, schema, "patternProperties", objectContext.generator)}.test(${key})`;
+    const name = addPattern(pattern, objectContext.generator);
+    if (name === undefined) {
+      reportUncheckedPattern(pattern, schema, "patternProperties", objectContext.generator);
+      return markPropertiesEvaluated(objectContext);
+    }
     const block = generateValueOfKey(propertySchema, objectContext);
     if (objectContext.evaluatedVariable !== undefined)
       block.push(`${objectContext.evaluatedVariable}.add(${key});`);
-    return generateKeyLoop(objectContext, wrapInIf(test, block));
+    return generateKeyLoop(objectContext, wrapInIf(`${name}.test(${key})`, block));
   });
 }
 

@@ -1,9 +1,8 @@
 import { printRegularExpression } from "../../../code/encode.js";
-import { hasNewerSyntax, tryCompile } from "../../../json-schema/regular-expression.js";
+import { tryCompile } from "../../../json-schema/regular-expression.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { computeShortHash } from "./short-hash.js";
 import type { CodeGenerator } from "./context.js";
-import { SchemaError } from "./schema-error.js";
 
 /** Escapes of ECMAScript with a letter or a digit. */
 const LETTER_ESCAPE =
@@ -22,32 +21,24 @@ export function compilePattern(source: string): RegExp | undefined {
   return tryCompile(source, "u") ?? translatePattern(source);
 }
 
-/**
- * Adds a regular expression to the output and returns its name.
- *
- * @throws SchemaError if the pattern is invalid or ambiguous
- */
-export function addPattern(
+/** Adds a regular expression to the output and returns its name; undefined if the pattern is invalid or ambiguous. */
+export function addPattern(source: string, generator: CodeGenerator): string | undefined {
+  const expression = compilePattern(source);
+  return (
+    expression &&
+    generator.addConstant(`pattern$${computeShortHash(source)}`, printRegularExpression(expression))
+  );
+}
+
+/** Warns that a pattern is not checked. */
+export function reportUncheckedPattern(
   source: string,
   schema: Schema,
   keyword: string,
   generator: CodeGenerator,
-): string {
-  const expression = compilePattern(source);
-  if (expression)
-    return generator.addConstant(`pattern$${computeShortHash(source)}`, printRegularExpression(expression));
-  const message = `the pattern ${JSON.stringify(source)} is not an ECMAScript regular expression`;
-  throw new SchemaError(schema, message, keyword);
-}
-
-/**
- * Whether an uncompilable pattern is valid in another dialect, rather than a mistake: it is valid without the flag `u` or in a
- * newer version of ECMAScript, or has groups or quantifiers of other languages.
- */
-export function isOtherDialect(source: string): boolean {
-  return (
-    tryCompile(source, "") !== undefined || hasNewerSyntax(source) || /\(\?[a-zA-Z>#(-]|[+*?}]\+/.test(source)
-  );
+): void {
+  const message = `The pattern ${JSON.stringify(source)} is not checked, because it is not an ECMAScript regular expression.`;
+  generator.reportUnchecked(schema, keyword, message);
 }
 
 /** Translates a pattern of another dialect, piece by piece. Returns undefined if a piece is invalid or ambiguous. */

@@ -3,7 +3,7 @@ import { isScalar, type JsonValue } from "../../../json.js";
 import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { addPattern, compilePattern, isOtherDialect } from "./pattern.js";
+import { addPattern, reportUncheckedPattern } from "./pattern.js";
 import { createValueError, SchemaError } from "./schema-error.js";
 import { readCount, readNumber } from "./read-keywords.js";
 import { printNegatedTypeTest } from "./expressions.js";
@@ -135,14 +135,11 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
     const pattern = schema.keyword("pattern");
     if (pattern !== undefined) {
       if (typeof pattern !== "string") throw createValueError(schema, "pattern", "a string", pattern);
-      if (!compilePattern(pattern) && isOtherDialect(pattern)) {
-        const message = `The pattern ${JSON.stringify(pattern)} is not checked, because it is not an ECMAScript regular expression.`;
-        generator.reportUnchecked(schema, "pattern", message);
-      } else {
-        const test = `!${addPattern(pattern, schema, "pattern", generator)}.test(${valueVariable})`;
-        block.push(
-          ...rejectIf(test, stringContext, "pattern", { pattern, expected: schema.text("x-expected") }),
-        );
+      const name = addPattern(pattern, generator);
+      if (name === undefined) reportUncheckedPattern(pattern, schema, "pattern", generator);
+      else {
+        const params = { pattern, expected: schema.text("x-expected") };
+        block.push(...rejectIf(`!${name}.test(${valueVariable})`, stringContext, "pattern", params));
       }
     }
     const format = schema.text("format");
