@@ -17,9 +17,9 @@ export function isMediaType(text: string): boolean {
   return MEDIA_TYPE_PATTERN.test(text);
 }
 
-/** Whether a media type is JSON or has the suffix `+json`. */
+/** Whether a media type is `application/json` or `text/json`, or has the suffix `+json`. */
 export function isJson(mediaType: string): boolean {
-  return /^(?:application\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
+  return /^(?:(?:application|text)\/json|[^;]*\+json)\s*(?:;|$)/i.test(mediaType);
 }
 
 /** Describes why a header cannot have a name, as the end of a sentence about the header; undefined for a valid name. */

@@ -63,5 +63,5 @@ type ErrorBody<Response> = Response extends { content: infer Content }
     : unknown
   : unknown;
 
-type JsonMediaType = WithParameters<"application/json" | `${string}/${string}+json`>;
+type JsonMediaType = WithParameters<"application/json" | "text/json" | `${string}/${string}+json`>;
 type WithParameters<Name extends string> = Name | `${Name};${string}`;

@@ -5,9 +5,9 @@ export function getEssence(mediaType: string): string {
   return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** Whether a media type is JSON or has the suffix `+json`. */
+/** Whether a media type is `application/json` or `text/json`, or has the suffix `+json`. */
 export function isJson(mediaType: string): boolean {
-  return /^application\/json$|\+json$/.test(getEssence(mediaType));
+  return /^(?:application|text)\/json$|\+json$/.test(getEssence(mediaType));
 }
 
 /** Whether a declared media type is a range, such as `image/*` or `application/*+json`. */

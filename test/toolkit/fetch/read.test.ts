@@ -48,6 +48,7 @@ test.each([
   ["application/json", true],
   ["Application/JSON; charset=utf-8", true],
   ["application/problem+json", true],
+  ["text/json", true],
   ["application/jsonp", false],
   ["text/plain; a=+json", false],
 ])("%s is JSON: %s", (mediaType, expected) => {

@@ -29,6 +29,14 @@ test("warns about a name that is not a media type", () => {
   ]);
 });
 
+test.each([
+  ["Text/JSON; charset=utf-8", "json"],
+  ["application/problem+json", "json"],
+  ["text/jsonp", "text"],
+])("the kind of %s is %s", (name, kind) => {
+  expect(built({ requestBody: { content: { [name]: {} } } }).body?.mediaTypes[0]?.kind).toBe(kind);
+});
+
 describe("media type ranges", () => {
   test.each<[string, unknown]>([
     ["*/*", { prefix: "", suffix: "" }],
