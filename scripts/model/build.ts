@@ -111,9 +111,8 @@ interface Draft {
 /** Builds the operations of all paths, and gives them unique names. */
 function buildOperations(context: BuildContext): Operation[] {
   const drafts = findOperations(context);
-  const makeSortKey = ({ path, method }: Draft): string => `${path} ${method}`;
   const makeName = ({ id, method, path }: Draft): string => toCamelCase(id) || makeOperationId(method, path);
-  const names = assignUniqueNames(drafts, makeName, makeSortKey);
+  const names = assignUniqueNames(drafts, makeName, ({ id }) => id);
   for (const draft of drafts) {
     const name = getRequired(names, draft);
     if (name === makeName(draft)) continue;
@@ -126,7 +125,7 @@ function buildOperations(context: BuildContext): Operation[] {
   const typeNames = assignUniqueNames(
     drafts,
     (draft) => toPascalCase(getRequired(names, draft)) || "Operation",
-    makeSortKey,
+    ({ id }) => id,
   );
   return drafts.map((draft) =>
     buildOperation(draft, getRequired(names, draft), getRequired(typeNames, draft), context),

@@ -51,16 +51,16 @@ export function makeOperationId(method: string, path: string): string {
 }
 
 /**
- * Assigns a unique name to each item: of items with the same name, the first by sort key keeps it, and the others get the
- * suffixes `2`, `3` and so on.
+ * Assigns a unique name to each item: of items with the same name, one whose name is its text in the document keeps it, or else
+ * the first in the order of these texts. The others get the suffixes `2`, `3` and so on.
  *
- * @param getSortKey does not depend on the position in the document, so that moving a path changes no name
+ * @param getText returns the text that the name is made of; it decides instead of the position, so that moving a path changes no name
  * @param reserved names that no item gets
  */
 export function assignUniqueNames<T>(
   items: readonly T[],
   getName: (item: T) => string,
-  getSortKey: (item: T) => string,
+  getText: (item: T) => string,
   reserved: readonly string[] = [],
 ): Map<T, string> {
   // In the order of the items.
@@ -68,8 +68,8 @@ export function assignUniqueNames<T>(
   // Compared in lower case: the types or files of names that differ only in case could have the same name.
   const used = new Set(reserved.map((each) => each.toLowerCase()));
   const sorted = items
-    .map((item) => ({ item, base: getName(item), key: getSortKey(item) }))
-    .sort((a, b) => compareText(a.key, b.key));
+    .map((item) => ({ item, base: getName(item), text: getText(item) }))
+    .sort((a, b) => Number(a.base !== a.text) - Number(b.base !== b.text) || compareText(a.text, b.text));
   const bases = new Set(sorted.map(({ base }) => base.toLowerCase()));
   for (const { item, base } of sorted) {
     const unique = findFreeName(base, (name) => {

@@ -55,10 +55,10 @@ describe("different names with the same type name", () => {
       ),
     ).toEqual([
       "UntitledHandlers ab2 Ab2",
-      "Untitled2Handlers _ Operation",
-      "DefaultHandlers $ Operation2",
-      "XYHandlers aB AB3",
-      "XY2Handlers a_b AB",
+      "Untitled2Handlers _ Operation2",
+      "DefaultHandlers $ Operation",
+      "XYHandlers aB AB",
+      "XY2Handlers a_b AB3",
     ]);
   });
 });
@@ -69,7 +69,7 @@ test("an operationId that gives the name of another operation is reported", () =
     "/b": { get: operationWith({ operationId: "getPet" }) },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
-    'warning /paths/~1b/get/operationId: The operationId "getPet" gives the same name as another one, so this operation is called getPet2. Choose a more different operationId.',
+    'warning /paths/~1a/get/operationId: The operationId "get-pet" gives the same name as another one, so this operation is called getPet2. Choose a more different operationId.',
   ]);
 });
 

@@ -119,6 +119,11 @@ describe("equal names", () => {
       ["a 1", "b 2"],
       ["a 1 -> a", "b 2 -> b"],
     ],
+    // The second one needs no change.
+    [
+      ["A 1", "a"],
+      ["A 1 -> A2", "a -> a"],
+    ],
   ])("%j get unused numbers", (items, names) => {
     expect(unique(items)).toEqual(names);
     expect(unique(items.toReversed())).toEqual(names);
