@@ -139,7 +139,11 @@ const ROWS: Record<string, Row[]> = {
     [{ patternProperties: { "^.$": false } }, ['{"ab":1}'], ['{"😀":1}']],
     // Any property could match a pattern that cannot be checked.
     ...["additionalProperties", "unevaluatedProperties"].map((keyword): Row => [
-      { properties: { a: { type: "null" } }, patternProperties: { "[": false, "^c": false }, [keyword]: false },
+      {
+        properties: { a: { type: "null" } },
+        patternProperties: { "[": false, "^c": false },
+        [keyword]: false,
+      },
       ['{"a":null,"b":1}'],
       ['{"a":1}', '{"c":1}'],
     ]),
