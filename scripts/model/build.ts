@@ -4,7 +4,7 @@ import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext } from "./context.js";
 import { mergePathItems } from "./merge-path-items.js";
-import { repairDocument } from "./repair-document.js";
+import { repairDocument, simplifyPath } from "./repair-document.js";
 import { type Api, type HttpMethod, type Operation, type OperationGroup, type Parameter } from "./model.js";
 import { type JsonObject, isObject } from "../json.js";
 import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
@@ -137,31 +137,32 @@ const MAX_PATH_LENGTH = 8000;
 
 function findOperations(context: BuildContext): Draft[] {
   const drafts: Draft[] = [];
-  for (const [path, item] of listMembers(getMember(context.root, "paths"))) {
-    if (path.startsWith("x-")) continue;
-    if (!path.startsWith("/")) {
-      context.error(item, `The path ${JSON.stringify(path)} must begin with a slash. Add it.`);
+  for (const [key, item] of listMembers(getMember(context.root, "paths"))) {
+    if (key.startsWith("x-")) continue;
+    if (!key.startsWith("/")) {
+      context.error(item, `The path ${JSON.stringify(key)} must begin with a slash. Add it.`);
       continue;
     }
-    if (!path.isWellFormed()) {
+    if (!key.isWellFormed()) {
       context.error(
         item,
-        `The path ${JSON.stringify(path)} contains half of a surrogate pair, which no URL can contain. Remove it.`,
+        `The path ${JSON.stringify(key)} contains half of a surrogate pair, which no URL can contain. Remove it.`,
       );
       continue;
     }
-    if (path.length > MAX_PATH_LENGTH) {
+    if (key.length > MAX_PATH_LENGTH) {
       context.error(
         item,
-        `This path has ${path.length} characters, but servers accept about ${MAX_PATH_LENGTH}. Shorten it.`,
+        `This path has ${key.length} characters, but servers accept about ${MAX_PATH_LENGTH}. Shorten it.`,
       );
       continue;
     }
     const pathItem = context.deref(item);
     if (!pathItem || !isObject(pathItem.value)) {
-      context.error(item, `The path item of ${path} cannot be resolved. Correct its $ref or add the target.`);
+      context.error(item, `The path item of ${key} cannot be resolved. Correct its $ref or add the target.`);
       continue;
     }
+    const path = simplifyPath(key, pathItem, context.document);
     for (const [method, node] of listOperations(pathItem)) {
       // repairDocument gives every operation an operationId.
       const id = getText(node, "operationId") ?? "";

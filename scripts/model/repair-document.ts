@@ -7,7 +7,12 @@ import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
 import { formatParameterKey } from "./parameters.js";
 import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
-import { listPathParameterNames, type QueryMember, parseTemplateQuery } from "./route.js";
+import {
+  listPathParameterNames,
+  type QueryMember,
+  parseTemplateQuery,
+  simplifyExpressions,
+} from "./route.js";
 
 interface RepairContext {
   document: JsonObject;
@@ -17,8 +22,9 @@ interface RepairContext {
 
 /**
  * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing path
- * parameter becomes a string, and a query string in a path becomes query parameters. Warns about path parameters that the path
- * does not name, which the model ignores. The document itself is not modified: the result has copies of the changed parts.
+ * parameter becomes a string, and a query string in a path becomes query parameters. Warns about expressions such as `{+id}` in a
+ * path, which `simplifyPath` reads, and about path parameters that the path does not name, which the model ignores. The document
+ * itself is not modified: the result has copies of the changed parts.
  */
 export function repairDocument(context: RepairContext): JsonObject {
   const { document } = context;
@@ -58,7 +64,7 @@ function repairPathItem(
     for (const name of missing.filter((each) => !intendedNames.includes(each)))
       context.warn(
         operation,
-        `The path parameter {${name}} of ${path} is not declared, so it is read as a string. Declare it.`,
+        `The path parameter {${name}} of ${template.path} is not declared, so it is read as a string. Declare it.`,
       );
     const queryMembers = template.queryMembers.filter(({ name }) => !isDeclared("query", name));
     const parameters = [
@@ -84,7 +90,13 @@ interface PathTemplate {
 }
 
 /** Parses a path template. Reports its query string, which OpenAPI does not allow in a path. */
-function readTemplate(path: string, pathItem: DocumentNode, context: RepairContext): PathTemplate {
+function readTemplate(key: string, pathItem: DocumentNode, context: RepairContext): PathTemplate {
+  const path = simplifyPath(key, pathItem, context.document);
+  if (path !== key)
+    context.warn(
+      pathItem,
+      `The path ${key} is read as ${path}, because OpenAPI allows only names in braces. Write it like that.`,
+    );
   const queryMembers = parseTemplateQuery(path);
   if (queryMembers.some((member) => "value" in member && /[{}]/.test(member.value)))
     context.error(
@@ -97,6 +109,20 @@ function readTemplate(path: string, pathItem: DocumentNode, context: RepairConte
       `The query string of ${path} is read as required query parameters. Declare them as such instead.`,
     );
   return { path, parameterNames: [...new Set(listPathParameterNames(path))], queryMembers };
+}
+
+/** Returns a path whose parameters are in the form of OpenAPI if they are declared, e.g. `/{id}` for `/{+id}`. */
+export function simplifyPath(path: string, pathItem: DocumentNode, document: JsonObject): string {
+  const owners = [pathItem, ...listOperations(pathItem).map(([, operation]) => operation)];
+  const parameters = owners
+    .flatMap((owner) => listItems(getMember(owner, "parameters")))
+    .map((item) => deref(document, item));
+  return simplifyExpressions(path, (location, name) => {
+    const parameter = parameters.find(
+      (each) => getText(each, "in") === location && getText(each, "name") === name,
+    );
+    return parameter && (getText(parameter, "style") ?? "simple");
+  });
 }
 
 function createQueryParameter(member: QueryMember): JsonObject {

@@ -150,6 +150,33 @@ function decodeQueryText(text: string): string {
   return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
 }
 
+/** An expression of a URI template (RFC 6570), or of a path of Google or Express: operator, names, and a modifier or a pattern. */
+const EXPRESSION = /\{([+#./;?&]?)([^{}+#./;?&*:=][^{}*:=+]*)(?:[*+]|[:=][^{}]*)?\}/g;
+
+/**
+ * Replaces the expressions of a path template that OpenAPI does not allow, if they contain the names of declared parameters:
+ * `{+id}`, `{id*}` and `{id=pages/*}` become `{id}`. Declared query parameters such as `{?page,size}` are removed.
+ *
+ * @param getStyle returns the style of a declared parameter; undefined for another one
+ */
+export function simplifyExpressions(
+  template: string,
+  getStyle: (location: "path" | "query", name: string) => string | undefined,
+): string {
+  return template.replace(EXPRESSION, (expression, operator: string, name: string) => {
+    if (getStyle("path", expression.slice(1, -1)) !== undefined) return expression;
+    if (operator === "?" || operator === "&") {
+      const names = name.split(",");
+      return names.every((each) => getStyle("query", each) !== undefined) ? "" : expression;
+    }
+    const style = getStyle("path", name);
+    if (style === undefined) return expression;
+    // The styles label and matrix write this text before the value.
+    const prefix = style === "simple" ? { ".": ".", "/": "/", ";": `;${name}=` }[operator] : undefined;
+    return `${prefix ?? ""}{${name}}`;
+  });
+}
+
 /** Lists the names of a path template's parameters in order, without those in its query string. */
 export function listPathParameterNames(template: string): string[] {
   return [...extractPathname(template).matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? "");

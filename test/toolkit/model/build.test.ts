@@ -63,6 +63,14 @@ describe("different names with the same type name", () => {
   });
 });
 
+test("the route of an expression such as {+id} has the declared parameter", () => {
+  const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
+  const paths = { "/{+id}": { get: operationWith({ parameters: [id] }) } };
+  expect(operationsOf(documentWith(paths))).toMatchObject([
+    { path: "/{id}", route: "/:id", parameters: [{ name: "id", type: "integer" }] },
+  ]);
+});
+
 test("an operationId that gives the name of another operation is reported", () => {
   const paths = {
     "/a": { get: operationWith({ operationId: "get-pet" }) },

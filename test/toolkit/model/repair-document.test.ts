@@ -60,6 +60,20 @@ test("a parameter in the query string of a path becomes a query parameter, in wh
   expect(warnings).toEqual([expect.stringContaining("is read as required query parameters")]);
 });
 
+test("expressions of URI templates contain the names of declared parameters", () => {
+  const query = { name: "q", in: "query" };
+  const { document, repaired, warnings } = repair({
+    "/a/{+x}/{y*}{?q}": {
+      parameters: [createPathParameter("x")],
+      get: { operationId: "a", parameters: [createPathParameter("y"), query] },
+    },
+  });
+  expect(repaired).toBe(document);
+  expect(warnings).toEqual([
+    "/paths/~1a~1{+x}~1{y*}{?q} The path /a/{+x}/{y*}{?q} is read as /a/{x}/{y}, because OpenAPI allows only names in braces. Write it like that.",
+  ]);
+});
+
 test("keeps path parameters that the path does not name, because references use their indices", () => {
   const components = { parameters: { z: createPathParameter("z"), lost: { $ref: "#/nowhere" } } };
   const query = { name: "z", in: "query" };

@@ -7,6 +7,7 @@ import {
   listPathParameterNames,
   createRoutePattern,
   parseTemplateQuery,
+  simplifyExpressions,
   createExpressRoute,
 } from "../../../scripts/model/route.js";
 
@@ -174,4 +175,25 @@ describe("the most literal of several routes handles the request", () => {
     expect(await match(TEMPLATES, url)).toMatchObject({ template });
     expect(await match(TEMPLATES.toReversed(), url)).toMatchObject({ template });
   });
+});
+
+test.each([
+  ["/v1/{+a}:read", "/v1/{a}:read"],
+  ["/{#a}/{a*}/{a+}/{a:3}/{a=**}/{a=x/*}/{=a}", "/{a}/{a}/{a}/{a}/{a}/{a}/{=a}"],
+  ["/o{.a}{/a}{;a}", "/o.{a}/{a};a={a}"],
+  ["/o{.label}{;matrix}", "/o{label}{matrix}"],
+  ["/o{?q,r}{&q}#{a}", "/o#{a}"],
+  // Declared with these names, or not declared.
+  ["/{d*}/{+other}/{other=*}{?q,other}", "/{d*}/{+other}/{other=*}{?q,other}"],
+])("the expressions of %s are read as %s", (template, simplified) => {
+  const styles: Record<string, string> = {
+    "path a": "simple",
+    "path d": "simple",
+    "path d*": "simple",
+    "path label": "label",
+    "path matrix": "matrix",
+    "query q": "form",
+    "query r": "form",
+  };
+  expect(simplifyExpressions(template, (location, name) => styles[`${location} ${name}`])).toBe(simplified);
 });
