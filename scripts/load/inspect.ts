@@ -4,7 +4,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
 import { getKindAt } from "../json-schema/keywords.js";
-import { DOCUMENT_URI } from "../json-schema/uri.js";
+import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
@@ -124,12 +124,20 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
-    const ref = decodePath(text, source.absoluteRef);
+    const ref = toFragment(text, base, parsed) ?? decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
     file.references.push({ ref, node, base, keys, isMapping });
   }
 
   if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1, DOCUMENT_URI);
+}
+
+/** Returns the fragment of a reference to the URI that a document declares as its `$self`; undefined for another reference. */
+function toFragment(ref: string, base: string, document: unknown): string | undefined {
+  const self = getOwnValue(document, "$self");
+  if (typeof self !== "string" || ref.startsWith("#")) return undefined;
+  const target = resolveUri(base === DOCUMENT_URI ? self : base, ref);
+  return target.uri === resolveUri(self, "").uri ? `#${target.fragment}` : undefined;
 }
 
 /** Decodes the percent-encoded path of a file in a reference (RFC 3986), which Redocly does not. A file can have such a name itself. */

@@ -29,7 +29,7 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
   if (self)
     context.warn(
       self,
-      "`$self` is ignored. References to other files are resolved against the path of this file.",
+      "`$self` is used only for references to this file. Those to other files are resolved against its path.",
     );
   const pathItems = ["paths", "webhooks"].flatMap((key) => listMembers(getMember(root, key)));
   for (const [name, reference] of pathItems) {

@@ -5,6 +5,19 @@ import { loadDocument } from "../../../scripts/load/load.js";
 import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
 
+it.each([
+  ["https://example.test/api/openapi.yaml#/components/schemas/M"],
+  ["openapi.yaml#/components/schemas/M"],
+  ["../api/openapi.yaml#/components/schemas/M"],
+])("resolves the reference %s against $self", async (ref) => {
+  const head = EMPTY.replace(/3\.[01]\.\d/, "3.2.0");
+  const folder = await createFolder({
+    "main.yaml": `${head}$self: https://example.test/api/openapi.yaml\ncomponents: {schemas: {A: {$ref: "${ref}"}, M: {type: string}}}\n`,
+  });
+  const { document } = await loadDocument(path.join(folder, "main.yaml"));
+  expect(document).toMatchObject({ components: { schemas: { A: { $ref: "#/components/schemas/M" } } } });
+});
+
 describe("reports one error per mistake", () => {
   it("for a reference to a file in `content`", async () => {
     const folder = await createFolder({
