@@ -130,11 +130,6 @@ describe("refuses exhausting and invalid documents with a located message", () =
       createWithBody('{$ref: "other.yaml#/%5F_proto__"}'),
       /contains `__proto__`/,
     ],
-    [
-      "a pattern of 100,000 groups",
-      createWithBody(`{type: string, pattern: "${"(a|b)*".repeat(100_000)}"}`),
-      /pattern|error/,
-    ],
     ["UTF-16", Buffer.from(`\ufeff${EMPTY}`, "utf16le"), /is UTF-16 text\. Save it as UTF-8/],
     ["UTF-16 with the high byte first", Buffer.from(`\ufeff${EMPTY}`, "utf16le").swap16(), /is UTF-16 text/],
     ["UTF-16 without a byte order mark", Buffer.from(EMPTY, "utf16le"), /is UTF-16 text/],
@@ -165,8 +160,7 @@ describe("refuses exhausting and invalid documents with a located message", () =
     expect(found.join("\n")).toMatch(message);
     for (const line of found) {
       expect(line.length).toBeLessThan(3_000);
-      // A file that is not text has no lines.
-      if (!/is UTF-16/.test(line)) expect(line).toMatch(/^(openapi\.yaml|a\.json):\d+:\d+ {2}error {2}/);
+      expect(line).toMatch(/^(openapi\.yaml|a\.json):\d+:\d+ {2}error {2}/);
     }
     expect(readdirSync(folder).filter((entry) => !/^(openapi\.yaml|a\.json)$/.test(entry))).toEqual([]);
   });
@@ -178,6 +172,7 @@ describe("generates code for unusual documents within a time limit", () => {
       "a description of megabytes",
       createWithBody(`{type: string, description: "${"ab ".repeat(1_000_000)}"}`),
     ],
+    ["a pattern of 100,000 groups", createWithBody(`{type: string, pattern: "${"(a|b)*".repeat(100_000)}"}`)],
     ["a key of a million characters", `${EMPTY}x-${"k".repeat(1_000_000)}: 1\n`],
     [
       "a cycle of allOf",

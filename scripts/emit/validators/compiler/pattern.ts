@@ -3,6 +3,7 @@ import { tryCompile } from "../../../json-schema/regular-expression.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { computeShortHash } from "./short-hash.js";
 import type { CodeGenerator } from "./context.js";
+import { shortenJson } from "./schema-error.js";
 
 /** Escapes of ECMAScript with a letter or a digit. */
 const LETTER_ESCAPE =
@@ -37,7 +38,7 @@ export function reportUncheckedPattern(
   keyword: string,
   generator: CodeGenerator,
 ): void {
-  const message = `The pattern ${JSON.stringify(source)} is not checked, because it is not an ECMAScript regular expression.`;
+  const message = `The pattern ${shortenJson(source)} is not checked, because it is not an ECMAScript regular expression.`;
   generator.reportUnchecked(schema, keyword, message);
 }
 
