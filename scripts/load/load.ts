@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
 import { findValue, isObject, type JsonObject, parsePointer, toPointer } from "../json.js";
+import { getKindAt } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
@@ -93,7 +94,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values());
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
-  for (const { pointer, isIgnored } of structure) if (isIgnored) removeMember(document, pointer);
+  for (const { pointer, isIgnored } of structure) if (isIgnored) ignoreMember(document, pointer);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
   // Safe cast: the components are an object. Bundling adds some at the end, and leaves all others the same sorted objects.
@@ -110,10 +111,15 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-function removeMember(document: JsonObject, pointer: string): void {
+/** Removes a member, or empties it if the author of the document chose its name. */
+function ignoreMember(document: JsonObject, pointer: string): void {
   const keys = parsePointer(pointer);
-  const owner = findValue(document, toPointer(keys.slice(0, -1)));
-  if (isObject(owner)) Reflect.deleteProperty(owner, keys.at(-1) ?? "");
+  const ownerKeys = keys.slice(0, -1);
+  const owner = findValue(document, toPointer(ownerKeys));
+  const name = keys.at(-1) ?? "";
+  if (!isObject(owner)) return;
+  if (/^(map|schemas)$/.test(getKindAt(ownerKeys))) owner[name] = {};
+  else Reflect.deleteProperty(owner, name);
 }
 
 async function readRoot(file: string, documentFiles: DocumentFiles): Promise<ParsedFile> {

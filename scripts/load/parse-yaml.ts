@@ -42,11 +42,14 @@ function findComment(text: string): number | undefined {
   return undefined;
 }
 
+/** Returns the offset of the second document, unless only comments follow the separator. */
 function findSecondDocument(text: string, events: readonly Event[]): number | undefined {
   if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return undefined;
   const start = text.search(/^(?![%#]|---|[^\S\n]*$)/m);
   const separator = text.slice(start).search(/^---/m);
-  return separator === -1 ? start : start + separator;
+  if (separator === -1) return start;
+  const hasContent = /^(?!(?:---|\.\.\.)?[^\S\n]*(?:#.*)?$)/m.test(text.slice(start + separator));
+  return hasContent ? start + separator : undefined;
 }
 
 /** Returns the offset of the first key that is a list or an object. */

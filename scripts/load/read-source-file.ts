@@ -26,7 +26,7 @@ export interface ReadBudget {
  * @param file absolute path
  * @param folder real path of the folder that must contain the file; undefined for a file that the user named
  * @returns the text with `\n` line ends, and the hash for the manifest
- * @throws UnreadableFileError, or a DiagnosticError with the line that is not UTF-8
+ * @throws UnreadableFileError, or a DiagnosticError with the first line that is not UTF-8
  */
 export async function readSourceFile(
   file: string,
@@ -92,16 +92,19 @@ function createReadError(file: string, error: unknown): UnreadableFileError {
 function decodeText(file: string, bytes: Buffer): string {
   // UTF-16 begins with a byte order mark or has a zero in every other byte of ASCII text.
   if (/^(?:\xff\xfe|\xfe\xff|.\0|\0.)/s.test(bytes.toString("latin1", 0, 2)))
-    throw new UnreadableFileError(`${file} is UTF-16 text. Save it as UTF-8.`);
+    throw createEncodingError(file, 1, "This file is UTF-16 text. Save it as UTF-8.");
   if (!isUtf8(bytes))
-    throw new DiagnosticError("This line is not UTF-8 text. Save the file as UTF-8.", {
+    throw createEncodingError(
       file,
-      line: findInvalidLine(bytes),
-      col: 1,
-      pointer: "",
-    });
+      findInvalidLine(bytes),
+      "This line is not UTF-8 text. Save the file as UTF-8.",
+    );
   const text = new TextDecoder().decode(bytes);
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
+function createEncodingError(file: string, line: number, message: string): DiagnosticError {
+  return new DiagnosticError(message, { file, line, col: 1, pointer: "" });
 }
 
 /** Returns the number of the first line that is not UTF-8, from 1. */

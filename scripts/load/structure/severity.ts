@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
-import { getKindAt } from "../../json-schema/keywords.js";
+import { getKindAt, getSubschemaShape } from "../../json-schema/keywords.js";
 import { isOptionalPathParameter, listAlternatives, type ValidationError } from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
@@ -38,19 +38,27 @@ export function rateError(error: ValidationError, value: unknown): Diagnostic["s
 
 /**
  * Whether the value at the location of an error is ignored as if the document did not have it, because it is optional and its
- * meaning is unclear, or because it has none.
+ * meaning is unclear, or because it has none. A schema or path without a value is read as an empty one instead.
  */
 export function isIgnored({ instancePath, keyword }: ValidationError, value: unknown): boolean {
   const keys = parsePointer(instancePath);
   const last = keys.at(-1) ?? "";
   const ownerKind = getKindAt(keys.slice(0, -1));
   // The author of the document chose the name of the member.
-  if (ownerKind === "map" || ownerKind === "schemas") return false;
+  if (ownerKind === "map" || ownerKind === "schemas")
+    return keyword === "type" && value === null && canBeEmpty(keys);
   if (keyword === "minItems") return /^(allOf|anyOf|oneOf|prefixItems)$/.test(last) && ownerKind === "schema";
   if (keyword !== "type") return false;
   if (value === null) return OPTIONAL_MEMBERS.has(last);
   if (last === "items" && Array.isArray(value)) return value.length === 0;
   return ownerKind === "examples" || ANNOTATIONS.has(last);
+}
+
+/** Whether a member whose name the author of the document chose is the same without a value as with an empty object. */
+function canBeEmpty(keys: readonly string[]): boolean {
+  const isPathItem = keys.length === 2 && /^(paths|webhooks)$/.test(keys[0] ?? "");
+  // An empty entry of a list could be meant as anything.
+  return isPathItem || (getKindAt(keys) === "schema" && getSubschemaShape(keys.at(-2) ?? "") !== "list");
 }
 
 /** Whether another check reports the error better: an unreadable file, an invalid path or status, a parameter without `in`. */
@@ -87,7 +95,8 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   if (isNonWire) return true;
   if (keyword === "enum" && last === "type") return value === "null";
   if (lacksContent(error, keys, value)) return true;
-  if (keyword === "required") return /^(description|required)$/.test(String(params["missingProperty"]));
+  if (keyword === "required")
+    return /^(description|required|responses)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.

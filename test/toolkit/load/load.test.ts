@@ -192,3 +192,13 @@ it("loads the name of a schema in a discriminator, and the URL of an example's v
   });
   expect((await loadDocument(path.join(folder, "openapi.yaml"))).warnings).toEqual([]);
 });
+
+it.each(["---\n", "--- # end\n\n", "...\n", "...\n---\n# end\n...\n"])(
+  "reads a document with nothing after %j",
+  async (end) => {
+    const folder = await createFolder({ "openapi.yaml": `---\n${EMPTY}${end}` });
+    const { document, locate } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(document).toMatchObject({ info: { title: "a" } });
+    expect(locate("/info/title").line).toBe(3);
+  },
+);

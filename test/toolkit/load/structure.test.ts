@@ -95,6 +95,14 @@ describe("a violation of the structure of OpenAPI", () => {
       { components: { securitySchemes: null } },
       "/components/securitySchemes",
     ],
+    [
+      "a property without a value",
+      withSchema({ properties: { pattern: null } }),
+      "/components/schemas/A/properties/pattern",
+    ],
+    ["a path without a value", { paths: { "/a": null } }, "/paths/~1a"],
+    ["a schema without a value", withSchema(null), "/components/schemas/A"],
+    ["an operation without responses", { paths: { "/a": { get: {} } } }, "/paths/~1a/get"],
     ["properties without a value", withSchema({ properties: null }), "/components/schemas/A/properties"],
     ["`required` without a value", withSchema({ required: null }), "/components/schemas/A/required"],
     ["a format that is a number", withSchema({ format: 1 }), "/components/schemas/A/format"],
@@ -186,12 +194,9 @@ describe("a violation of the structure of OpenAPI", () => {
       withOperation({ parameters: [{ name: "a", in: "query" }] }),
       "/paths/~1a/get/parameters/0",
     ],
-    [
-      "a property without a value",
-      withSchema({ properties: { pattern: null } }),
-      "/components/schemas/A/properties/pattern",
-    ],
-    ["a path without a value", { paths: { "/a": null } }, "/paths/~1a"],
+    ["a response without a value", { components: { responses: { A: null } } }, "/components/responses/A"],
+    ["an operation without a value", { paths: { "/a": { get: null } } }, "/paths/~1a/get"],
+    ["an entry of a list without a value", withSchema({ allOf: [null] }), "/components/schemas/A/allOf/0"],
     [
       "a header with a misspelled schema",
       withOperation({ responses: { 200: { description: "", headers: { "X-A": { schemax: {} } } } } }),
@@ -360,16 +365,17 @@ it.each<[string, object, string[]]>([
   },
 );
 
-it("generates code as if members that are ignored were missing, and reports them all", async () => {
+it("generates code as if members that are ignored were missing or empty, and reports them all", async () => {
   const schemas = {
     A: { type: "object", required: null, properties: null, allOf: [], description: 5 },
     B: { type: "string", pattern: 0, format: 1 },
     C: { type: "object", properties: { pattern: { type: "integer" }, required: { allOf: [{ anyOf: [] }] } } },
+    D: null,
   };
   const document = {
     openapi: "3.1.0",
     info: { title: "a", version: "1" },
-    paths: {},
+    paths: { "/a": null },
     components: { schemas },
   };
   const folder = await createFolder({ "openapi.json": JSON.stringify(document) });
@@ -377,6 +383,7 @@ it("generates code as if members that are ignored were missing, and reports them
   expect(
     loaded.warnings.map(({ position }) => position?.pointer.replace("/components/schemas/", "")).sort(),
   ).toEqual([
+    "/paths/~1a",
     "A/allOf",
     "A/description",
     "A/properties",
@@ -384,12 +391,15 @@ it("generates code as if members that are ignored were missing, and reports them
     "B/format",
     "B/pattern",
     "C/properties/required/allOf/0/anyOf",
+    "D",
   ]);
+  expect(loaded.document["paths"]).toEqual({ "/a": {} });
   expect(loaded.document["components"]).toEqual({
     schemas: {
       A: { type: "object" },
       B: { type: "string" },
       C: { type: "object", properties: { pattern: { type: "integer" }, required: { allOf: [{}] } } },
+      D: {},
     },
   });
 });
