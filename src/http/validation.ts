@@ -92,10 +92,11 @@ interface Branch {
 }
 
 /**
- * Returns the intended branches of a union, closest match first; no branches for any other error. The deeper the first
- * error of a branch is, the closer the value is to matching it.
+ * Returns the intended branches of a union, closest match first; no branches for any other error, and for a value that matches
+ * several branches of `oneOf`. The deeper the first error of a branch is, the closer the value is to matching it.
  */
-function rankBranches({ branches = [], instancePath }: ValidationError): Branch[] {
+function rankBranches({ branches = [], instancePath, params }: ValidationError): Branch[] {
+  if (Array.isArray(params.passing) && params.passing.length > 0) return [];
   const mismatches = branches.filter((branch) => branch.length > 0);
   return selectIntendedBranches(mismatches, instancePath)
     .map((errors) => ({ errors, firstErrors: errors.slice(0, 1).flatMap(findFirstErrors) }))

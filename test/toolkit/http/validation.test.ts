@@ -321,11 +321,14 @@ describe("unions", () => {
     expect(messages[0]).toContain("body should be an object");
   });
 
-  test("report several matching branches of oneOf", () => {
-    expect(getMessage({ oneOf: [{}, {}] }, 1)).toBe(
-      "body failed validation: body should be a value that matches exactly one schema in `oneOf`, instead was `1`.",
-    );
-  });
+  test.each<[JsonObject[]]>([[[{}, {}]], [[{ type: "number" }, { type: "number" }, { type: "string" }]]])(
+    "report several matching branches of oneOf: %j",
+    (oneOf) => {
+      expect(getMessage({ oneOf }, 1)).toBe(
+        "body failed validation: body should be a value that matches exactly one schema in `oneOf`, instead was `1`.",
+      );
+    },
+  );
 });
 
 test("a valid value passes", () => {
