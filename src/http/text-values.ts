@@ -72,7 +72,16 @@ export function convertScalar(type: ScalarType | undefined, text: string): unkno
     if (text === "false") return false;
     if (type === "boolean") return text;
   }
-  return NUMBER.test(text) ? Number(text) : text;
+  if (!NUMBER.test(text)) return text;
+  const number = Number(text);
+  return type === "integer" && isRounded(text, number) ? text : number;
+}
+
+/** Whether a number differs from the integer of a text, because JavaScript's numbers have 53 bits. */
+function isRounded(text: string, number: number): boolean {
+  if (!Number.isInteger(number) || Number.isSafeInteger(number) || !/^-?\d+$/.test(text)) return false;
+  // JavaScript writes 2 ** 60 as 1152921504606847000, and other languages write all its digits.
+  return text !== String(number) && text !== String(BigInt(number));
 }
 
 /**
