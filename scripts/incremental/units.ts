@@ -187,8 +187,9 @@ export function selectAffectedUnits(
 /** Whether a selected path matches the same requests as another path, so that the code of both depends on both. */
 export function sharesRoute(units: Units, selected: ReadonlySet<string>): boolean {
   const paths = [...units.keys()].filter((pointer) => pointer.startsWith("/paths/"));
+  // Query parameters in a path, such as `{?page}`, are not a part of its route.
   const getRoute = (pointer: string): string =>
-    normalizeLoosely(unescapePointer(pointer.slice("/paths/".length)));
+    normalizeLoosely(unescapePointer(pointer.slice("/paths/".length)).replace(/\{[?&][^}]*\}/g, ""));
   const pathsByRoute = groupBy(paths, getRoute);
   return [...pathsByRoute.values()].some(
     (group) => group.length > 1 && group.some((pointer) => selected.has(pointer)),

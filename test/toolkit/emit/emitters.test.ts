@@ -74,15 +74,15 @@ test("a problem that several emitters find is reported once", async () => {
   const { spec, out } = createWorkspace();
   const content = { "application/json": { schema: { $ref: "#/components/schemas/A" } } };
   const post = { requestBody: { content }, responses: { "200": { description: "It.", content } } };
-  const components = { ...DOCUMENT.components, schemas: { A: { type: "string", pattern: "(" } } };
+  const components = { ...DOCUMENT.components, schemas: { A: { $schema: "https://a.test/" } } };
   writeFileSync(spec, JSON.stringify({ ...DOCUMENT, paths: { "/a": { post } }, components }));
   const emitters = [...defaultEmitters(), responseValidators()];
   const error: unknown = await generate({ spec, out, emitters }).catch((reason: unknown) => reason);
   expect(error instanceof DiagnosticError && error.diagnostics).toMatchObject([
     {
       // The cast: vitest declares matchers as `any`.
-      message: expect.stringContaining('the pattern "("') as string,
-      position: { pointer: "/components/schemas/A/pattern" },
+      message: expect.stringContaining('the dialect "https://a.test/" is not known') as string,
+      position: { pointer: "/components/schemas/A" },
     },
   ]);
 });

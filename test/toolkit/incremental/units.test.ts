@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { findReferences, listUnits, selectAffectedUnits } from "../../../scripts/incremental/units.js";
+import {
+  findReferences,
+  listUnits,
+  selectAffectedUnits,
+  sharesRoute,
+} from "../../../scripts/incremental/units.js";
 
 test("discriminator values that are no names of components do not link units", () => {
   const union = { oneOf: [], discriminator: { propertyName: "kind", mapping: { cat: "cat" } } };
@@ -24,4 +29,13 @@ test.each([
   });
   const references = findReferences(units) ?? new Map();
   expect(selectAffectedUnits(["/components/schemas/A"], references, references)).toContain("/paths/~1b");
+});
+
+test.each([
+  ["/A/{c}/", true],
+  ["/a/{b}{?d,e}", true],
+  ["/a/b", false],
+])("/a/{b} and %s match the same requests: %s", (path, expected) => {
+  const units = listUnits({ paths: { "/a/{b}": {}, [path]: {} } });
+  expect(sharesRoute(units, new Set(["/paths/~1a~1{b}"]))).toBe(expected);
 });
