@@ -54,7 +54,7 @@ export function makeOperationId(method: string, path: string): string {
  * Assigns a unique name to each item: of items with the same name, one whose name is its text in the document keeps it, or else
  * the first in the order of these texts. The others get the suffixes `2`, `3` and so on.
  *
- * @param getText returns the text that the name is made of; it decides instead of the position, so that moving a path changes no name
+ * @param getText returns the text that the name is made of, not its position, so that moving a path changes no name
  * @param reserved names that no item gets
  */
 export function assignUniqueNames<T>(
