@@ -150,7 +150,7 @@ function decodeQueryText(text: string): string {
   return new URLSearchParams(`_=${text.replaceAll("&", "%26")}`).get("_") ?? text;
 }
 
-/** An expression of a URI template (RFC 6570), or of a path of Google or Express: operator, names, and a modifier or a pattern. */
+/** An expression of a URI template (RFC 6570) or of a path of Google: operator, names, and a modifier or a pattern. */
 const EXPRESSION = /\{([+#./;?&]?)([^{}+#./;?&*:=][^{}*:=+]*)(?:[*+]|[:=][^{}]*)?\}/g;
 
 /**
