@@ -1,6 +1,6 @@
 import { printStringLiteral } from "../code/encode.js";
 import { getRequired } from "../maps.js";
-import type { Api, MediaType, Operation, Response, StreamItem } from "../model/model.js";
+import type { Api, BodyField, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
 import { needsExplicitContentType, printContentType } from "./content-type.js";
@@ -105,7 +105,7 @@ export class MessageTypes {
     const alias = getRequired(this.names.operations, operation).requestBody;
     const declared = this.printParsedBody(mediaType, printAccessType, alias, listRequestBodies(operation));
     if (!hasFiles(mediaType)) return declared;
-    return `${this.imports.importType(this.runtimeTypes.multipart)}<${declared}, ${printFilePartNames(mediaType)}>`;
+    return `${this.imports.importType(this.runtimeTypes.multipart)}<${[declared, ...printPartNames(mediaType)].join(", ")}>`;
   }
 
   private printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
@@ -172,11 +172,15 @@ function hasFiles({ kind, fields, additionalField }: MediaType): boolean {
 }
 
 /**
- * Prints the type of the names of the parts of a multipart body that are files: a union, or `never`. In `MultipartInput`, the
- * marker `symbol` means that undeclared parts can be files; `string` would include the names of all parts.
+ * Prints the types of the names of the parts of a multipart body that are files, and of those among them that can be text, if
+ * there are any. In `MultipartInput`, the marker `symbol` means that undeclared parts can be files; `string` would include the
+ * names of all parts.
  */
-function printFilePartNames({ fields, additionalField }: MediaType): string {
-  const files = fields.filter(({ file }) => file).map(({ name }) => printStringLiteral(name));
-  if (additionalField?.file) files.push("symbol");
-  return files.length === 0 ? "never" : files.join(" | ");
+function printPartNames({ fields, additionalField }: MediaType): string[] {
+  const files = fields.filter(({ file }) => file);
+  const printNames = (named: readonly BodyField[]): string[] =>
+    named.map(({ name }) => printStringLiteral(name));
+  const fileNames = [...printNames(files), ...(additionalField?.file ? ["symbol"] : [])];
+  const textNames = printNames(files.filter(({ text }) => text));
+  return [fileNames.join(" | ") || "never", ...(textNames.length > 0 ? [textNames.join(" | ")] : [])];
 }

@@ -6,6 +6,7 @@ import { collectDeclaredProperties, listConjuncts, listComposedParts } from "./s
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
 import { type Recursion, runRecursion } from "../run-recursion.js";
+import { walkGraph } from "../walk-graph.js";
 import { chooseAlternativeScalarType, impliesType, inferWireType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
@@ -63,8 +64,9 @@ function buildField(
     kind === "multipart"
       ? schemas.flatMap((each) => [...runRecursion(listFileSchemas(each, contentTypes))])
       : [];
-  for (const each of fileSchemas) context.schemas.addFileSchema(each);
   const file = fileSchemas.length > 0;
+  const text = file && schemas.every((each) => canBeText(each, contentTypes));
+  for (const each of fileSchemas) context.schemas.addFileSchema(each, text);
   const schema = chooseFieldSchema(schemas);
   const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
@@ -79,7 +81,7 @@ function buildField(
   const shapes = inferMemberShapes(schema, type, style === "deepObject");
   return {
     name,
-    type: file && type !== "array" ? "string" : type,
+    type: file && !text && type !== "array" ? "string" : type,
     ...shapes,
     itemType: type === "array" && isJsonText ? "json" : shapes.itemType,
     scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
@@ -91,6 +93,7 @@ function buildField(
     allowReserved: encoding !== undefined && getMember(encoding, "allowReserved")?.value === true,
     contentTypes,
     file,
+    text,
   };
 }
 
@@ -114,12 +117,14 @@ function chooseFieldScalarType(
   chosen: Schema | undefined,
   schemas: readonly Schema[],
 ): ScalarType | undefined {
-  const isComposite = (schema: Schema | undefined): boolean =>
-    ["array", "object"].includes(inferWireType(schema));
   const hasScalarBranch = schemas.some((schema) => !isComposite(schema));
   return (
     chooseAlternativeScalarType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined)
   );
+}
+
+function isComposite(schema: Schema | undefined): boolean {
+  return ["array", "object"].includes(inferWireType(schema));
 }
 
 /** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */
@@ -220,6 +225,27 @@ function* listFileSchemas(
   const parts = contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : [];
   if ([...files].every((each) => parts.includes(each) && allowsAnything(each))) files.clear();
   return files;
+}
+
+/** Whether a part whose schema describes files can be text instead: all other alternatives are scalars. */
+function canBeText(schema: Schema, contentTypes: string[]): boolean {
+  const texts = [...walkGraph([schema], listAlternatives)].filter(
+    // A schema without types is that of a null.
+    (each) => impliesType(each) && runRecursion(listFileSchemas(each, contentTypes)).size === 0,
+  );
+  return texts.length > 0 && texts.every((each) => !isComposite(each));
+}
+
+/** Lists the alternatives for a part, or for the items of an array. */
+function listAlternatives(schema: Schema): readonly Schema[] {
+  const items = schema.subschema("items");
+  if (items) return [items];
+  // A declared type would also restrict the placeholder of a file.
+  if (schema.declaredTypes) return [];
+  const branches = schema.unions.flat();
+  const conjuncts = listConjuncts(schema);
+  if (branches.length > 0) return conjuncts.length > 0 ? [] : branches;
+  return conjuncts.length === 1 ? conjuncts : [];
 }
 
 /** Lists the schemas that describe the files of a schema: of the items of an array, or of a composition. */

@@ -241,6 +241,8 @@ export interface BodyField extends Encoding {
   readonly contentTypes: readonly string[];
   /** Whether its content is a file. An array of files is sent as repeated parts. */
   readonly file: boolean;
+  /** Whether it can be text instead of a file. */
+  readonly text: boolean;
 }
 
 /** An item of a stream: an event or a line. */

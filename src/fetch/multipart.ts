@@ -6,12 +6,14 @@ import type { ReplaceFiles } from "../http/message-types.js";
 import type { WriteBody } from "./operation.js";
 
 /**
- * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files. Conditional, so that
- * editors show the object instead of this name.
+ * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files, or text if `Texts` names
+ * them, too. Conditional, so that editors show the object instead of this name.
  */
-export type MultipartInput<Fields, Files extends PropertyKey> = Fields extends unknown
-  ? FormData | ReplaceFiles<Fields, Files, FileInput>
-  : never;
+export type MultipartInput<
+  Fields,
+  Files extends PropertyKey,
+  Texts extends PropertyKey = never,
+> = Fields extends unknown ? FormData | ReplaceFiles<Fields, Files, FileInput, Texts> : never;
 
 /** A file to send. The name and the type of a File are used. */
 export type FileInput = BinaryInput | NamedFile;

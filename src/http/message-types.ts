@@ -31,12 +31,17 @@ export interface ServerSentEvent<Data> {
 
 /**
  * A body with another type in place of its files, whose names are `Files`. With `symbol` in `Files`, undeclared parts can be
- * files, too. Conditional, so that editors show the object instead of this name.
+ * files, too. The files named in `Texts` can be text instead. Conditional, so that editors show the object instead of this name.
  */
-export type ReplaceFiles<Body, Files extends PropertyKey, File> = Body extends unknown
+export type ReplaceFiles<
+  Body,
+  Files extends PropertyKey,
+  File,
+  Texts extends PropertyKey = never,
+> = Body extends unknown
   ? {
       [Name in keyof Body]: Name extends Files
-        ? ReplaceFile<Body[Name], File>
+        ? ReplaceFile<Body[Name], File | (Name extends Texts ? ItemOf<NonNullable<Body[Name]>> : never)>
         : string extends Name
           ? Body[Name] | (symbol extends Files ? File | File[] : never)
           : Body[Name];

@@ -15,7 +15,7 @@ export interface MultipartOptions {
   fields: readonly HttpField[];
   /** Maximum size in bytes of all parts that are read into memory. */
   limit: number;
-  /** Validates the decoded fields, with a text in place of each file. Throws if they are invalid. */
+  /** Validates the decoded fields, with a placeholder for each file. Throws if they are invalid. */
   validate(values: Values): void;
 }
 
@@ -49,11 +49,11 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
       const { name, filename, headers, contentType } = part;
       const field = this.fields.get(name) ?? this.undeclaredField;
       const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
-      if (field ? field.file : looksLikeFile) {
+      if (field && !field.text ? field.file : looksLikeFile) {
         if (field && field.type !== "array" && Object.hasOwn(this.values, name))
           throw createParameterError({ in: "body", name }, "sent once");
-        // A placeholder, because `validate` gets a text for each file.
-        addValue(this.values, field, name, "-");
+        // A placeholder. Where the part could be text, it is an object, because it must not match the schema of the text.
+        addValue(this.values, field, name, field?.text ? {} : "-");
         const { stream, close } = createStream(() => this.parser.readContent());
         try {
           yield { ...part, stream };

@@ -70,6 +70,8 @@ export interface HttpField extends Pick<
   readonly explode?: boolean;
   /** Whether the part is a file. */
   readonly file?: boolean;
+  /** Whether the part can be text instead of a file. Then a file has a file name or the media type of a file. */
+  readonly text?: boolean;
   /** Whether the entry stands for all fields without an entry of their own. */
   readonly undeclared?: boolean;
 }

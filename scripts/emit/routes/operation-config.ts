@@ -90,7 +90,7 @@ function listFieldEntries({ fields, additionalField }: MediaType): object[] {
 }
 
 function createFieldEntry(field: BodyField): object {
-  const { name, type, style, explode, file } = field;
+  const { name, type, style, explode, file, text } = field;
   return {
     name,
     type,
@@ -98,6 +98,7 @@ function createFieldEntry(field: BodyField): object {
     style,
     explode: style === undefined ? undefined : explode,
     file: file || undefined,
+    text: text || undefined,
   };
 }
 

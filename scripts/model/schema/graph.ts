@@ -4,6 +4,7 @@ import {
   escapePointer,
   getOwnValue,
   isObject,
+  type JsonObject,
   type JsonValue,
   toPointer,
   unescapePointer,
@@ -38,8 +39,8 @@ export class SchemaGraph implements SchemaLinks {
   private readonly componentsByName: ReadonlyMap<string, Schema>;
   private variants: Variants | undefined;
   private multipartGraph: SchemaGraph | undefined;
-  /** JSON pointers of the schemas whose values are files in a multipart body. */
-  private readonly filePointers = new Set<string>();
+  /** Keywords for the placeholders of files in multipart bodies, by the JSON pointer of the file's schema. */
+  private readonly fileKeywords = new Map<string, JsonObject>();
   /** For each schema the component schemas whose `allOf` refers to it. */
   private extendingComponents: Map<Schema, Schema[]> | undefined;
 
@@ -80,23 +81,26 @@ export class SchemaGraph implements SchemaLinks {
     return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
-  /** Makes a schema allow every value in `multipartSchemas`, because its values are files in a multipart body. */
-  addFileSchema({ pointer }: Schema): void {
-    this.filePointers.add(pointer);
+  /**
+   * Makes a schema allow the placeholders of files in `multipartSchemas`: every value, or only an object if the part can be text
+   * instead, so that a text does not match the schema of the file.
+   */
+  addFileSchema({ pointer }: Schema, canBeText: boolean): void {
+    this.fileKeywords.set(pointer, canBeText ? { type: "object" } : {});
   }
 
-  /** Returns the schema of a multipart body, where the schemas of files allow every value. */
+  /** Returns the schema of a multipart body, where the schemas of files allow their placeholders. */
   findMultipartSchema({ resource, pointer, variant }: Schema): Schema | undefined {
     const uri = resource.source.uri + MULTIPART_SUFFIX;
     return this.multipartSchemas.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
   }
 
-  /** A graph of the same documents for multipart bodies, where the schemas of files allow every value. */
+  /** A graph of the same documents for multipart bodies, where the schemas of files allow their placeholders. */
   get multipartSchemas(): SchemaGraph {
     const createSource = (source: Source): Source =>
       source.dialect === "json-schema"
         ? source
-        : { ...source, uri: source.uri + MULTIPART_SUFFIX, filePointers: this.filePointers };
+        : { ...source, uri: source.uri + MULTIPART_SUFFIX, fileKeywords: this.fileKeywords };
     this.multipartGraph ??= new SchemaGraph(this.sources.map(createSource));
     return this.multipartGraph;
   }

@@ -22,8 +22,8 @@ export function normalizeSchema(
   pointer: string,
   { source, keywords: enabledKeywords, problem }: Resource,
 ): NormalizedSchema {
-  // The value is a file in a multipart body, so every value is allowed.
-  if (source.filePointers?.has(pointer)) return { keywords: {}, nullable: false };
+  const fileKeywords = source.fileKeywords?.get(pointer);
+  if (fileKeywords) return { keywords: fileKeywords, nullable: false };
   if (source.dialect === "json-schema") {
     const keywords = enabledKeywords ? pickKeywords(schema, (key) => enabledKeywords.has(key)) : schema;
     return { keywords, nullable: false, ...(problem === undefined ? {} : { problem }) };

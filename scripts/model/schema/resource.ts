@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import type { JsonObject, JsonValue } from "../../json.js";
 
 /**
  * The dialect of the schemas of a document; `openapi-3.1` stands for version 3.1 and later. OpenAPI 3.0 has no `$id` and no
@@ -12,8 +12,8 @@ export interface Source {
   uri: string;
   document: JsonValue;
   dialect: Dialect;
-  /** JSON pointers of the schemas that allow every value, because their values are files in a multipart body. */
-  filePointers?: ReadonlySet<string>;
+  /** Keywords of the schemas whose values are files in a multipart body, by JSON pointer, in place of those of the document. */
+  fileKeywords?: ReadonlyMap<string, JsonObject>;
 }
 
 /** A schema resource: a whole document or a schema with an `$id`. Its URI is the base of the references in it. */

@@ -21,6 +21,16 @@ export const handlers: DefaultHandlers<undefined> = {
     same<typeof all.title, string>(true);
     return { status: 200, body: all.title };
   },
+  async sendPhotos({ body }) {
+    for await (const part of body) {
+      if (part.stream) same<typeof part.name, "photo" | "more">(true);
+      else same<typeof part.value, string>(true);
+    }
+    const all = await body.collect();
+    same<typeof all.photo, File | string>(true);
+    same<typeof all.more, (File | string)[] | undefined>(true);
+    return { status: 200, body: null };
+  },
   async sendFields({ body }) {
     same<typeof body.n, number>(true);
     return { status: 200, body };
@@ -79,6 +89,7 @@ export async function calls(): Promise<void> {
   await client.upload({ body: { title: "a", file: { content: "text" } } });
   // @ts-expect-error -- the body is required
   await client.upload({ body: { title: "a" } });
+  await client.sendPhotos({ body: { photo: "id", more: [file, "id"] } });
   await client.putObject({ path: { name: "a" }, body: new ReadableStream<Uint8Array>() });
   const bytes = await client.getObject({ path: { name: "a" } });
   same<typeof bytes.body, Uint8Array>(true);

@@ -202,6 +202,30 @@ describe("a multipart body with files", () => {
   });
 });
 
+describe("a part that is a file or a text", () => {
+  test("arrives as what was sent", async () => {
+    const { client, baseUrl } = await serveBodies(workspace, describeParts);
+    const file = ["photo", [...BYTES], "blob", "application/octet-stream"];
+    const more = [new Blob([BYTES]), "id2"];
+    expect(await client.sendPhotos?.({ body: { photo: new Blob([BYTES]), more } })).toMatchObject({
+      body: [file, ["more", ...file.slice(1)], ["more", "id2"]],
+    });
+    expect(await client.sendPhotos?.({ body: { photo: "id1" } })).toMatchObject({ body: [["photo", "id1"]] });
+    const form = new FormData();
+    form.append("photo", "id1");
+    const received = await fetch(`${baseUrl}/photos`, { method: "POST", body: form });
+    expect(await received.json()).toEqual([["photo", "id1"]]);
+  });
+
+  test("is checked when it is a text", async () => {
+    const { client } = await serveBodies(workspace, describeParts);
+    await expect(client.sendPhotos?.({ body: { photo: "too long" } })).rejects.toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining("body.photo.length should be ≤ `5`") },
+    });
+  });
+});
+
 test("a multipart body without files is decoded and checked before the handler runs", async () => {
   const { client, baseUrl } = await serveBodies(workspace, async ({ body }) => ({ status: 200, body }));
   const body = { n: 1, list: [true, false], meta: { a: 1 }, other: "text" };

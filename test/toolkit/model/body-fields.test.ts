@@ -38,6 +38,24 @@ describe("warns about encodings of parts without effect", () => {
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file }]);
   });
 
+  const binary = { type: "string", format: "binary" };
+  const text = { type: "string", maxLength: 3 };
+
+  test.each<[string, JsonObject, boolean]>([
+    ["a text", { oneOf: [binary, text] }, true],
+    ["a text, through references", { allOf: [{ $ref: "#/components/schemas/Photo" }] }, true],
+    ["a list of texts and files", { type: "array", items: { anyOf: [binary, text] } }, true],
+    ["several files, or a text", { anyOf: [binary, { type: "array", items: binary }, text] }, true],
+    ["several files", { anyOf: [binary, { type: "array", items: binary }] }, false],
+    ["a null", { anyOf: [binary, { type: "null" }] }, false],
+    ["an object", { anyOf: [binary, { type: "object" }] }, false],
+    ["a list of texts", { anyOf: [binary, { type: "array", items: text }] }, false],
+  ])("whether a file can be text instead: %s", (_, schema, expected) => {
+    const schemas = { Photo: { anyOf: [binary, text] } };
+    const { body } = built(createPartBody({}, schema), { components: { schemas } });
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ file: true, text: expected }]);
+  });
+
   test("a part is a file through a chain of thousands of references", () => {
     const refer = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
     const links = Array.from({ length: 9000 }, (_, index) => [`S${index}`, { allOf: [refer(index + 1)] }]);

@@ -74,7 +74,7 @@ test("hovers show the fields of a multipart body", () => {
       "type A = { body: MultipartInput<UploadRequestBody, "file" | "more">; }",
       "(property) body: FormData | { file: FileInput; meta?: { a: number; } | undefined; more?: FileInput[] | undefined; points?: { x?: number; }[] | undefined; public?: boolean | undefined; size?: number | undefined; tags?: string[] | undefined; title: string; }",
       "(property) file: FileInput",
-      "(parameter) body: Multipart<UploadRequestBody, "file" | "more">",
+      "(parameter) body: Multipart<UploadRequestBody, "file" | "more", never>",
       "const fields: { file: File; meta?: { a: number; } | undefined; more?: File[] | undefined; points?: { x?: number; }[] | undefined; public?: boolean | undefined; size?: number | undefined; tags?: string[] | undefined; title: string; }",
     ]
   `);
