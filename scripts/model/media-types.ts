@@ -5,6 +5,7 @@ import { isJson, isMediaType } from "./http-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
 import { collectDeclaredProperties, listComposedParts } from "./schema/composition.js";
+import { getPossibleTypes } from "./schema/json-types.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
 import { inferWireType } from "./wire-type.js";
@@ -22,15 +23,23 @@ export function buildMediaTypes(
   return listMembers(getMember(node, "content")).map(([name, reference]) => {
     const member = context.deref(reference) ?? reference;
     const schemaNode = getMember(member, "schema");
-    const schema = context.findSchema(schemaNode, direction);
+    const declaredSchema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");
     if (!isMediaType(name))
       context.warn(
         member,
         `${JSON.stringify(name)} is not a media type. Write one such as application/json.`,
       );
-    const kind = chooseMediaTypeKind(name, schema, isRequest, itemNode !== undefined);
+    const kind = chooseMediaTypeKind(name, declaredSchema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
+    const isUnusable =
+      kind === "multipart" && declaredSchema !== undefined && !getPossibleTypes(declaredSchema).has("object");
+    if (isUnusable)
+      context.warn(
+        schemaNode ?? member,
+        `The schema of ${name} allows no object, so it is ignored and any parts are accepted. Declare each part as a property of an object.`,
+      );
+    const schema = isUnusable ? undefined : declaredSchema;
     return {
       pointer: member.pointer,
       name,

@@ -37,6 +37,23 @@ test.each([
   expect(built({ requestBody: { content: { [name]: {} } } }).body?.mediaTypes[0]?.kind).toBe(kind);
 });
 
+test("ignores the schema of a multipart body that allows no object", () => {
+  const file = { type: "string", format: "binary" };
+  const schemas = { Files: { type: "array", items: file }, Any: { anyOf: [file, { type: "object" }] } };
+  const createBody = (component: string) => {
+    const schema = { $ref: `#/components/schemas/${component}` };
+    return { requestBody: { content: { "multipart/form-data": { schema } } } };
+  };
+  const mediaTypes = ["Files", "Any"].map(
+    (component) => built(createBody(component), { components: { schemas } }).body?.mediaTypes[0],
+  );
+  expect(mediaTypes.map((each) => each?.schema !== undefined)).toEqual([false, true]);
+  const paths = { "/a": { post: operationWith(createBody("Files")) } };
+  expect(problemsOf(documentWith(paths, { components: { schemas } }))).toEqual([
+    "warning /paths/~1a/post/requestBody/content/multipart~1form-data/schema: The schema of multipart/form-data allows no object, so it is ignored and any parts are accepted. Declare each part as a property of an object.",
+  ]);
+});
+
 describe("media type ranges", () => {
   test.each<[string, unknown]>([
     ["*/*", { prefix: "", suffix: "" }],
