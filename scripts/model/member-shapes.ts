@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Parameter, ResponseHeader, ValueShape, WireType } from "./model.js";
+import type { Parameter, ResponseHeader, ScalarType, ValueShape, WireType } from "./model.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { inferWireType, listScalarTypes } from "./wire-type.js";
+import { chooseAlternativeScalarType, inferWireType, listScalarTypes } from "./wire-type.js";
 
 // Infers from a schema how the texts inside an array or an object are converted to values.
 
@@ -126,12 +126,17 @@ class ShapeInference {
     this.remainingShapes -= 1;
     // Shapes beyond the limits come from recursive schemas. Their values stay strings.
     if (depth > MAX_SHAPE_DEPTH || this.remainingShapes < 0) return "string";
-    if (type === "array") return { items: this.inferItems(schema, depth) };
+    if (type === "array")
+      return createListShape(this.inferItems(schema, depth), chooseAlternativeScalarType(schema));
     return {
       properties: this.inferProperties(schema, depth),
       rest: this.inferUndeclared(schema, depth) ?? "string",
     };
   }
+}
+
+function createListShape(items: ValueShape, scalarType: ScalarType | undefined): ValueShape {
+  return { items, ...(scalarType === undefined ? {} : { scalarType }) };
 }
 
 /** Adds the shape of a property, which several branches of a union can declare. */
@@ -144,7 +149,10 @@ function addShape(shapes: Map<string, ValueShape>, name: string, shape: ValueSha
 function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;
-  if ("items" in one) return "items" in other ? { items: combineShapes(one.items, other.items) } : one;
+  if ("items" in one) {
+    if (!("items" in other)) return one;
+    return createListShape(combineShapes(one.items, other.items), one.scalarType ?? other.scalarType);
+  }
   if ("items" in other) return other;
   const properties = new Map(Object.entries(one.properties));
   for (const [name, shape] of Object.entries(other.properties)) addShape(properties, name, shape);

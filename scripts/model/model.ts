@@ -198,9 +198,15 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
 /** One of the types that the text of a response header can have. */
 export type HeaderScalarType = "boolean" | "number" | "string";
 
-/** Shape of an item or property. `json`: its text is JSON, for example because the style does not support nesting. */
+/**
+ * Shape of an item or property. `json`: its text is JSON, for example because the style does not support nesting. `scalarType` is
+ * the type of the scalar that the schema allows instead of an array.
+ */
 export type ValueShape =
-  ScalarType | "json" | { items: ValueShape } | { properties: Record<string, ValueShape>; rest: ValueShape };
+  | ScalarType
+  | "json"
+  | { items: ValueShape; scalarType?: ScalarType }
+  | { properties: Record<string, ValueShape>; rest: ValueShape };
 
 /** Type of the text of a parameter or field. `json`: the text is JSON. */
 export type WireType = ScalarType | "array" | "object" | "json";

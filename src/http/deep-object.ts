@@ -1,4 +1,4 @@
-import { createParameterError, convertShape, setOwn, type Values } from "./text-values.js";
+import { createParameterError, convertScalar, convertShape, setOwn, type Values } from "./text-values.js";
 import type { HttpParameter, ObjectShape, ValueShape } from "./types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
@@ -44,7 +44,12 @@ export function decodeDeepObject(
 }
 
 function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParameter): unknown {
-  if (typeof shape === "object" && "items" in shape) return decodeListNode(node, shape.items, parameter);
+  if (typeof shape === "object" && "items" in shape) {
+    const { items, scalarType } = shape;
+    const [text = ""] = node.texts;
+    const isScalar = scalarType !== undefined && node.texts.length === 1 && node.members.size === 0;
+    return isScalar ? convertScalar(scalarType, text) : decodeListNode(node, items, parameter);
+  }
   if (node.members.size === 0) {
     const [text = ""] = node.texts;
     if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);

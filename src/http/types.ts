@@ -44,7 +44,13 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
  * Type of a value inside a list or an object, which determines how its text is decoded. Only styles that can nest values,
  * such as `deepObject`, have shapes with `items` or with `properties` and `rest`, the shape of undeclared properties.
  */
-export type ValueShape = ScalarType | "json" | { readonly items: ValueShape } | ObjectShape;
+export type ValueShape = ScalarType | "json" | ListShape | ObjectShape;
+
+/** Shape of a list, and the type of a scalar that the schema allows as an alternative. */
+export interface ListShape {
+  readonly items: ValueShape;
+  readonly scalarType?: ScalarType;
+}
 
 /** Shape of an object: of its declared properties, and of all others. */
 export interface ObjectShape {

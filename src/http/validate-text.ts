@@ -1,5 +1,5 @@
 import { convertScalar, convertShape } from "./text-values.js";
-import type { HttpField, HttpParameter, ValidationError, Validator } from "./types.js";
+import type { HttpField, HttpParameter, ValidationError, Validator, ValueShape } from "./types.js";
 import { getValueAt, parsePath, validate } from "./validation.js";
 
 /**
@@ -43,12 +43,27 @@ function toNumberOrBoolean(value: unknown): unknown {
   return typeof value === "string" ? convertScalar("numberOrBoolean", value) : value;
 }
 
-/** Converts a value that was read as a scalar to a list, if the whole parameter can be one. */
-function toOnlyItem(value: unknown, { type, itemType }: HttpParameter | HttpField, path: string[]): unknown {
-  if (type !== "array" || path.length > 1 || Array.isArray(value)) return value;
-  const item = convertShape(itemType, String(value));
+/** Converts a value that was read as a scalar to a list, if the value can be one. */
+function toOnlyItem(value: unknown, field: HttpParameter | HttpField, path: string[]): unknown {
+  const shape = findShape(field, path.slice(1));
+  if (typeof shape !== "object" || !("items" in shape) || Array.isArray(value)) return value;
+  const item = convertShape(shape.items, String(value));
   // The text of a number is unknown: 7 can have been `007`.
   return typeof value === "string" || item === value ? [item] : value;
+}
+
+/** Finds the shape of a parameter or field, or of a value inside; undefined for a scalar. */
+function findShape(field: HttpParameter | HttpField, path: readonly string[]): ValueShape | undefined {
+  const { type, itemType = "string", properties = {} } = field;
+  let shape: ValueShape | undefined;
+  if (type === "array") shape = { items: itemType };
+  if (type === "object") shape = { properties, rest: itemType };
+  for (const name of path) {
+    if (typeof shape !== "object") return undefined;
+    if ("items" in shape) shape = shape.items;
+    else shape = Object.hasOwn(shape.properties, name) ? shape.properties[name] : shape.rest;
+  }
+  return shape;
 }
 
 /** Replaces a member. Returns functions that restore it; none if it stays the same. */

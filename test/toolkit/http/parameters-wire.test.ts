@@ -232,6 +232,15 @@ const ROWS: Row[] = [
     "color%5Btags%5D%5B0%5D=a%26b&color%5Btags%5D%5B1%5D=c&color%5Bat%5D%5Blat%5D=1.5&color%5Ball%5D%5B0%5D%5Bon%5D=true&color%5Ball%5D%5B1%5D%5Bon%5D=false",
   ),
   createRow(
+    "query deepObject: a list or a text in an object",
+    {
+      style: "deepObject",
+      schema: { type: "object", additionalProperties: { anyOf: [STRINGS, { enum: [""] }] } },
+    },
+    { none: "", one: ["a"] },
+    "color%5Bnone%5D=&color%5Bone%5D%5B0%5D=a",
+  ),
+  createRow(
     "query deepObject: a list",
     { style: "deepObject", schema: NUMBERS },
     [1, 2],
@@ -423,6 +432,11 @@ describe("the server parses the notations of other clients", () => {
       { tags: ["a", "b"] },
     ],
     ["query deepObject: nested objects and lists", "color[tags][999999999]=a", { tags: ["a"] }],
+    [
+      "query deepObject: a list or a text in an object",
+      "color[a]=&color[b][0]=&color[c]=x&color[d]=x&color[d]=y",
+      { a: "", b: [""], c: ["x"], d: ["x", "y"] },
+    ],
     [
       "query deepObject: nested objects and lists",
       "color[at][lat]=1.5&other[x]=1&colour[y]=2",
