@@ -172,6 +172,8 @@ interface Encoding {
 /** A parameter of a request, and how its text is encoded. */
 export interface Parameter extends ComponentPart, Encoding {
   readonly in: "path" | "query" | "header" | "cookie";
+  /** Whether it is a query parameter whose schema declares no type. It is read as a text or a list of texts. */
+  readonly isUntyped: boolean;
   readonly required: boolean;
   readonly style: ParameterStyle;
   /** Conversion of the text on the wire to a value, before validation. */

@@ -5,7 +5,7 @@ import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferMemberShapes } from "./member-shapes.js";
-import { chooseAlternativeScalarType, readWireSchema } from "./wire-type.js";
+import { chooseAlternativeScalarType, impliesType, readWireSchema } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -113,7 +113,11 @@ function buildValidatedParameter(
     );
     return undefined;
   }
-  const { schema, type, owner } = readWireSchema(node, direction, context);
+  const { schema, type: declaredType, owner } = readWireSchema(node, direction, context);
+  const isUntyped = location === "query" && owner === node && !(schema && impliesType(schema));
+  const untypedType = style === "deepObject" ? "object" : "array";
+  const type = isUntyped ? untypedType : declaredType;
+  const scalarType = owner === node ? chooseAlternativeScalarType(schema) : undefined;
   const explode = getMember(node, "explode")?.value;
   const parameter: Parameter = {
     pointer: node.pointer,
@@ -126,7 +130,8 @@ function buildValidatedParameter(
     explode: typeof explode === "boolean" ? explode : STYLES_EXPLODED_BY_DEFAULT.has(style),
     type,
     ...inferMemberShapes(schema, type, style === "deepObject"),
-    scalarType: owner === node ? chooseAlternativeScalarType(schema) : undefined,
+    scalarType: isUntyped ? "string" : scalarType,
+    isUntyped,
     allowReserved: location === "query" && isTrue(node, "allowReserved"),
     allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
     schema,

@@ -23,7 +23,7 @@ export { readLines, writeLines } from "./lines.js";
 export { type FileInput, writeMultipart, type MultipartInput, type NamedFile } from "./multipart.js";
 export type { CallOptions, Operation } from "./operation.js";
 export { pathWriter, unreachablePath } from "./path.js";
-export { queryWriter } from "./query.js";
+export { queryWriter, untypedQueryWriter } from "./query.js";
 export { readByMediaType } from "./read-by-media-type.js";
 export { readByStatus } from "./read-by-status.js";
 export { asBoolean, asCookies, asJson, asList, asObject, asScalar } from "./response-headers.js";

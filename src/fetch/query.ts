@@ -49,6 +49,16 @@ export function queryWriter(style: string): QueryWriter {
   };
 }
 
+/** Creates the writer of a query parameter without a declared type, which servers read as a text or a list of texts. */
+export function untypedQueryWriter(style: string): QueryWriter {
+  const write = queryWriter(style);
+  return (name, value) => {
+    if (typeof value === "object" && !Array.isArray(value))
+      throw createUnwritableError(name, "an object needs a declared type");
+    return write(name, value);
+  };
+}
+
 /** Keeps reserved characters (RFC 3986, section 2.2) except those that would end the value. */
 const encodeReserved: Encode = (value) =>
   percentEncode(value).replace(/%(?:2F|3A|3B|3D|3F|40|24|2C)/g, (escape) => decodeURIComponent(escape));

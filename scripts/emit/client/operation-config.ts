@@ -179,6 +179,8 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
     pathWriters: createWriters("path", (parameter) => createPathWriter(parameter, path, imports)),
     queryWriters: createWriters("query", (parameter) => {
       const style = chooseQueryStyle(parameter);
+      if (parameter.isUntyped && parameter.style !== "deepObject")
+        return createCall(imports, "untypedQueryWriter", style);
       if (style === undefined || style === "form") return undefined;
       return createCall(imports, "queryWriter", style);
     }),

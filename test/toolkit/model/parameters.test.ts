@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/json.js";
 import { built, documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
 
+/** A query parameter without a type: a text or a list of texts. */
+const UNTYPED = { isUntyped: true, type: "array", itemType: "string", scalarType: "string" };
+
 describe("parameters", () => {
   const only = (parameter: JsonObject, rest: JsonObject = {}) =>
     built({ parameters: [parameter] }, rest).parameters.find(({ name }) => name === "p");
@@ -131,9 +134,9 @@ describe("parameters", () => {
     [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
     [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],
     [{ schema: { $ref: "#/components/schemas/Count" } }, { type: "integer" }],
-    [{ schema: { $ref: "#/components/schemas/Loop" } }, { type: "string" }],
-    [{ schema: true }, { type: "string" }],
-    [{}, { type: "string", schema: undefined }],
+    [{ schema: { $ref: "#/components/schemas/Loop" } }, UNTYPED],
+    [{ schema: true }, UNTYPED],
+    [{}, { ...UNTYPED, schema: undefined }],
     [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
     [{ content: { "text/plain": { schema: { type: "integer" } } } }, { type: "integer" }],
     [{ content: { "text/plain": {} } }, { type: "string" }],
