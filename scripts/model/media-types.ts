@@ -4,11 +4,15 @@ import { buildFields, buildUndeclaredField } from "./body-fields.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
-import { collectDeclaredProperties, listComposedParts } from "./schema/composition.js";
+import {
+  collectComposedSchemas,
+  collectDeclaredProperties,
+  listComposedParts,
+} from "./schema/composition.js";
 import { getPossibleTypes } from "./schema/json-types.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
-import { inferWireType } from "./wire-type.js";
+import { impliesType, inferWireType } from "./wire-type.js";
 
 /**
  * Builds the media types of a request body or a response.
@@ -77,8 +81,38 @@ function chooseMediaTypeKind(
   if (hasItemSchema && JSON_LINES_TYPE.test(type)) return "lines";
   // RFC 7464: JSON values after record separators, also with a suffix such as `application/geo+json-seq`.
   if (hasItemSchema && /[/+]json-seq$/.test(type)) return "sequence";
-  return type.startsWith("text/") ? "text" : "binary";
+  return isTextType(type, schema) ? "text" : "binary";
 }
+
+/**
+ * Whether the bodies of a media type that is not JSON are text: those of `text/*`, and XML unless its schema describes bytes. Of
+ * other types, such as `application/jwt`, those whose schema is that of a string, except types that are always bytes.
+ */
+function isTextType(type: string, schema: Schema | undefined): boolean {
+  if (type.startsWith("text/")) return true;
+  if (type.includes("*") || (schema && describesBytes(schema))) return false;
+  if (/[/+]xml$/.test(type)) return true;
+  return (
+    !BYTES_TYPE.test(type) &&
+    schema !== undefined &&
+    impliesType(schema) &&
+    inferWireType(schema) === "string"
+  );
+}
+
+/** Whether a schema, or one that it is composed of, describes bytes or text that encodes bytes. */
+function describesBytes(schema: Schema): boolean {
+  return [...collectComposedSchemas(schema)].some(
+    (part) =>
+      /^(?:binary|byte|base64)$/.test(part.text("format") ?? "") ||
+      part.keyword("contentEncoding") !== undefined ||
+      part.keyword("contentMediaType") !== undefined,
+  );
+}
+
+/** Matches media types of bytes and of JSON values to stream, which documents often declare as strings. */
+const BYTES_TYPE =
+  /^(?:image|audio|video|font)\/|octet-stream|pdf|zip|x-tar|ndjson|jsonl|json-seq|protobuf|cbor|msgpack|vnd\.(?:ms-|openxml|oasis)/;
 
 /** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
 function parseMediaTypeRange(name: string): MediaType["range"] {

@@ -4,7 +4,7 @@ import { reserveName } from "../../model/names.js";
 /** Names that operations.ts may import from the client runtime. A test compares them with the runtime's exports. */
 export const RUNTIME_NAMES = (
   "asBoolean asCookies asJson asList asObject asScalar cookieWriter headerWriter pathWriter queryWriter " +
-  "readByMediaType readByStatus readBytes readEvents readJson readLines readNothing readText send unreachablePath " +
+  "readByMediaType readByStatus readBytes readEvents readJson readLines readNothing readText send unreachablePath untypedQueryWriter " +
   "withServer writeAs writeByMediaType writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf " +
   "MultipartInput ServerSentEvent"
 ).split(" ");

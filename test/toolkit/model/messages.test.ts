@@ -107,6 +107,30 @@ describe("responses", () => {
     });
   });
 
+  const string = { type: "string" };
+
+  test.each<[string, JsonObject, string]>([
+    ["application/jwt", string, "text"],
+    ["application/jwt", {}, "binary"],
+    ["application/vnd.github.raw", { $ref: "#/components/schemas/Text" }, "text"],
+    ["application/vnd.github.raw", { ...string, format: "binary" }, "binary"],
+    ["application/vnd.github.raw", { ...string, format: "byte" }, "binary"],
+    ["application/vnd.github.raw", { ...string, contentEncoding: "base64" }, "binary"],
+    ["application/vnd.github.raw", { ...string, contentMediaType: "image/png" }, "binary"],
+    ["application/vnd.github.raw", { type: "object" }, "binary"],
+    ["application/octet-stream", string, "binary"],
+    ["application/vnd.ms-excel", string, "binary"],
+    ["image/png", string, "binary"],
+    ["application/*", string, "binary"],
+    ["image/svg+xml", string, "text"],
+    ["application/xml", { type: "object" }, "text"],
+    ["application/xml", { ...string, format: "binary" }, "binary"],
+  ])("of media type %s with the schema %j are %s", (name, schema, kind) => {
+    const schemas = { Text: string };
+    const { body } = built({ requestBody: { content: { [name]: { schema } } } }, { components: { schemas } });
+    expect(body?.mediaTypes).toMatchObject([{ kind }]);
+  });
+
   test.each(["application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/ndjson"])(
     "of media type %s are streams of lines if the item is declared",
     (name) => {

@@ -217,6 +217,14 @@ function isNamed(contents: readonly Content[]): boolean {
   );
 }
 
+/** Chooses the kind of a response by its media type, and by its schema where the media type does not determine the kind. */
+function chooseResponseKind(content: Content, kinds: Kinds): string {
+  if (isBinary(content)) return "binary";
+  const kind = kinds.responses[content.mediaType] ?? "binary";
+  const isText = own(content.schema, "type") === "string" && own(content.schema, "format") === undefined;
+  return kind === "binary" && isText && /^application\/vnd\./.test(content.mediaType) ? "text" : kind;
+}
+
 /** Whether a body of any media type is bytes according to its schema. */
 function isBinary({ mediaType, schema }: Content): boolean {
   return mediaType === "*/*" && own(schema, "format") === "binary";
@@ -366,7 +374,7 @@ function repliesWith(
     return [{ reply: { status }, arriving: undefined, mediaType: undefined }];
   const named = isNamed(contents);
   return contents.flatMap((content) => {
-    const kind = isBinary(content) ? "binary" : (kinds.responses[content.mediaType] ?? "binary");
+    const kind = chooseResponseKind(content, kinds);
     const { mediaType } = content;
     const contentType = named ? { contentType: chooseMediaType(mediaType, kind) } : {};
     const [, format] = kind.split("stream ");

@@ -151,7 +151,7 @@ function readKinds(pair: Pair, name: string): Kinds {
 function getKind(mediaType: string): string {
   const type = (mediaType.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type.endsWith("+json") || type === "*/*") return "json";
-  return type.startsWith("text/") || type === "application/x-www-form-urlencoded" ? "text" : "binary";
+  return /^text\/|[/+]xml$/.test(type) || type === "application/x-www-form-urlencoded" ? "text" : "binary";
 }
 
 /** Whether a called operation has a literal segment where this operation has a parameter. */
