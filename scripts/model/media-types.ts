@@ -81,6 +81,8 @@ function chooseMediaTypeKind(
   if (hasItemSchema && JSON_LINES_TYPE.test(type)) return "lines";
   // RFC 7464: JSON values after record separators, also with a suffix such as `application/geo+json-seq`.
   if (hasItemSchema && /[/+]json-seq$/.test(type)) return "sequence";
+  // The text of a number, a boolean, an object or a list is its JSON.
+  if (type === "text/plain" && schema && !getPossibleTypes(schema).has("string")) return "json";
   return isTextType(type, schema) ? "text" : "binary";
 }
 

@@ -11,6 +11,11 @@ export function writeAs(contentType: string): WriteBody {
       : writeRaw(body, contentType);
 }
 
+/** Creates the writer of a JSON body with a media type that is not that of JSON, such as a number in `text/plain`. */
+export function writeJson(contentType: string): WriteBody {
+  return (body) => writeRaw(isBinary(body) ? body : JSON.stringify(body), contentType);
+}
+
 /**
  * Creates the writer of a body for which an operation declares several media types or a range, so that the caller names the
  * media type.

@@ -1,6 +1,6 @@
 /** The runtime of generated clients, independent of any particular API. */
 export { readJson, readText } from "./json.js";
-export { writeAs, writeByMediaType } from "./body.js";
+export { writeAs, writeByMediaType, writeJson } from "./body.js";
 export { type BinaryInput, type Bytes, readBytes, readNothing } from "./bytes.js";
 export {
   type Around,

@@ -1,5 +1,6 @@
 import { findMediaType, isJson } from "./media-types.js";
 import { chooseContentType } from "./response.js";
+import { isStream } from "./response-stream.js";
 import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
 import { describeErrors } from "./validation.js";
@@ -43,11 +44,10 @@ export function checkResponse(
   if (declaredType === undefined) throw createResponseError(`the document declares no ${contentType}.`);
   const validator = validators.body?.[declaredType];
   if (!validator || response.body instanceof Uint8Array) return;
-  // A schema for any media type is that of JSON.
-  const isText = typeof response.body === "string" && declaredType !== "*/*";
-  // Only JSON and text have a complete value to check. Forms and streams are written in chunks.
-  if (!isJson(contentType) && !isText) return;
-  const body: unknown = isJson(contentType) ? JSON.parse(JSON.stringify(response.body)) : response.body;
+  const isText = typeof response.body === "string" && !isJson(contentType);
+  // Streams have no complete value to check. A schema for any media type is that of JSON.
+  if (isText ? declaredType === "*/*" : isStream(response.body)) return;
+  const body: unknown = isText ? response.body : JSON.parse(JSON.stringify(response.body));
   if (!validator(body)) throw createResponseError(describeErrors(validator.errors ?? [], "body", body));
 }
 

@@ -5,7 +5,7 @@ import { reserveName } from "../../model/names.js";
 export const RUNTIME_NAMES = (
   "asBoolean asCookies asJson asList asObject asScalar cookieWriter headerWriter pathWriter queryWriter " +
   "readByMediaType readByStatus readBytes readEvents readJson readLines readNothing readText send unreachablePath untypedQueryWriter " +
-  "withServer writeAs writeByMediaType writeForm writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf " +
+  "withServer writeAs writeByMediaType writeForm writeJson writeLines writeMultipart BinaryInput Bytes CallOptions Connection ItemOf " +
   "MultipartInput ServerSentEvent"
 ).split(" ");
 

@@ -77,12 +77,13 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
   return createMediaTypeWriter(only, imports) ?? createCall(imports, "writeAs", only.name);
 }
 
-/** Creates the writer of a form, a multipart body or JSON lines; undefined for other media types. */
+/** Creates the writer of a form, a multipart body, JSON lines, or JSON in `text/plain`; undefined for other media types. */
 function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): Code | undefined {
   if (kind === "form") {
     const writers = fields.map((field): NamedValue => [field.name, createFieldWriter(field, imports)]);
     return createCall(imports, "writeForm", createObject(writers));
   }
+  if (kind === "json" && /^text\//i.test(name)) return createCall(imports, "writeJson", name);
   if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
   if (kind !== "multipart") return undefined;
   const partTypes = fields.map(({ name: part, type, itemType, contentTypes }): NamedValue => {

@@ -164,7 +164,7 @@ test("supports the bounds and nullable of 3.0", async () => {
 });
 
 test("text bodies are checked if their schema is that of a string", async () => {
-  const schemas: JsonObject[] = [{ $ref: "#/components/schemas/Code" }, { type: "integer", minimum: 2 }];
+  const schemas: JsonObject[] = [{ $ref: "#/components/schemas/Code" }, { enum: [1, "auto"] }];
   const paths = schemas.map((schema, index) => [
     `/texts/${index}`,
     {

@@ -31,6 +31,10 @@ export const handlers: DefaultHandlers<undefined> = {
     same<typeof all.more, (File | string)[] | undefined>(true);
     return { status: 200, body: null };
   },
+  async sendText({ body }) {
+    same<typeof body, number | boolean | number[]>(true);
+    return { status: 200, body: [body] };
+  },
   async sendFields({ body }) {
     same<typeof body.n, number>(true);
     return { status: 200, body };

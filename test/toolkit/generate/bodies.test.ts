@@ -226,6 +226,20 @@ describe("a part that is a file or a text", () => {
   });
 });
 
+test("a text whose schema is not that of a string is its JSON", async () => {
+  const { client, baseUrl } = await serveBodies(workspace, async ({ body }) => ({
+    status: 200,
+    body: [body],
+  }));
+  for (const body of [5, false, [1, 2]])
+    expect(await client.sendText?.({ body })).toMatchObject({ body: [body] });
+  const send = (body: string) => fetch(`${baseUrl}/texts`, { method: "POST", body });
+  const response = await send("7");
+  expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/plain", "[7]"]);
+  expect((await send("10")).status).toBe(400);
+  expect((await send("ten")).status).toBe(400);
+});
+
 test("a multipart body without files is decoded and checked before the handler runs", async () => {
   const { client, baseUrl } = await serveBodies(workspace, async ({ body }) => ({ status: 200, body }));
   const body = { n: 1, list: [true, false], meta: { a: 1 }, other: "text" };

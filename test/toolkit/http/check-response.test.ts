@@ -23,7 +23,10 @@ const RESPONSES: JsonObject = {
   "204": { description: "None." },
   "4XX": {
     description: "Not so.",
-    content: { "application/problem+json": { schema: { required: ["title"] } } },
+    content: {
+      "application/problem+json": { schema: { required: ["title"] } },
+      "text/plain": { schema: THING },
+    },
   },
   "5xx": { description: "Our fault.", content: { "application/problem+json": { schema: THING } } },
 };
@@ -52,7 +55,7 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
         "200": ["application/json", "text/csv"],
         "202": ["*/*"],
         "204": [],
-        "4XX": ["application/problem+json"],
+        "4XX": ["application/problem+json", "text/plain"],
         "5xx": ["application/problem+json"],
       },
     },
@@ -114,6 +117,11 @@ describe("with checkResponses a response that the document does not allow is an 
       "the body of a status range",
       { status: 404, body: {} },
       "op responded with status 404: body failed validation: body.title should be defined, instead was `undefined`.",
+    ],
+    [
+      "an object in text/plain",
+      { status: 404, contentType: "text/plain", body: {} },
+      "op responded with status 404: body failed validation: body.id should be defined",
     ],
     [
       "the body of a status range in lower case",

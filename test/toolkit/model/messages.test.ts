@@ -110,6 +110,10 @@ describe("responses", () => {
   const string = { type: "string" };
 
   test.each<[string, JsonObject, string]>([
+    ["text/plain", { type: "integer" }, "json"],
+    ["text/plain; charset=utf-8", { $ref: "#/components/schemas/Thing" }, "json"],
+    ["text/plain", { type: ["integer", "string"] }, "text"],
+    ["text/csv", { type: "array" }, "text"],
     ["application/jwt", string, "text"],
     ["application/jwt", {}, "binary"],
     ["application/vnd.github.raw", { $ref: "#/components/schemas/Text" }, "text"],
@@ -126,7 +130,7 @@ describe("responses", () => {
     ["application/xml", { type: "object" }, "text"],
     ["application/xml", { ...string, format: "binary" }, "binary"],
   ])("of media type %s with the schema %j are %s", (name, schema, kind) => {
-    const schemas = { Text: string };
+    const schemas = { Text: string, Thing: { type: "object" } };
     const { body } = built({ requestBody: { content: { [name]: { schema } } } }, { components: { schemas } });
     expect(body?.mediaTypes).toMatchObject([{ kind }]);
   });
