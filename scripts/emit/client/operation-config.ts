@@ -83,7 +83,7 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
     const writers = fields.map((field): NamedValue => [field.name, createFieldWriter(field, imports)]);
     return createCall(imports, "writeForm", createObject(writers));
   }
-  if (kind === "json" && /^text\//i.test(name)) return createCall(imports, "writeJson", name);
+  if (kind === "json" && /^text\/plain/i.test(name)) return createCall(imports, "writeJson", name);
   if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
   if (kind !== "multipart") return undefined;
   const partTypes = fields.map(({ name: part, type, itemType, contentTypes }): NamedValue => {

@@ -222,7 +222,8 @@ function chooseResponseKind(content: Content, kinds: Kinds): string {
   if (isBinary(content)) return "binary";
   const kind = kinds.responses[content.mediaType] ?? "binary";
   const isText = own(content.schema, "type") === "string" && own(content.schema, "format") === undefined;
-  return kind === "binary" && isText && /^application\/vnd\./.test(content.mediaType) ? "text" : kind;
+  const isAlwaysBytes = /^(?:image|audio)\/|octet-stream|zip|pdf|ndjson/.test(content.mediaType);
+  return kind === "binary" && isText && !isAlwaysBytes ? "text" : kind;
 }
 
 /** Whether a body of any media type is bytes according to its schema. */
