@@ -27,10 +27,13 @@ export function newId(): string {
   return uuidv7();
 }
 
-/** Creates an id for a property: four characters of the URL-safe Base64 alphabet. It is not one of the `taken` ids. */
+/**
+ * Creates an id for a property or an option: eight characters of the URL-safe Base64 alphabet. It is not one of the `taken` ids, and
+ * long enough that it is not that of a removed property either, whose values a job has yet to remove.
+ */
 export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {
-    const id = randomBytes(3).toString("base64url");
+    const id = randomBytes(6).toString("base64url");
     if (!taken.has(id)) return id;
   }
 }

@@ -34,11 +34,11 @@ test("new ids are unique, ascending UUIDs of version 7 that contain the time", (
   expect(time).toBeGreaterThanOrEqual(before);
 });
 
-test("property ids are four unused URL-safe characters", () => {
+test("property ids are eight unused URL-safe characters", () => {
   const taken = new Set<string>();
   for (let count = 0; count < 5000; count += 1) {
     const id = newPropertyId(taken);
-    expect(id).toMatch(/^[A-Za-z0-9_-]{4}$/);
+    expect(id).toMatch(/^[A-Za-z0-9_-]{8}$/);
     expect(taken.has(id)).toBe(false);
     taken.add(id);
   }
