@@ -73,7 +73,10 @@ function createMemberInsertions(body: ImplementationBody, added: readonly NewMem
   ];
 }
 
-/** Places the imports of new adapters after the last import from the same folder, or else of a file, in the style of that import. */
+/**
+ * Places the imports of new adapters after the last import from the same folder, or else of another relative path, in the style of
+ * that import.
+ */
 function createImportInsertions(source: SourceFile, added: readonly NewMember[]): Insertion[] {
   const imports = source.getImportDeclarations();
   const isInFolder = (each: ImportDeclaration): boolean => each.getModuleSpecifierValue().startsWith("./");

@@ -32,7 +32,7 @@ export interface FileReference {
 }
 
 /** A schema with an `$id` or an anchor (JSON Schema 2020-12 core, sections 8.2.1 and 8.2.2). */
-export interface IdentifiedSchema {
+interface IdentifiedSchema {
   /** The `$id`, or the URI of the schema resource with the anchor as its fragment. */
   uri: string;
   /** The schema, and the keys that lead to it. */

@@ -61,7 +61,8 @@ export function buildApi(
   }));
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
-  const dialectProblem = findDefaultDialectProblem(document);
+  // OpenAPI 3.0 has no such member, and its schemas have a single dialect.
+  const dialectProblem = dialect === "openapi-3.0" ? undefined : findDefaultDialectProblem(document);
   if (dialectProblem !== undefined)
     error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);

@@ -114,7 +114,7 @@ function describesBytes(schema: Schema): boolean {
 
 /** Matches media types of bytes and of JSON values to stream, which documents often declare as strings. */
 const BYTES_TYPE =
-  /^(?:image|audio|video|font)\/|octet-stream|pdf|zip|x-tar|ndjson|jsonl|json-seq|protobuf|cbor|msgpack|vnd\.(?:ms-|openxml|oasis)/;
+  /^(?:image|audio|video|font)\/|octet-stream|binary|pdf|zip|7z|rar|tar|zstd|x-xz|java-archive|android|wasm|msword|sqlite|parquet|arrow|ndjson|jsonl|json-seq|protobuf|cbor|msgpack|vnd\.(?:ms-|openxml|oasis)/;
 
 /** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
 function parseMediaTypeRange(name: string): MediaType["range"] {

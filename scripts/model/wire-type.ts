@@ -73,6 +73,14 @@ export function impliesType(schema: Schema): boolean {
   return getAllowedTypes(schema).types.size > 0;
 }
 
+/** Keywords that only apply to texts. */
+const TEXT_KEYWORDS = ["pattern", "format", "minLength", "maxLength"];
+
+/** Whether a schema implies the types of its values, or restricts texts. */
+export function impliesTypeOrText(schema: Schema): boolean {
+  return impliesType(schema) || TEXT_KEYWORDS.some((keyword) => schema.keyword(keyword) !== undefined);
+}
+
 /** Lists the types of the scalars that any of the schemas allows. */
 export function listScalarTypes(schemas: readonly Schema[]): HeaderScalarType[] {
   const types = new Set(schemas.flatMap((schema) => [...getAllowedTypes(schema).types]));

@@ -31,8 +31,8 @@ export class ApiError extends Error implements Failure {
 }
 
 /**
- * The error responses that the document declares for an operation of `types.ts`, one member per status, range and `default`.
- * ApiError if it declares no errors or no responses at all. A JSON body has its declared type, any other body the type `unknown`. A range such as `4XX` has the
+ * The error responses that the document declares for an operation of `types.ts`, one member per status, range and `default`; an
+ * ApiError if it declares none. A JSON body has its declared type, any other body the type `unknown`. A range such as `4XX` has the
  * statuses that are not declared by themselves, and `default` all others from 300 to 599, so that the status determines the body.
  */
 export type ErrorResponse<Operation extends { responses: object }> = [Operation["responses"]] extends [never]

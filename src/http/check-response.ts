@@ -14,8 +14,8 @@ export class InvalidResponseError extends Error {
 export type ResponseChecks = Readonly<Record<string, ResponseValidators | undefined>>;
 
 /**
- * Checks a response against its operation: status, headers, media type and body, if it is JSON or text. Takes about as long as sending the
- * response, and is meant for tests and development.
+ * Checks a response against its operation: status, headers, media type, and a body of JSON or text. Takes about as long as sending
+ * the response, and is meant for tests and development.
  *
  * @throws InvalidResponseError that names the operation, the status and the location
  */

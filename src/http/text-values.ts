@@ -74,7 +74,7 @@ export function convertScalar(type: ScalarType | undefined, text: string): unkno
   }
   if (!NUMBER.test(text)) return text;
   const number = Number(text);
-  return type === "integer" && isRounded(text, number) ? text : number;
+  return type !== "number" && isRounded(text, number) ? text : number;
 }
 
 /** Whether a number differs from the integer of a text, because JavaScript's numbers have 53 bits. */

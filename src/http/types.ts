@@ -47,7 +47,7 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
 export type ValueShape = ScalarType | "json" | ListShape | ObjectShape;
 
 /** Shape of a list, and the type of a scalar that the schema allows as an alternative. */
-export interface ListShape {
+interface ListShape {
   readonly items: ValueShape;
   readonly scalarType?: ScalarType;
 }

@@ -48,6 +48,12 @@ describe("query parameters that the client writes differently", () => {
     ["invalid number stays text", { type: "number" }, "p=0x10", "0x10"],
     ["empty number stays text", { type: "integer" }, "p=", ""],
     ["integer above 53 bits stays text", { type: "integer" }, "p=9007199254740993", "9007199254740993"],
+    [
+      "integer above 53 bits of several types stays text",
+      { type: "numberOrBoolean" },
+      "p=9007199254740993",
+      "9007199254740993",
+    ],
     ["large integer with all digits", { type: "integer" }, "p=-1152921504606846976", -(2 ** 60)],
     ["large integer with zeros at its end", { type: "integer" }, "p=1152921504606847000", 2 ** 60],
     ["Infinity stays text", { type: "number" }, "p=Infinity", "Infinity"],

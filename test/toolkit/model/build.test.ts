@@ -267,6 +267,8 @@ test("an unknown dialect of all schemas is an error", () => {
   ]);
   expect(problemsOf(createDocument("https://spec.openapis.org/oas/3.1/dialect/base"))).toEqual([]);
   expect(problemsOf(createDocument("http://json-schema.org/draft-07/schema#"))).toEqual([]);
+  const ignored = { ...createDocument("https://example.test/dialect"), openapi: "3.0.3" };
+  expect(problemsOf(ignored)).toEqual([]);
 });
 
 test("warns about a component that no value of its discriminator can select", () => {

@@ -123,6 +123,8 @@ describe("responses", () => {
     ["application/vnd.github.raw", { ...string, contentMediaType: "image/png" }, "binary"],
     ["application/vnd.github.raw", { type: "object" }, "binary"],
     ["application/octet-stream", string, "binary"],
+    ["application/x-7z-compressed", string, "binary"],
+    ["application/java-archive", string, "binary"],
     ["application/vnd.ms-excel", string, "binary"],
     ["image/png", string, "binary"],
     ["application/*", string, "binary"],

@@ -135,6 +135,8 @@ describe("parameters", () => {
     [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],
     [{ schema: { $ref: "#/components/schemas/Count" } }, { type: "integer" }],
     [{ schema: { $ref: "#/components/schemas/Loop" } }, UNTYPED],
+    // A list of one text would not have to match the keyword.
+    [{ schema: { pattern: "^a+$" } }, { isUntyped: false, type: "string" }],
     [{ schema: true }, UNTYPED],
     [{}, { ...UNTYPED, schema: undefined }],
     [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
