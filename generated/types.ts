@@ -2453,8 +2453,8 @@ export type PhoneNumberValue = {
 export type PlainText = string;
 /**
  * New values by property name or ID, with up to 1,000 links of relations together. A link of a two-way relation is
- * refused when the linked page has 10,000 values and links already, and when the pages that gain or lose such a link have
- * more than 20 MB of values together.
+ * refused when the linked page has 10,000 values and links already, and when the pages that gain such a link have more
+ * than 20 MB of values together.
  */
 export type PropertyChanges = {
   [key: string]: PropertyValueInput;

@@ -23,7 +23,7 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * Throws a UserError when a name is empty, invisible or too long, contains control characters, or is the id of a workspace.
+ * Throws a UserError when a name is empty, invisible or too long, contains control characters, or, for a workspace, has the form of an id.
  *
  * @param owner "you", or what has the name, for example "key"
  */

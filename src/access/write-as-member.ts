@@ -4,10 +4,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import type { ActingSession } from "./audit.js";
 
-/**
- * Runs a transaction in the workspace of a session. Throws a UserError when the account is not a member any more, see requireMember.
- * The forms of the trash call requireMember in the transactions of `runWrite`, and revokeKeysOfFormerMembers in its own.
- */
+/** Runs a transaction in the workspace of a session. Throws a UserError when the account is not a member any more, see requireMember. */
 export function writeAsMember<Result>(
   store: Store,
   { workspaceId, accountId }: ActingSession,

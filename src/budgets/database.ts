@@ -10,7 +10,7 @@ export const MAX_RELATIONS = 100;
 export const MAX_LINKS_PER_REQUEST = 1000;
 /** Values and links of a page. A page with more gets no further links from two-way relations, because reading it reads all links. */
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
-/** Bytes of the values of the other pages whose links one request changes, because a new version of a page rewrites its values. */
+/** Bytes of the values of the pages that get links back from one request, because a new version of a page rewrites its values. */
 export const MAX_LINKED_BYTES = 20 * MB;
 /**
  * Length of a schema as JSON, enough for 2,000 options with names of 30 characters. A write that adds an option parses and

@@ -60,7 +60,7 @@ async function storeEdit(
   plan: SchemaPlan | undefined,
 ): Promise<Database> {
   const changed = changeDatabase(database, input, scope.edit);
-  // Before other writes, see applySchemaPlan.
+  // Before the other writes of the edit, see applySchemaPlan. Only a move of the database precedes it.
   const schema = plan === undefined ? changed.schema : await applySchemaPlan(scope, changed.id, plan);
   await storeDatabase(scope, changed);
   return { ...changed, schema };

@@ -53,12 +53,13 @@ export function createResponseLog(
 
 /**
  * Creates a function that returns the level of a line about a request without a valid key: debug for those beyond
- * MAX_ANONYMOUS_LINES_PER_SECOND, whose number the log has when the next second begins.
+ * MAX_ANONYMOUS_LINES_PER_SECOND. The next line about such a request in another second is preceded by the number of those.
  */
 function createAnonymousLimit(logger: Logger): () => "debug" | "info" {
   let second = 0;
   let count = 0;
   return () => {
+    if (logger.isLevelEnabled("debug")) return "info";
     const now = Math.floor(Date.now() / 1000);
     if (now !== second) {
       const omitted = count - MAX_ANONYMOUS_LINES_PER_SECOND;

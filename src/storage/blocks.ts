@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
-import { MAX_IDS, chunk, hasRows, joinColumns } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, MAX_IDS, chunk, hasRows, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
@@ -48,11 +48,13 @@ const selectChildSizes = compileForWorkspace(
     selectFromChildren(scope, parentId, firstPosition, limit).select(["id", CONTENT_BYTES]),
 );
 
-/** Selects blocks by a JSON array of ids, so that one text serves any number of them. */
+/** Selects blocks outside of the trash by a JSON array of ids, so that one text serves any number of them. */
 const selectBlocks = compileForWorkspace((scope, ids: string) =>
   selectFrom(scope, "blocks")
     .select(COLUMNS)
     .select(buildHasChildren)
+    // A block can move to the trash after its id was read.
+    .where("in_trash", "=", NOT_IN_TRASH)
     .where(
       isPostgres(scope.db)
         ? sql<SqlBool>`id in (select json_array_elements_text(cast(${ids} as json)))`
@@ -152,7 +154,7 @@ async function findFirstPosition(
   parentId: string,
   firstId: string | undefined,
 ): Promise<string | undefined> {
-  if (firstId === undefined) return "";
+  if (firstId === undefined) return BEFORE_FIRST_ID;
   const first = await selectFrom(scope, "blocks")
     .select("position")
     .where("parent_id", "=", parentId)

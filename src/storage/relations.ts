@@ -7,7 +7,7 @@ import { takeWithinBytes } from "./content-size.js";
 import { findSchemas } from "./databases.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
-import { MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
@@ -93,7 +93,7 @@ const TARGET_IN_TRASH = sql<number>`(
 )`;
 
 /** The difference between the links of a page in a relation and new ones. */
-export interface LinkChange {
+interface LinkChange {
   readonly hasPreviousLinks: boolean;
   /** Ids of the pages that get a link back if the relation is two-way. */
   readonly addedIds: readonly string[];
@@ -132,13 +132,13 @@ export async function replaceLinks(
   page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<LinkChange> {
+): Promise<void> {
   const change = await compareLinks(scope, page.id, relation, targetIds);
   if (change.hasPreviousLinks) await deletePropertyValues(scope, [page.id], [relation.id]);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return change;
+  if (syncedPropertyId === null) return;
   for (const ids of chunk(change.removedIds, MAX_IDS)) {
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
@@ -148,7 +148,6 @@ export async function replaceLinks(
   }
   const reverseLinks = change.addedIds.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
-  return change;
 }
 
 /** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */
@@ -265,7 +264,9 @@ export async function addReverseLinks(
     .where("database_id", "=", databaseId)
     .where("property_id", "=", relation.id)
     .where("text_key", "is not", null)
-    .where(sql<SqlBool>`(text_key, page_id) > (${after?.targetId ?? ""}, ${after?.pageId ?? ""})`)
+    .where(
+      sql<SqlBool>`(text_key, page_id) > (${after?.targetId ?? BEFORE_FIRST_ID}, ${after?.pageId ?? BEFORE_FIRST_ID})`,
+    )
     .orderBy("text_key")
     .orderBy("page_id")
     .limit(MAX_REVERSE_LINKS)

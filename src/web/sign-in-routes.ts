@@ -15,7 +15,7 @@ import { START_PATH, type RouteHandlers } from "./routes.js";
 
 /** Paths that people continue with after signing in. A query string has only characters that a header can contain. */
 const PATH_TO_CONTINUE =
-  /^\/(settings\/(api|members|account)|search|trash(\/empty|\/[\da-f-]{36}\/delete)?|[\da-fA-F]{32}|[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
+  /^\/(settings\/(api|members|account)|search|trash(\/empty|\/[\da-fA-F-]{36}\/delete)?|[\da-fA-F]{32}|[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
 /** Error of a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
 const WRONG_CREDENTIALS = {
   field: undefined,

@@ -190,7 +190,7 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   expect(await countValues()).toBeLessThan(10);
 });
 
-test("a request changes the links of pages with 20 MB of values together", async () => {
+test("a request adds links to pages with 20 MB of values together", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
   const relation = { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } as const;
   const { body: database } = await client.createDatabase({
@@ -217,8 +217,8 @@ test("a request changes the links of pages with 20 MB of values together", async
   const { status, message } = await getError(link(ids));
   expect([status, message]).toEqual([
     400,
-    "The pages whose links back change have 20900154 bytes of values together. " +
-      "Use at most 20000000: change fewer links at once.",
+    "The pages that get links back have 20900154 bytes of values together. " +
+      "Use at most 20000000: add fewer links at once.",
   ]);
   const before = await readVersion();
   await link(ids.slice(0, 10));

@@ -185,7 +185,7 @@ test("rollups of a page show at most MAX_RESPONSE_BYTES, and are incomplete beyo
     rollup_property_name: "Tags",
     function: "show_original",
   } as const;
-  const rollups = Array.from({ length: 400 }, (_, index) => [`Tags ${index}`, { rollup: source }] as const);
+  const rollups = Array.from({ length: 300 }, (_, index) => [`Tags ${index}`, { rollup: source }] as const);
   const otherId = await addDatabase({
     Name: { title: {} },
     Links: { relation: { database_id: databaseId, single_property: {} } },

@@ -6,7 +6,7 @@ import { createPageService } from "../../src/service.js";
 import { logFailure } from "../../src/service/request-log.js";
 import { Visitor } from "../support/visitor.js";
 
-function createLogger() {
+function createLogger(level = "debug") {
   const lines: Record<string, unknown>[] = [];
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -14,11 +14,11 @@ function createLogger() {
       done();
     },
   });
-  return { logger: pino({ level: "debug" }, output), lines };
+  return { logger: pino({ level }, output), lines };
 }
 
-async function start(trustedProxies = ["loopback"]) {
-  const { logger, lines } = createLogger();
+async function start(trustedProxies = ["loopback"], level = "debug") {
+  const { logger, lines } = createLogger(level);
   const service = await createPageService({ database: ":memory:", logger, trustedProxies });
   onTestFinished(() => service.close());
   const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
@@ -62,7 +62,7 @@ test("of the requests beyond a rate limit only the first of a window is logged a
 });
 
 test("of the requests without a key 20 per second are logged at level info, and the number of the others", async () => {
-  const { url, lines } = await start();
+  const { url, lines } = await start([], "info");
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   vi.setSystemTime("2026-01-01T00:00:00.000Z");

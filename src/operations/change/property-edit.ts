@@ -65,9 +65,10 @@ async function storeLinks(
     for (const id of addedIds) relationsByPage.set(id, relation);
     for (const id of [...addedIds, ...removedIds]) changedIds.add(id);
   }
+  // Removed links are not limited, so that a page can lose all links that it got from others.
+  await checkLinkedBytes(scope, [...relationsByPage.keys()]);
   // The version of the page itself has been incremented.
   changedIds.delete(page.id);
-  await checkLinkedBytes(scope, [...changedIds]);
   // Compared again, because a page that links to itself has links in both directions.
   for (const { relation, targetIds } of edits) await replaceLinks(scope, page, relation, targetIds);
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
@@ -86,8 +87,8 @@ async function checkLinkedBytes(scope: WriteScope, ids: readonly string[]): Prom
   const bytes = sizes.reduce((sum, page) => sum + page.bytes, 0);
   if (bytes <= MAX_LINKED_BYTES) return;
   throw createValidationError(
-    `The pages whose links back change have ${bytes} bytes of values together. ` +
-      `Use at most ${MAX_LINKED_BYTES}: change fewer links at once.`,
+    `The pages that get links back have ${bytes} bytes of values together. ` +
+      `Use at most ${MAX_LINKED_BYTES}: add fewer links at once.`,
   );
 }
 
