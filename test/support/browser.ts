@@ -1,6 +1,13 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type PageScreenshotOptions,
+} from "playwright-core";
 import { onTestFinished } from "vitest";
 import { PROJECT } from "./api-document.js";
 import { TEST_TIMEOUT_MS } from "./load.js";
@@ -34,6 +41,21 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   return context.newPage();
 }
 
+/** Attempts to take a screenshot. */
+const ATTEMPTS = 5;
+
+/** Takes a screenshot of a page or an element. Chromium refuses it now and then on a busy machine, so it is tried again. */
+export async function takeScreenshot(target: Page | Locator, options: PageScreenshotOptions = {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await target.screenshot(options);
+    } catch (error) {
+      const isRefused = error instanceof Error && error.message.includes("Unable to capture screenshot");
+      if (!isRefused || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
 /**
  * Saves a screenshot of a page beside the build, for review by people.
  *
@@ -42,5 +64,5 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
 export async function keepScreenshot(page: Page, name: string, fullPage = true): Promise<void> {
   const folder = path.join(PROJECT, "dist/screenshots");
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage });
+  await takeScreenshot(page, { path: path.join(folder, `${name}.png`), fullPage });
 }

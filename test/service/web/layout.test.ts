@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { keepScreenshot, NO_BROWSER, openPage } from "../../support/browser.js";
+import { keepScreenshot, NO_BROWSER, openPage, takeScreenshot } from "../../support/browser.js";
 import { testUnless } from "../../support/requirements.js";
 import type { Visitor } from "../../support/visitor.js";
 import { startWeb } from "./visitors.js";
@@ -67,9 +67,9 @@ testUnless(NO_BROWSER)("a new key is shown whole without JavaScript", async () =
       "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#new-key'))",
     );
     expect([width, hidden]).toEqual([width, 0]);
-    const picture = await field.screenshot();
+    const picture = await takeScreenshot(field);
     await setValue(key.replace("_", " "));
-    expect([width, (await field.screenshot()).equals(picture)], "a visible underscore").toEqual([
+    expect([width, (await takeScreenshot(field)).equals(picture)], "a visible underscore").toEqual([
       width,
       false,
     ]);
@@ -93,14 +93,14 @@ testUnless(NO_BROWSER)("rows of a table that was moved keep their borders in the
     for (const rowHeader of (await rowHeaders.all()).slice(1)) {
       const { x, y } = await measureBox(rowHeader);
       const clip = { x, y: Math.floor(y) - 2, width: 8, height: 5 };
-      pictures.push((await page.screenshot({ clip })).toString("base64"));
+      pictures.push((await takeScreenshot(page, { clip })).toString("base64"));
     }
     return pictures;
   };
   // Fractions of pixels decide which cells are rounded in another direction than their neighbours.
   for (const distance of [30.25, 30.5, 30.75]) {
     await page.goto(`${url}/${databaseId}`);
-    await page.screenshot();
+    await takeScreenshot(page);
     await page.evaluate(`document.querySelector(".rows").style.marginTop = "${distance}px"`);
     const withBorders = await takePictures();
     await page.evaluate(

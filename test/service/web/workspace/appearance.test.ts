@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { appendIds } from "../../../support/blocks.js";
-import { NO_BROWSER, openPage } from "../../../support/browser.js";
+import { NO_BROWSER, openPage, takeScreenshot } from "../../../support/browser.js";
 import { text, title } from "../../../support/contract.js";
 import { testUnless } from "../../../support/requirements.js";
 import { type Fixture, startWithTeas } from "./teas.js";
@@ -84,7 +84,7 @@ testUnless(NO_BROWSER)("a shadow shows that a table has more columns on the righ
   const frame = await page.locator(".rows").boundingBox();
   if (row === null || frame === null) throw new Error("The table is not visible.");
   const clip = { x: frame.x + frame.width - 5, y: row.y + row.height - 5, width: 3, height: 2 };
-  const takePicture = async (): Promise<string> => (await page.screenshot({ clip })).toString("base64");
+  const takePicture = async (): Promise<string> => (await takeScreenshot(page, { clip })).toString("base64");
   const withShadow = await takePicture();
   await page.evaluate("document.querySelector('.rows').scrollLeft = 10_000");
   expect(await takePicture()).not.toBe(withShadow);
