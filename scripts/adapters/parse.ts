@@ -85,7 +85,7 @@ function declareTypes(
   const globals = [
     GLOBALS,
     ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
-    // `any`, because a member of a type of another module may be a handler. With `unknown` or `never` it would not count as one.
+    // The `any`: members of types of other modules may be handlers, and members with `unknown` or `never` do not count as handlers.
     ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${exported.join(", ")} };\n`,

@@ -46,9 +46,9 @@ export async function bundleInPlace(
   for (const { node } of hidden) Reflect.set(node, "$ref", null);
   try {
     const { problems } = await bundleOas({
-      // Safe cast: Redocly uses only `source.absoluteRef` and `parsed`.
+      // The cast: a file lacks methods of Redocly's Document, of which only `source.absoluteRef` and `parsed` are used.
       doc: file as unknown as Document,
-      // Safe cast: Redocly calls only the methods that the class implements.
+      // The cast: the class is not derived from Redocly's BaseResolver, but has the methods that are called.
       externalRefResolver: documentFiles as unknown as BaseResolver,
       config: createEmptyRedoclyConfig(),
     }).finally(() => {

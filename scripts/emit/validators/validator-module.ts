@@ -40,7 +40,7 @@ export function emitValidatorModule(
     message: `This schema cannot be compiled to a validator: ${message}.`,
   }));
   const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
-  // Without it, a project with `checkJs` would check the untyped parameters of compiled code.
+  // For projects with `checkJs`, which would report the parameters without types of compiled code.
   const noCheck = "// @ts-nocheck: compiled JavaScript, whose types are in the .d.ts file";
   const object = members.length === 0 ? "{}" : ["{", ...members.map((line) => `  ${line}`), "}"].join("\n");
   const content = `${BANNER}\n${noCheck}\n\n${compiler.printCode()}\n\n/** ${doc} */\nexport const ${constant} = ${object};\n`;

@@ -100,7 +100,7 @@ function presentRelation(
 ): Schemas["RelationConfig"] {
   const single = { database_id: databaseId, type: "single_property", single_property: {} } as const;
   if (syncedPropertyId === null) return single;
-  // Of a schema that was not read, only the id that the relation stores is known.
+  // The relation stores the id of the other property, but its name is only in the schema, which can be too large to be read.
   const synced = skippedIds.has(databaseId)
     ? { id: syncedPropertyId, name: "" }
     : schemas.get(databaseId)?.byId.get(syncedPropertyId);

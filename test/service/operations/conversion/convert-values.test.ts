@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Schemas } from "../../../../src/domain/api-schemas.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
 import { MAX_BATCH_PAGES } from "../../../../src/budgets.js";
 import { runWrite } from "../../../../src/operations/run-write.js";
@@ -57,7 +58,8 @@ test.each([
   },
 );
 
-test("pages of the second batch are found by options that it created", async () => {
+/** Adds a database whose pages have the given texts as `Code`, in their order, and returns functions that change and query it. */
+async function withCodes(codes: readonly string[]) {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const schema = createSchema([
@@ -65,7 +67,6 @@ test("pages of the second batch are found by options that it created", async () 
     plainProperty("code", "Code", "rich_text"),
   ]);
   const database = emptyDatabase({ schema });
-  const codes = [...Array.from({ length: MAX_BATCH_PAGES }, () => "A"), "B", "B"];
   await store.write(workspaceId, async (scope) => {
     await insertDatabase(scope, database);
     for (const code of codes) {
@@ -74,11 +75,19 @@ test("pages of the second batch are found by options that it created", async () 
   });
   const scopes = new Scopes(store, URLS);
   const principal = createPrincipal(workspaceId);
-  await runWrite(store, scopes, principal, (scope) =>
-    updateDatabase(scope, database.id, { properties: { Code: { select: {} } } }),
-  );
+  const changeType = (Code: Schemas["DatabasePropertyInput"]) =>
+    runWrite(store, scopes, principal, (scope) =>
+      updateDatabase(scope, database.id, { properties: { Code } }),
+    );
+  return { store, databaseId: database.id, scope: scopes.createReadScope(principal), changeType };
+}
+
+test("pages of the second batch are found by options that it created", async () => {
+  const codes = [...Array.from({ length: MAX_BATCH_PAGES }, () => "A"), "B", "B"];
+  const { databaseId, scope, changeType } = await withCodes(codes);
+  await changeType({ select: {} });
   const filter = { property: "Code", select: { equals: "B" } };
-  const found = await queryDatabase(scopes.createReadScope(principal), database.id, { filter }, { size: 10 });
+  const found = await queryDatabase(scope, databaseId, { filter }, { size: 10 });
   expect(found.results).toHaveLength(2);
 });
 
@@ -111,27 +120,12 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
 });
 
 test("a page keeps no values from before an earlier change, although the job that removes them has not run", async () => {
-  const store = await openTestStore();
-  const { workspaceId } = await addDatabase(store);
-  const schema = createSchema([
-    plainProperty("title", "Title", "title"),
-    plainProperty("code", "Code", "rich_text"),
-  ]);
-  const database = emptyDatabase({ schema });
-  await store.write(workspaceId, async (scope) => {
-    await insertDatabase(scope, database);
-    await insertPage(scope, emptyPage(database.id, { properties: { code: [plainRun("7")] } }));
-  });
-  const scopes = new Scopes(store, URLS);
-  for (const type of [{ number: {} }, { rich_text: {} }, { number: {} }]) {
-    await runWrite(store, scopes, createPrincipal(workspaceId), (scope) =>
-      updateDatabase(scope, database.id, { properties: { Code: type } }),
-    );
-  }
+  const { store, databaseId, changeType } = await withCodes(["7"]);
+  for (const type of [{ number: {} }, { rich_text: {} }, { number: {} }]) await changeType(type);
   const { properties } = await store.read
     .selectFrom("pages")
     .select("properties")
-    .where("parent_id", "=", database.id)
+    .where("parent_id", "=", databaseId)
     .executeTakeFirstOrThrow();
   // The value before the last change, and the one after it.
   expect(Object.values(JSON.parse(properties))).toEqual([[plainRun("7")], 7]);
