@@ -45,8 +45,8 @@ export interface Connection {
     toError(failure: Failure): Error;
     around: Around;
     request: SendRequest;
-    /** The options that it was created with. */
-    options: ClientOptions;
+    /** The base URL of the options that it was created with. */
+    baseUrl: string | undefined;
   };
 }
 
@@ -62,26 +62,27 @@ export interface HttpConnection<Paths extends object> extends Connection {
  * Creates a connection for standalone operations.
  *
  * @param options the options of openapi-fetch (baseUrl, headers, fetch, ...), `toError` and `around`
- * @param baseUrl the base URL if the options have none
+ * @param defaultBaseUrl the base URL if the options have none
  */
 export function connect<Paths extends object>(
   options: ClientOptions = {},
-  baseUrl?: string,
+  defaultBaseUrl?: string,
 ): HttpConnection<Paths> {
   const {
     toError = (failure: Failure) => new ApiError(failure),
     around = ((_, attempt, { signal }) => attempt({ signal })) satisfies Around,
+    baseUrl,
     ...fetchOptions
   } = options;
-  const http = createFetchClient<Paths>({ baseUrl, ...fetchOptions });
+  const http = createFetchClient<Paths>({ ...fetchOptions, baseUrl: baseUrl ?? defaultBaseUrl });
   // Safe cast: operations are data here, so the types that openapi-fetch computes per path do not apply.
-  return { http, [internals]: { toError, around, request: http.request as SendRequest, options } };
+  return { http, [internals]: { toError, around, request: http.request as SendRequest, baseUrl } };
 }
 
 /** Sends calls to another server, unless the options of the connection have a base URL. */
 export function withServer(connection: Connection, baseUrl: string): Connection {
   const own = connection[internals];
-  if (own.options.baseUrl !== undefined) return connection;
+  if (own.baseUrl !== undefined) return connection;
   const request: SendRequest = (method, path, init) => own.request(method, path, { ...init, baseUrl });
   return { [internals]: { ...own, request } };
 }

@@ -11,7 +11,7 @@ import {
 } from "./encode.js";
 
 /** Writes cookie parameters as the Cookie header. */
-export type CookieWriter = (cookies: Values) => Record<string, string>;
+export type CookieWriter = (cookies?: Values) => Record<string, string>;
 
 /**
  * Creates the writer of the cookie parameters of an operation.
@@ -20,7 +20,7 @@ export type CookieWriter = (cookies: Values) => Record<string, string>;
  *   `cookie*` explode
  */
 export function cookieWriter(styles: Record<string, string> = {}): CookieWriter {
-  return (cookies): Record<string, string> => {
+  return (cookies = {}): Record<string, string> => {
     const pairs = Object.entries(cookies)
       .filter(isSet)
       .flatMap(([name, value]) => writeCookie(name, value, getOwnValue(styles, name) ?? ""));

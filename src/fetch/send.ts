@@ -22,13 +22,14 @@ export async function send<Result>(
   operation: Operation,
 ): Promise<Result> {
   const { toError, around, request } = connection[internals];
-  const { path = {}, query = {}, headers = {}, cookies = {}, body, contentType } = input;
+  const { path = {}, query = {}, headers = {}, cookies, body, contentType } = input;
   // Written once, before the first attempt: a request that cannot be written is never sent.
   const writtenPath = writePath(operation.path, path, operation.pathWriters);
   const writtenQuery = writeQuery(query, operation.queryWriters);
   const written: WrittenBody = (body !== undefined && operation.write?.(body, contentType)) || { body };
-  const ownHeaders = {
-    ...(operation.accept ? { Accept: operation.accept } : {}),
+  // openapi-fetch adds these to the headers of an attempt, except undefined ones.
+  const header = {
+    Accept: operation.accept,
     ...written.headers,
     ...writeHeaders(headers, operation.headerWriters),
     ...operation.cookies?.(cookies),
@@ -38,8 +39,8 @@ export async function send<Result>(
     request(operation.method, operation.path, {
       ...additions,
       ...written,
-      params: { path, query },
-      headers: { ...additions.headers, ...ownHeaders },
+      params: { path, query, header },
+      headers: additions.headers,
       pathSerializer: (url: string) => url.replace(operation.path, () => writtenPath),
       querySerializer: () => writtenQuery,
       parseAs: operation.read ? "stream" : "text",
@@ -52,12 +53,11 @@ export async function send<Result>(
   const isEmpty = error === "" && !received.has("Content-Length");
   if (!response.ok) throw createError(isEmpty ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
-  const hasContent = status !== 204 && status !== 205;
   return {
     status,
     headers: readHeaders(response, readers, createError),
     response,
-    ...(operation.read && hasContent
+    ...(operation.read && status !== 204 && status !== 205
       ? await operation.read(response, options, createError)
       : { body: parseJson(data, createError) }),
     // Safe cast: the document declares what the server sends.

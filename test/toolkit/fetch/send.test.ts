@@ -5,6 +5,7 @@ import {
   type ClientOptions,
   bindOperations,
   type Connection,
+  withServer,
 } from "../../../src/fetch/connection.js";
 import { ApiError } from "../../../src/fetch/errors.js";
 import type { CallOptions, Operation, OperationInput } from "../../../src/fetch/operation.js";
@@ -140,6 +141,18 @@ test("`around` can send any number of attempts; headers of the call take precede
     },
   );
   expect(requests.map(({ headers }) => [headers.get("X-A"), headers.get("X-B")])).toEqual([["call", "1"]]);
+});
+
+test("a base URL that is undefined does not replace the default one", async () => {
+  const urls: string[] = [];
+  const fetch = async ({ url }: Request): Promise<Response> => {
+    urls.push(url);
+    return new Response();
+  };
+  const connection = connect({ baseUrl: undefined, fetch }, "http://example.test/default");
+  await send(connection, { path: { id: "1" } }, {}, BASE);
+  await send(withServer(connection, "http://example.test/own"), { path: { id: "1" } }, {}, BASE);
+  expect(urls).toEqual(["http://example.test/default/things/1", "http://example.test/own/things/1"]);
 });
 
 test("bound operations call their functions with the connection", async () => {
