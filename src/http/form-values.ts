@@ -5,6 +5,8 @@ import {
   decodeFormTextLeniently,
   decodeQueryParameter,
   type EncodedPairs,
+  isReserved,
+  listReservedNames,
   parsePairs,
 } from "./query-values.js";
 import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
@@ -56,23 +58,18 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
   }
   const pairs = parsePairs(form);
   const { fields, undeclaredField } = separateUndeclaredField(entries);
-  const declared = new Set(
-    fields.flatMap(({ name, style, properties = {} }) =>
-      style === "form" ? [name, ...Object.keys(properties)] : [name],
-    ),
-  );
+  const reservedNames = listReservedNames(fields);
   const values: Values = {};
   for (const field of fields) {
-    const value = decodeFormField(field, pairs, declared);
+    const value = decodeFormField(field, pairs, reservedNames);
     if (value !== undefined) setOwn(values, field.name, value);
   }
   // An exploded object with undeclared properties has received the undeclared fields.
   if (fields.some((field) => field.type === "object" && field.style === "form" && field.additionalProperties))
     return values;
-  const deepPrefixes = fields.filter(({ style }) => style === "deepObject").map(({ name }) => `${name}[`);
   for (const [name, texts] of pairs) {
-    if (declared.has(name) || deepPrefixes.some((prefix) => name.startsWith(prefix))) continue;
-    const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, pairs, declared);
+    if (isReserved(name, reservedNames)) continue;
+    const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, pairs, reservedNames);
     const all = texts.map(decodeFormTextLeniently);
     setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
@@ -90,13 +87,13 @@ export function separateUndeclaredField(entries: readonly HttpField[]): {
   };
 }
 
-function decodeFormField(field: HttpField, sent: EncodedPairs, declared: ReadonlySet<string>): unknown {
+function decodeFormField(field: HttpField, sent: EncodedPairs, reservedNames: ReadonlySet<string>): unknown {
   const { name, type, style = "form", explode = true } = field;
   if (type !== "mixed" && type !== "json" && (field.itemType !== "json" || field.style !== undefined))
     return decodeQueryParameter(
       { ...field, type, in: "body", required: false, style, explode },
       sent,
-      declared,
+      reservedNames,
     );
   const values = (sent.get(name) ?? []).map((text) =>
     decodeFieldValue(field, name, Buffer.from(decodeFormTextLeniently(text)), ""),

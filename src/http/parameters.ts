@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { checkStrings } from "./json.js";
-import { decodeQueryParameter, parsePairs } from "./query-values.js";
+import { decodeQueryParameter, listReservedNames, parsePairs } from "./query-values.js";
 import {
   decodePercentLeniently,
   decodeParts,
@@ -71,14 +71,10 @@ function createPathDecoder(parameters: readonly HttpParameter[], template: strin
       const encoded = encodedParameters?.get(name);
       // Without the encoded text, the route is mounted at a different path than in the document.
       return encoded === undefined
-        ? decodePathListOrObject(parameter, text, keepText)
+        ? decodePathListOrObject(parameter, text, String)
         : decodePathListOrObject(parameter, encoded, decodePercentLeniently);
     });
   };
-}
-
-function keepText(text: string): string {
-  return text;
 }
 
 function isListOrObject({ type }: HttpParameter): boolean {
@@ -146,12 +142,7 @@ function decodePathListOrObject(
 }
 
 function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
-  const reservedNames = new Set(
-    parameters.flatMap(({ name, style, type, properties = {} }) => {
-      if (style === "deepObject") return [name, `${name}[`];
-      return type === "object" ? [name, ...Object.keys(properties)] : [name];
-    }),
-  );
+  const reservedNames = listReservedNames(parameters);
   return (request) => {
     const url = request.url ?? "";
     const start = url.indexOf("?");
@@ -176,7 +167,7 @@ function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMe
 function decodeHeader(parameter: HttpParameter, text: string): unknown {
   if (!isListOrObject(parameter)) return convertText(parameter, text);
   const parts = text === "" ? [] : text.split(",").map((part) => part.trim());
-  return decodeParts(parameter, parts, keepText);
+  return decodeParts(parameter, parts, String);
 }
 
 function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
@@ -196,7 +187,7 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
   const { name, style, explode, type, properties = {} } = parameter;
-  const decode = style === "cookie" ? keepText : decodePercentLeniently;
+  const decode = style === "cookie" ? String : decodePercentLeniently;
   if (type === "object" && explode) {
     const values: Values = {};
     for (const [key, shape] of Object.entries(properties)) {

@@ -13,7 +13,7 @@ import {
   splitPair,
   type Values,
 } from "./text-values.js";
-import type { HttpParameter } from "./types.js";
+import type { HttpField, HttpParameter } from "./types.js";
 
 /** The values of a query or form by decoded name. Values stay percent-encoded, because lists are split before decoding. */
 export type EncodedPairs = ReadonlyMap<string, readonly string[]>;
@@ -29,6 +29,24 @@ export function parsePairs(text: string): EncodedPairs {
   );
 }
 
+/**
+ * Lists the names that belong to declared parameters or form fields, so that they are no undeclared members of an exploded object:
+ * their own names, those of the members of exploded objects, and `name[` for the style deepObject.
+ */
+export function listReservedNames(declared: readonly (HttpParameter | HttpField)[]): ReadonlySet<string> {
+  return new Set(
+    declared.flatMap(({ name, style, explode = true, type, properties = {} }) => {
+      if (style === "deepObject") return [name, `${name}[`];
+      return type === "object" && explode ? [name, ...Object.keys(properties)] : [name];
+    }),
+  );
+}
+
+/** Whether a sent name belongs to a declared parameter or form field, given the names of listReservedNames. */
+export function isReserved(name: string, reservedNames: ReadonlySet<string>): boolean {
+  return reservedNames.has(name) || reservedNames.has(name.slice(0, name.indexOf("[") + 1));
+}
+
 /** Decodes a name or value; text that is not valid UTF-8 stays encoded. */
 export function decodeFormTextLeniently(text: string): string {
   return decodePercentLeniently(decodePluses(text));
@@ -37,8 +55,7 @@ export function decodeFormTextLeniently(text: string): string {
 /**
  * Decodes a query parameter, or a form field, which has the same notation. Returns undefined if it was not sent.
  *
- * @param reservedNames names that belong to other parameters, so that they are not additional members of an exploded
- *   object: the names of parameters, and `name[` for the style deepObject
+ * @param reservedNames result of listReservedNames
  * @throws InvalidRequestError when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
@@ -79,10 +96,9 @@ function decodeExplodedObject(
   const sentValues = sent.get(name) ?? [];
   if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name))
     return convertScalar(scalarType, decode(requireSingle(parameter, sentValues)));
-  const isReserved = (key: string): boolean =>
-    reservedNames.has(key) || reservedNames.has(key.slice(0, key.indexOf("[") + 1));
   const members = [...sent].filter(
-    ([key]) => Object.hasOwn(properties, key) || (additionalProperties === true && !isReserved(key)),
+    ([key]) =>
+      Object.hasOwn(properties, key) || (additionalProperties === true && !isReserved(key, reservedNames)),
   );
   if (members.length === 0) return undefined;
   const values: Values = {};

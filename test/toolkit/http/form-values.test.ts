@@ -28,3 +28,12 @@ test("decodes a name that a form repeats more often than a function can have arg
     f: { a: Array(200_000).fill("") },
   });
 });
+
+test("the members of a deepObject field are no undeclared members of an exploded object", () => {
+  const exploded = { type: "object", explode: true } as const;
+  const fields: HttpField[] = [
+    { ...exploded, name: "filter", style: "deepObject", properties: { a: "string" } },
+    { ...exploded, name: "meta", style: "form", itemType: "string", additionalProperties: true },
+  ];
+  expect(decodeForm(fields, "filter[a]=1&b=2")).toEqual({ filter: { a: "1" }, meta: { b: "2" } });
+});
