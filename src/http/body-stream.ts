@@ -91,6 +91,6 @@ export function createTooLargeError(limit: number): InvalidRequestError {
 }
 
 /** Creates the error for a body that is incomplete because the client disconnected. */
-export function createAbortedError(): InvalidRequestError {
+function createAbortedError(): InvalidRequestError {
   return new InvalidRequestError("aborted", "The request ended before its body did.");
 }

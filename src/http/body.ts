@@ -5,14 +5,7 @@ import { checkStrings, decodeUtf8, parseJson } from "./json.js";
 import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { parseLines } from "./body-lines.js";
-import {
-  createAbortedError,
-  createStream,
-  createTooLargeError,
-  getContentLength,
-  type ReadChunk,
-  createBodyReader,
-} from "./body-stream.js";
+import { createBodyReader, createStream, getContentLength, type ReadChunk } from "./body-stream.js";
 import type { HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 
@@ -53,114 +46,104 @@ export async function readBody(
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
   const header = request.headers["content-type"];
+  const declaredTypes = Object.keys(accepted.mediaTypes);
+  const declaredType = findMediaType(header, declaredTypes);
+  const kind = declaredType === undefined ? undefined : accepted.mediaTypes[declaredType];
   const middlewareBody = getMiddlewareBody(request);
-  const chunkedBody =
-    middlewareBody === undefined && needsReading(request, accepted.mediaTypes)
-      ? await readBytes(request, limits.bodyLimit)
-      : undefined;
-  const isMissing =
-    chunkedBody?.length === 0 || (!hasBody(request) && !isEmptyBody(request, accepted.mediaTypes));
-  if (middlewareBody === undefined && isMissing) {
-    if (!accepted.required) return NO_BODY;
-    throw new InvalidRequestError(
-      "missing_body",
-      "body failed validation: body should be defined, instead was `undefined`.",
-    );
+  let bytes = middlewareBody instanceof Uint8Array ? middlewareBody : undefined;
+  if (middlewareBody === undefined) {
+    // A chunked body has no length, so it must be read to know if there is one.
+    if (isChunked(request) && (kind === "json" || header === undefined))
+      bytes = await readBytes(createBodyReader(request, limits.bodyLimit));
+    if (bytes ? bytes.length === 0 : isMissing(request, kind)) {
+      if (!accepted.required) return NO_BODY;
+      throw new InvalidRequestError(
+        "missing_body",
+        "body failed validation: body should be defined, instead was `undefined`.",
+      );
+    }
   }
-  const declaredType = selectMediaType(header, Object.keys(accepted.mediaTypes));
-  const encoding = request.headers["content-encoding"]?.toLowerCase();
-  // A middleware that has read the body has also decompressed it.
-  if (middlewareBody === undefined && encoding !== undefined && encoding !== "identity")
-    throw new InvalidRequestError(
-      "unsupported_media_type",
-      `Unsupported content encoding ${encoding}; send the body without encoding.`,
-    );
+  if (declaredType === undefined || kind === undefined) throw createMediaTypeError(header, declaredTypes);
   const contentType = isRange(declaredType) ? getEssence(header ?? "") : declaredType;
-  const kind = accepted.mediaTypes[declaredType] ?? "binary";
-  const fields = accepted.fields?.[declaredType] ?? [];
-  if (middlewareBody !== undefined && !(middlewareBody instanceof Uint8Array))
-    return { declaredType, contentType, value: middlewareBody };
+  const createResult = (value: unknown, streamed = false): RequestBody => ({
+    declaredType,
+    contentType,
+    value,
+    streamed,
+  });
+  // A middleware that has read the body has also decompressed it.
+  if (middlewareBody === undefined) requireNoEncoding(request);
+  else if (!bytes) return createResult(middlewareBody);
+  const createReader = (limit: number): ReadChunk =>
+    bytes ? createMemoryReader(bytes) : createBodyReader(request, limit);
+  if (kind === "binary") return createResult(createStream(createReader(limits.uploadLimit)).stream, true);
   if (kind === "lines" || kind === "sequence") {
     checkCharset(header ?? "");
-    const readChunk = middlewareBody
-      ? createMemoryReader(middlewareBody)
-      : createBodyReader(request, limits.uploadLimit);
-    const value = parseLines(readChunk, {
+    const values = parseLines(createReader(limits.uploadLimit), {
       format: kind,
       limit: limits.bodyLimit,
       check: (label, line) => check(declaredType, label, line),
     });
-    return { declaredType, contentType, value, streamed: true };
+    return createResult(values, true);
   }
-  if (kind === "binary" || kind === "multipart") {
-    const streamed = kind === "binary" || hasFiles(fields);
-    const limit = streamed ? limits.uploadLimit : limits.bodyLimit;
-    const readChunk = middlewareBody ? createMemoryReader(middlewareBody) : createBodyReader(request, limit);
-    if (kind === "binary")
-      return { declaredType, contentType, value: createStream(readChunk).stream, streamed };
-    const body = new MultipartBody(readChunk, {
+  const fields = accepted.fields?.[declaredType] ?? [];
+  if (kind === "multipart") {
+    const streamed = hasFiles(fields);
+    const body = new MultipartBody(createReader(streamed ? limits.uploadLimit : limits.bodyLimit), {
       contentType: header ?? "",
       fields,
       limit: limits.bodyLimit,
       // A body without files is checked by the caller, like any other that is in memory.
       validate: (values) => (streamed ? check(declaredType, "body", values) : undefined),
     });
-    return { declaredType, contentType, value: streamed ? body : await body.readFields(), streamed };
+    return createResult(streamed ? body : await body.readFields(), streamed);
   }
   if (header !== declaredType) checkCharset(header ?? "");
-  const bytes = middlewareBody ?? chunkedBody ?? (await readBytes(request, limits.bodyLimit));
+  bytes ??= await readBytes(createReader(limits.bodyLimit));
   if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
-  if (kind === "json") return { declaredType, contentType, value: parseJson(bytes) };
+  if (kind === "json") return createResult(parseJson(bytes));
   const text = decodeUtf8(bytes);
   const value = kind === "form" ? decodeForm(fields, text) : text;
   checkStrings(value, "body");
-  return { declaredType, contentType, value };
+  return createResult(value);
 }
-
-/** Kinds of bodies that are always streams. */
-const STREAMED_KINDS: ReadonlySet<MediaKind> = new Set(["binary", "lines", "sequence"]);
 
 /** Whether a multipart body can have files; without declared fields, any part can be a file. */
 function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
   return fields.length === 0 || fields.some(({ file }) => file);
 }
 
-/** Returns the declared media type of a Content-Type. Throws if the operation does not accept it. */
-function selectMediaType(header: string | undefined, declaredTypes: string[]): string {
-  const mediaType = findMediaType(header, declaredTypes);
-  if (mediaType !== undefined) return mediaType;
+function createMediaTypeError(header: string | undefined, declaredTypes: string[]): InvalidRequestError {
   const problem =
     header === undefined
       ? "The request has a body but no Content-Type"
       : `Unsupported content type ${shorten(header)}`;
-  throw new InvalidRequestError("unsupported_media_type", `${problem}; send ${declaredTypes.join(" or ")}.`);
+  return new InvalidRequestError("unsupported_media_type", `${problem}; send ${declaredTypes.join(" or ")}.`);
 }
 
-/** Whether a request with `Content-Length: 0` has an empty body instead of none: a text, form or stream with a Content-Type. */
-function isEmptyBody({ headers }: IncomingMessage, mediaTypes: Readonly<Record<string, MediaKind>>): boolean {
-  if (headers["content-length"] !== "0") return false;
-  const declaredType = findMediaType(headers["content-type"], Object.keys(mediaTypes));
-  const kind = declaredType === undefined ? undefined : mediaTypes[declaredType];
-  return kind !== undefined && (kind === "text" || kind === "form" || STREAMED_KINDS.has(kind));
+/** Throws for a compressed body. */
+function requireNoEncoding({ headers }: IncomingMessage): void {
+  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding === "identity") return;
+  throw new InvalidRequestError(
+    "unsupported_media_type",
+    `Unsupported content encoding ${encoding}; send the body without encoding.`,
+  );
 }
 
-/**
- * Whether a body must be read to know if there is one: a chunked body has no length. Without content, a body of JSON or without
- * a Content-Type is none; any other is an empty body.
- */
-function needsReading(
-  { headers }: IncomingMessage,
-  mediaTypes: Readonly<Record<string, MediaKind>>,
-): boolean {
-  if (headers["transfer-encoding"] === undefined) return false;
-  const declaredType = findMediaType(headers["content-type"], Object.keys(mediaTypes));
-  return declaredType === undefined
-    ? headers["content-type"] === undefined
-    : mediaTypes[declaredType] === "json";
+function isChunked({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined;
+}
+
+/** Whether a request has no body. With `Content-Length: 0`, a text, form or stream is an empty body. */
+function isMissing(request: IncomingMessage, kind: MediaKind | undefined): boolean {
+  if (hasBody(request)) return false;
+  const canBeEmpty = kind !== undefined && kind !== "json" && kind !== "multipart";
+  return !canBeEmpty || request.headers["content-length"] !== "0";
 }
 
 function hasBody(request: IncomingMessage): boolean {
-  return request.headers["transfer-encoding"] !== undefined || getContentLength(request) > 0;
+  return isChunked(request) || getContentLength(request) > 0;
 }
 
 /** Returns the body that a middleware has read; undefined if none has. Throws if it has not set `request.body`. */
@@ -193,32 +176,8 @@ function createMemoryReader(bytes: Uint8Array): ReadChunk {
   return async () => chunks.pop();
 }
 
-/** Reads a body into memory. Throws if it is larger than the limit, or if the client disconnects. */
-function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  // Reject before anything is read. Node discards the body after the response.
-  if (getContentLength(request) > limit) return Promise.reject(createTooLargeError(limit));
-  // The client disconnected, so no more events follow.
-  if (request.destroyed) return Promise.reject(createAbortedError());
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        request.off("data", onData).resume();
-        reject(createTooLargeError(limit));
-      }
-    };
-    request.on("data", onData);
-    request.once("end", () => {
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
-    });
-    request.once("error", () => reject(createAbortedError()));
-    request.once("close", () => {
-      if (!request.readableEnded) reject(createAbortedError());
-    });
-  });
+async function readBytes(readChunk: ReadChunk): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (let chunk = await readChunk(); chunk; chunk = await readChunk()) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
