@@ -48,8 +48,7 @@ export function sendResponse(
     return sendStream(requestContext, result.status, headers, result.body, format);
   }
   const body = encodeBody(result.body, contentType);
-  headers["Content-Type"] =
-    contentType === "application/json" ? "application/json; charset=utf-8" : contentType;
+  headers["Content-Type"] = addCharset(contentType, result.body);
   headers["Content-Length"] = body.length;
   writeHead(response, result.status, headers);
   // Node throws for the body of a response to HEAD if the server has the option `rejectNonStandardBodyWrites`.
@@ -62,6 +61,14 @@ export function chooseContentType(declared: readonly string[] | undefined, body:
   const type = declared?.[0] ?? "application/json";
   if (!isRange(type)) return type;
   return body instanceof Uint8Array || isStream(body) ? "application/octet-stream" : "application/json";
+}
+
+/** Adds the charset of JSON and of text, which browsers do not read as UTF-8 otherwise. */
+function addCharset(contentType: string, body: unknown): string {
+  const isUtf8 =
+    contentType === "application/json" ||
+    (typeof body === "string" && /^text\/(?!.*;\s*charset=)/i.test(contentType));
+  return isUtf8 ? `${contentType}; charset=utf-8` : contentType;
 }
 
 /** Encodes a body as bytes, or as a string of bytes, see toByteString. */

@@ -161,7 +161,7 @@ const RESPONSES: {
     path: { thing_id: 1 },
     body: { contentType: "text/plain", body: "a" },
     reply: { status: 200, body: '"quoted" ü' },
-    contentType: "text/plain",
+    contentType: "text/plain; charset=utf-8",
   },
   {
     name: "two media types: JSON",
@@ -175,7 +175,7 @@ const RESPONSES: {
     operation: "readNote",
     path: { thing_id: 1 },
     reply: { status: 200, contentType: "text/plain", body: "no JSON" },
-    contentType: "text/plain",
+    contentType: "text/plain; charset=utf-8",
   },
   {
     name: "bytes",

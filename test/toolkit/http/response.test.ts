@@ -48,10 +48,13 @@ describe("bodies", () => {
       const response = await send({ status, body: "a", ...(contentType && { contentType }) }, { responses });
       return [response.headers.get("content-type"), await response.text()];
     };
-    expect(await type(200)).toEqual(["text/plain", "a"]);
-    expect(await type(404)).toEqual(["text/html", "a"]);
+    expect(await type(200)).toEqual(["text/plain; charset=utf-8", "a"]);
+    expect(await type(404)).toEqual(["text/html; charset=utf-8", "a"]);
     expect(await type(500)).toEqual(["application/x+json", '"a"']);
-    expect(await type(200, "text/csv")).toEqual(["text/csv", "a"]);
+    expect(await type(200, "text/csv")).toEqual(["text/csv; charset=utf-8", "a"]);
+    expect(await type(200, "text/csv;header=absent")).toEqual(["text/csv;header=absent; charset=utf-8", "a"]);
+    expect(await type(200, "Text/Plain; Charset=utf-8")).toEqual(["Text/Plain; Charset=utf-8", "a"]);
+    expect(await type(200, "application/xml")).toEqual(["application/xml", "a"]);
   });
 
   test("of a declared range are bytes if they are bytes or a stream, otherwise JSON", async () => {
@@ -71,7 +74,7 @@ describe("bodies", () => {
       const response = await raw(url, ["GET /things HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]);
       expect(response.match(/^content-(length|type): .*$/gim)).toEqual([
         "Content-Length: 3",
-        "Content-Type: text/plain",
+        `Content-Type: text/plain${typeof body === "string" ? "; charset=utf-8" : ""}`,
       ]);
       expect(response).toMatch(/\r\n\r\nabc$/);
     }
