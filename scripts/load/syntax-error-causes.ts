@@ -13,7 +13,7 @@ const VALUE = /^(\s*(?:- +)+|\s*(?:- +)*(?:[^\s#'"[{-][^:]*|"[^"]*"):\s+)(\S.*)$
 /** Matches a line with a key that begins with a character of YAML's syntax, such as the range of all media types. */
 const SPECIAL_KEY = /^(\s*)[@`%*!&]\S*:(?:\s|$)/;
 /** Matches text that begins with a quoted text, a list or an object, which nothing can follow. */
-const TEXT_AFTER_VALUE = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\})\s*[^\s#,]/;
+const TEXT_AFTER_VALUE = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|\[[^\]]*\]+|\{[^}]*\}+)\s*[^\s#,\]}]/;
 
 const CLOSERS: Record<string, string> = { "[": "]", "{": "}" };
 /** Maximum number of lines above a syntax error that are searched for its cause. */
@@ -90,12 +90,15 @@ export function explainIndentation(text: string, line: number): SyntaxMistake | 
   const depths = [...levels.keys()];
   const lower = depths.filter((depth) => depth < indent).slice(0, 1);
   const upper = depths.filter((depth) => depth > indent).slice(-1);
-  const other = levels.get(indent) ?? (dash === undefined ? undefined : levels.get(upper[0] ?? NaN));
-  const allowed = [...lower, ...upper].join(" or ");
+  const above = levels.get(upper[0] ?? NaN);
+  // An item beside the key of an object belongs to the deeper list above it.
+  const isMoreOfList = dash !== undefined && above?.isItem === true && levels.get(indent)?.isItem === false;
+  const other = isMoreOfList ? above : (levels.get(indent) ?? (dash === undefined ? undefined : above));
+  const allowed = (isMoreOfList ? upper : [...lower, ...upper]).join(" or ");
   let message = `Indent this line by ${allowed} spaces, as lines above it, not by ${indent}.`;
   if (other && other.isItem !== (dash !== undefined))
     message = `Only one of this line and line ${other.line} is an item of a list. Begin both with "- ", or neither.`;
-  else if (levels.has(indent) || allowed === "") return undefined;
+  else if (!isMoreOfList && (levels.has(indent) || allowed === "")) return undefined;
   return { message, line, col: indent + 1 };
 }
 
