@@ -40,7 +40,7 @@ export class MessageTypes {
 
   constructor(
     api: Api,
-    side: keyof typeof RUNTIME_TYPES,
+    private readonly side: keyof typeof RUNTIME_TYPES,
     readonly imports: Imports,
   ) {
     this.runtimeTypes = RUNTIME_TYPES[side];
@@ -48,14 +48,13 @@ export class MessageTypes {
   }
 
   /**
-   * Prints the members of a request with parameters, e.g. `path: Types.RetrievePagePath`.
-   *
-   * @param canOmit whether a group without a required parameter is optional
+   * Prints the members of a request with parameters, e.g. `path: Types.RetrievePagePath`. The client, which creates the request,
+   * can omit a group without a required parameter. The handler always gets it.
    */
-  printParameters(operation: Operation, canOmit: boolean): string[] {
+  printParameters(operation: Operation): string[] {
     const names = getRequired(this.names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
-      const isOptional = canOmit && !parameters.some(({ required }) => required);
+      const isOptional = this.side === "client" && !parameters.some(({ required }) => required);
       return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypesNamespace()}${names[location]}`;
     });
   }
@@ -88,11 +87,12 @@ export class MessageTypes {
     ]);
   }
 
+  /** Prints the member with the headers of a response. The handler, which creates it, can omit headers that are all optional. */
   private printHeaders({ headers }: Response): string[] {
     if (headers.length === 0) return [];
-    const optional = headers.some(({ required }) => required) ? "" : "?";
+    const isOptional = this.side === "server" && !headers.some(({ required }) => required);
     const name = getRequired(this.names.headers, headers);
-    return [`headers${optional}: ${this.imports.importTypesNamespace()}${name}`];
+    return [`headers${isOptional ? "?" : ""}: ${this.imports.importTypesNamespace()}${name}`];
   }
 
   private printRequestBody(operation: Operation, mediaType: MediaType): string {

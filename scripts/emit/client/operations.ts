@@ -34,7 +34,7 @@ export function printOperations(api: Api, fetchRuntime: string): string {
 
 /** Declares e.g. `CreatePageRequest`. A group of parameters is optional if no parameter in it is required. */
 function declareRequest(operation: Operation, types: MessageTypes): string {
-  const parameters = types.printParameters(operation, true);
+  const parameters = types.printParameters(operation);
   const alternatives = types.printBodyAlternatives(operation).map((body) => [...parameters, ...body]);
   return printTypeAlias(`${operation.typeName}Request`, printObjectUnion(alternatives));
 }

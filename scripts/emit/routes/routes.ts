@@ -61,7 +61,7 @@ function declareRequest(operation: Operation, types: MessageTypes): string {
   const { summary, typeName, webhook, body } = operation;
   const name = `${typeName}Request`;
   const docs = createDocLines(`Request of ${formatTitle(operation)}`, webhook === undefined ? "" : summary);
-  const parameters = types.printParameters(operation, false);
+  const parameters = types.printParameters(operation);
   const alternatives = types.printBodyAlternatives(operation);
   if (!needsExplicitContentType(body?.mediaTypes ?? []))
     return printInterface(

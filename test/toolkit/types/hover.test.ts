@@ -93,7 +93,7 @@ test("hovers show no helper types in responses with headers", () => {
   expect(messages).toEqual([]);
   expect(hovers).toMatchInlineSnapshot(`
     [
-      "type A = { status: 200; headers?: GetObject200Headers; body: Uint8Array<ArrayBufferLike>; response: Response; }",
+      "type A = { status: 200; headers: GetObject200Headers; body: Uint8Array<ArrayBufferLike>; response: Response; }",
       "type B = { status: 200; headers?: GetObject200Headers; body: BinaryContent; }",
     ]
   `);
