@@ -1,3 +1,5 @@
+import { getOrCreate } from "./maps.js";
+
 /** Visits each node that is reachable from the roots once: the roots first, then the nodes that they list. */
 export function* walkGraph<Node>(
   roots: Iterable<Node>,
@@ -9,4 +11,15 @@ export function* walkGraph<Node>(
     yield node;
     for (const next of listNext(node)) reached.add(next);
   }
+}
+
+/** Returns a function that lists the nodes that list a given node: the inverse of `listNext`, among some nodes. */
+export function invertLinks<Node>(
+  nodes: Iterable<Node>,
+  listNext: (node: Node) => Iterable<Node>,
+): (node: Node) => readonly Node[] {
+  const previous = new Map<Node, Node[]>();
+  for (const node of nodes)
+    for (const next of listNext(node)) getOrCreate(previous, next, (): Node[] => []).push(node);
+  return (node) => previous.get(node) ?? [];
 }

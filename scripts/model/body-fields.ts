@@ -1,17 +1,28 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
-import type { BodyField, ParameterStyle, ScalarType, WireType } from "./model.js";
+import type { BodyField, MediaType, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type DocumentNode, getMember, listMembers, getText } from "./node.js";
-import { collectDeclaredProperties, listConjuncts, listComposedParts } from "./schema/composition.js";
+import { findPartFiles, isComposite } from "./part-files.js";
+import { collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
-import { type Recursion, runRecursion } from "../run-recursion.js";
-import { walkGraph } from "../walk-graph.js";
-import { chooseAlternativeScalarType, impliesType, inferWireType } from "./wire-type.js";
+import { chooseAlternativeScalarType, inferWireType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
 
 const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited", "deepObject"];
+
+/** The fields of a form or the parts of a multipart body, and the schemas of the files in it. */
+type BodyFields = Pick<MediaType, "fields" | "additionalField" | "files">;
+
+/** The fields of a body of another kind. */
+export const NO_FIELDS: BodyFields = { fields: [], additionalField: undefined, files: new Map() };
+
+/** A body whose fields are being built. */
+interface Body {
+  kind: FormKind;
+  files: Map<Schema, "file" | "file or text">;
+}
 
 /** Builds the fields of a form (`application/x-www-form-urlencoded`), or the parts of a multipart body. */
 export function buildFields(
@@ -19,7 +30,8 @@ export function buildFields(
   schema: Schema | undefined,
   kind: FormKind,
   context: BuildContext,
-): BodyField[] {
+): BodyFields {
+  const body: Body = { kind, files: new Map() };
   const encodings = new Map(listMembers(getMember(mediaType, "encoding")));
   const properties = schema ? collectDeclaredProperties(schema) : new Map<string, readonly Schema[]>();
   for (const [name, encoding] of encodings) {
@@ -29,23 +41,23 @@ export function buildFields(
         `The schema has no property ${JSON.stringify(name)}, so its encoding has no effect.`,
       );
   }
-  return [...properties].map(([name, schemas]) =>
-    buildField(name, schemas, encodings.get(name), kind, context),
-  );
+  return {
+    fields: [...properties].map(([name, schemas]) =>
+      buildField(name, schemas, encodings.get(name), body, context),
+    ),
+    additionalField: schema && buildUndeclaredField(schema, body, context),
+    files: body.files,
+  };
 }
 
 /**
  * Builds the field that stands for all fields without a declaration, from `additionalProperties` and `patternProperties`.
  * Returns undefined if they are text, or if these schemas describe fields of different types.
  */
-export function buildUndeclaredField(
-  schema: Schema,
-  kind: FormKind,
-  context: BuildContext,
-): BodyField | undefined {
+function buildUndeclaredField(schema: Schema, body: Body, context: BuildContext): BodyField | undefined {
   const schemas = listUndeclaredSchemas(schema);
   if (schemas.length === 0) return undefined;
-  const field = buildField("", schemas, undefined, kind, context);
+  const field = buildField("", schemas, undefined, body, context);
   const isText = field.type === "string" && !field.file;
   return isText || new Set(schemas.map((each) => inferWireType(each))).size > 1 ? undefined : field;
 }
@@ -54,19 +66,18 @@ function buildField(
   name: string,
   schemas: readonly Schema[],
   encoding: DocumentNode | undefined,
-  kind: FormKind,
+  { kind, files }: Body,
   context: BuildContext,
 ): BodyField {
   const contentTypes = readContentTypes(encoding, kind, context);
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
   const explode = encoding && getMember(encoding, "explode")?.value;
-  const fileSchemas =
-    kind === "multipart"
-      ? schemas.flatMap((each) => [...runRecursion(listFileSchemas(each, contentTypes))])
-      : [];
+  const { schemas: fileSchemas, canBeText: text } = findPartFiles(
+    kind === "multipart" ? schemas : [],
+    contentTypes,
+  );
   const file = fileSchemas.length > 0;
-  const text = file && schemas.every((each) => canBeText(each, contentTypes));
-  for (const each of fileSchemas) context.schemas.addFileSchema(each, text);
+  for (const each of fileSchemas) files.set(each, text ? "file or text" : "file");
   const schema = chooseFieldSchema(schemas);
   const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
@@ -121,10 +132,6 @@ function chooseFieldScalarType(
   return (
     chooseAlternativeScalarType(chosen) ?? (isComposite(chosen) && hasScalarBranch ? "string" : undefined)
   );
-}
-
-function isComposite(schema: Schema | undefined): boolean {
-  return ["array", "object"].includes(inferWireType(schema));
 }
 
 /** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */
@@ -198,92 +205,4 @@ function readFormStyle(
     `The style ${JSON.stringify(style)} is not supported in a form. Use ${FORM_STYLES.join(", ")}.`,
   );
   return undefined;
-}
-
-/**
- * Lists the schemas of a part whose values are files. OpenAPI 3.0 declares `format: binary`, 3.1 a `contentMediaType` without
- * `contentEncoding`, or no type at all. Strings with a content type that is not text are files, too, and so are arrays
- * and unions of files. Lists the schema with the `$ref` instead of its target, because the target can be text in another body.
- */
-function* listFileSchemas(
-  schema: Schema,
-  contentTypes: string[],
-  cache = new Map<Schema, ReadonlySet<Schema>>(),
-): Recursion<ReadonlySet<Schema>> {
-  const cached = cache.get(schema);
-  if (cached) return cached;
-  const files = new Set<Schema>();
-  // Cached before its parts are visited, because one of them can refer to the schema.
-  cache.set(schema, files);
-  for (const part of listFileParts(schema)) {
-    const partFiles = yield listFileSchemas(part, contentTypes, cache);
-    if (part === schema.reference && partFiles.has(part)) files.add(schema);
-    else for (const each of partFiles) files.add(each);
-  }
-  if (isFile(schema, contentTypes)) files.add(schema);
-  // Without a content type, a conjunct that restricts nothing does not turn a typed value into a file.
-  const parts = contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : [];
-  if ([...files].every((each) => parts.includes(each) && allowsAnything(each))) files.clear();
-  return files;
-}
-
-/** Whether a part whose schema describes files can be text instead: all other alternatives are scalars. */
-function canBeText(schema: Schema, contentTypes: string[]): boolean {
-  const texts = [...walkGraph([schema], listAlternatives)].filter(
-    // A schema without types is that of a null.
-    (each) => impliesType(each) && runRecursion(listFileSchemas(each, contentTypes)).size === 0,
-  );
-  return texts.length > 0 && texts.every((each) => !isComposite(each));
-}
-
-/** Lists the alternatives for a part, or for the items of an array. */
-function listAlternatives(schema: Schema): readonly Schema[] {
-  const items = schema.subschema("items");
-  if (items) return [items];
-  // A declared type would also restrict the placeholder of a file.
-  if (schema.declaredTypes) return [];
-  const branches = schema.unions.flat();
-  const conjuncts = listConjuncts(schema);
-  if (branches.length > 0) return conjuncts.length > 0 ? [] : branches;
-  return conjuncts.length === 1 ? conjuncts : [];
-}
-
-/** Lists the schemas that describe the files of a schema: of the items of an array, or of a composition. */
-function listFileParts(schema: Schema): readonly Schema[] {
-  if (schema.text("format") === "binary" || isEncodedText(schema)) return [];
-  const items = schema.subschema("items");
-  return items ? [items] : listComposedParts(schema);
-}
-
-function isEncodedText(schema: Schema): boolean {
-  return (
-    schema.keyword("contentEncoding") !== undefined || /^(?:byte|base64)$/.test(schema.text("format") ?? "")
-  );
-}
-
-/** Whether a schema without parts is the schema of a file. */
-function isFile(schema: Schema, contentTypes: string[]): boolean {
-  if (schema.booleanValue === true || schema.text("format") === "binary") return true;
-  if (isEncodedText(schema) || listFileParts(schema).length > 0) return false;
-  const mediaType = schema.text("contentMediaType");
-  if (mediaType !== undefined) return isBinaryType(mediaType);
-  if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);
-  return allowsAnything(schema) && (contentTypes.length === 0 || contentTypes.some(isBinaryType));
-}
-
-/** Whether a schema restricts neither the types of a value nor its content. */
-function allowsAnything(schema: Schema): boolean {
-  return (
-    schema.text("format") !== "binary" &&
-    TYPE_RESTRICTIONS.every((keyword) => schema.keyword(keyword) === undefined)
-  );
-}
-
-const TYPE_RESTRICTIONS =
-  "type enum const properties additionalProperties not contentMediaType $dynamicRef $ref".split(" ");
-
-function isBinaryType(mediaType: string): boolean {
-  return (
-    !isJson(mediaType) && !/^(?:text\/|application\/(?:xml|x-www-form-urlencoded)\b)|\+xml\b/i.test(mediaType)
-  );
 }

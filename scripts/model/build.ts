@@ -12,6 +12,7 @@ import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText }
 import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./path-item.js";
 import { reportUnsendableRequest } from "./messages.js";
+import { buildMultipartSchemas } from "./multipart-schemas.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
@@ -90,6 +91,7 @@ export function buildApi(
     description: getText(info, "description") ?? "",
     document,
     schemas,
+    multipartSchemas: buildMultipartSchemas(operations, schemas),
     components: buildComponents(context),
     servers: buildServers([context.root], context),
     securitySchemes: buildSecuritySchemes(context),

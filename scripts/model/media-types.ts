@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { buildExamples } from "./examples.js";
-import { buildFields, buildUndeclaredField } from "./body-fields.js";
+import { buildFields, NO_FIELDS } from "./body-fields.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { MediaKind, MediaType, StreamItem } from "./model.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
@@ -51,8 +51,7 @@ export function buildMediaTypes(
       kind,
       schema,
       examples: buildExamples(member, schema, context),
-      fields: formKind ? buildFields(member, schema, formKind, context) : [],
-      additionalField: formKind && schema && buildUndeclaredField(schema, formKind, context),
+      ...(formKind ? buildFields(member, schema, formKind, context) : NO_FIELDS),
       item: STREAM_KINDS.has(kind)
         ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
         : undefined,

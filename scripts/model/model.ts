@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../json.js";
+import type { MultipartSchemas } from "./multipart-schemas.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -12,6 +13,8 @@ export interface Api {
   /** The bundled document: local `$ref`s only, repaired by `repair-document.ts`. */
   readonly document: JsonObject;
   readonly schemas: SchemaGraph;
+  /** The schemas of the multipart bodies of all operations. */
+  readonly multipartSchemas: MultipartSchemas;
   /** The parts that operations share, by name. */
   readonly components: Components;
   /** The servers of the document; operations can have others. */
@@ -232,6 +235,8 @@ export interface MediaType extends DocumentPart {
   readonly fields: readonly BodyField[];
   /** Stands for all fields without a declaration. Absent if these are text. Its name is empty. */
   readonly additionalField: BodyField | undefined;
+  /** The schemas in a multipart body whose values are files, or can be files or text; empty for other kinds. */
+  readonly files: ReadonlyMap<Schema, "file" | "file or text">;
   /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
   readonly item: StreamItem | undefined;
 }

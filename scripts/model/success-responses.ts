@@ -1,3 +1,4 @@
+import { NO_FIELDS } from "./body-fields.js";
 import type { HttpMethod, MediaType, Operation, Response } from "./model.js";
 import { FINAL_STATUSES } from "./messages.js";
 
@@ -34,8 +35,7 @@ function followRedirect({ pointer, description }: Response, method: HttpMethod):
     kind: "binary",
     schema: undefined,
     examples: [],
-    fields: [],
-    additionalField: undefined,
+    ...NO_FIELDS,
     item: undefined,
   };
   return {

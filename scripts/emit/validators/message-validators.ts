@@ -41,11 +41,12 @@ type NamedKey = [key: string, name: string];
  * bodies that handlers receive as bytes. In a multipart body, the schemas of files allow any value.
  */
 export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): ParsedBody[] {
-  return mediaTypes.flatMap(({ name: mediaType, kind, schema: declared, item }) => {
+  return mediaTypes.flatMap((each) => {
+    const { name: mediaType, kind, schema: declared, item } = each;
     let schema = kind === "lines" || kind === "sequence" ? item?.schema : undefined;
     if (kind === "json" || kind === "form") schema = declared;
     if (kind === "text" && declared && inferWireType(declared) === "string") schema = declared;
-    if (declared && kind === "multipart") schema = api.schemas.findMultipartSchema(declared);
+    if (kind === "multipart") schema = api.multipartSchemas.bodies.get(each);
     return schema ? [{ mediaType, schema }] : [];
   });
 }

@@ -65,10 +65,8 @@ function nameAllFunctions(api: Api, messages: readonly Message[]): Map<string, s
         names.set(variant.key, `${variant.name}${suffix}`);
   };
   addNames(api.schemas.components().values(), "");
-  // In multipart bodies, strings can be files. Their schemas compile to functions of their own, from another graph.
-  const mediaTypes = api.operations.flatMap(({ body }) => body?.mediaTypes ?? []);
-  if (mediaTypes.some(({ kind }) => kind === "multipart"))
-    addNames(api.schemas.multipartSchemas.components().values(), "Multipart");
+  // In multipart bodies, strings can be files. Their schemas compile to functions of their own, from other graphs.
+  addNames(api.multipartSchemas.components, "Multipart");
   // Replaces names of components that a message uses for one of its parts.
   for (const [key, name] of messages.flatMap(nameFunctions)) names.set(key, name);
   return names;

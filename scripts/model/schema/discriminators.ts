@@ -56,7 +56,8 @@ export function findAncestors(schema: Schema): Iterable<Schema> {
   return walkGraph(listParents(schema), listParents);
 }
 
-function listParents(schema: Schema): Schema[] {
+/** Lists the schemas that a schema extends directly. */
+export function listParents(schema: Schema): Schema[] {
   return schema.subschemaList("allOf").flatMap(({ reference }) => reference ?? []);
 }
 

@@ -11,10 +11,10 @@ import {
 } from "../../json.js";
 import { followPointer } from "../../follow-pointer.js";
 import { getMember, listMembers } from "../node.js";
-import { walkGraph } from "../../walk-graph.js";
+import { invertLinks, walkGraph } from "../../walk-graph.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
-import { readDiscriminator } from "./discriminators.js";
+import { listParents, readDiscriminator } from "./discriminators.js";
 import { Variants } from "./variants.js";
 import { SchemaNames } from "./schema-names.js";
 import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
@@ -22,9 +22,6 @@ import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./
 import type { Resource, Source } from "./resource.js";
 import { getDeclaredKeyword } from "./normalize.js";
 import { resolveUri } from "../../json-schema/uri.js";
-
-/** Distinguishes the URIs of the documents of `SchemaGraph.multipartSchemas`. */
-const MULTIPART_SUFFIX = "?files";
 
 /** The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on demand. */
 export class SchemaGraph implements SchemaLinks {
@@ -38,11 +35,8 @@ export class SchemaGraph implements SchemaLinks {
   private readonly names: SchemaNames;
   private readonly componentsByName: ReadonlyMap<string, Schema>;
   private variants: Variants | undefined;
-  private multipartGraph: SchemaGraph | undefined;
-  /** Keywords for the placeholders of files in multipart bodies, by the JSON pointer of the file's schema. */
-  private readonly fileKeywords = new Map<string, JsonObject>();
-  /** For each schema the component schemas whose `allOf` refers to it. */
-  private extendingComponents: Map<Schema, Schema[]> | undefined;
+  /** Lists the component schemas whose `allOf` refers to a schema. */
+  private listExtending: ((schema: Schema) => readonly Schema[]) | undefined;
 
   /** @param sources the documents; `components` returns the component schemas of the first one */
   constructor(private readonly sources: readonly Source[]) {
@@ -82,34 +76,21 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   /**
-   * Makes a schema allow the placeholders of files in `multipartSchemas`: every value, or only an object if the part can be text
-   * instead, so that a text does not match the schema of the file.
+   * Creates a graph of the same documents in which schemas have other keywords.
+   *
+   * @param uriSuffix distinguishes the URIs of OpenAPI documents from those of this graph
+   * @param replacements the keywords by JSON pointer of the schema
    */
-  addFileSchema({ pointer }: Schema, canBeText: boolean): void {
-    this.fileKeywords.set(pointer, canBeText ? { type: "object" } : {});
-  }
-
-  /** Returns the schema of a multipart body, where the schemas of files allow their placeholders. */
-  findMultipartSchema({ resource, pointer, variant }: Schema): Schema | undefined {
-    const uri = resource.source.uri + MULTIPART_SUFFIX;
-    return this.multipartSchemas.findByPointer(uri, pointer)?.[variant?.direction ?? "request"];
-  }
-
-  /** A graph of the same documents for multipart bodies, where the schemas of files allow their placeholders. */
-  get multipartSchemas(): SchemaGraph {
-    const createSource = (source: Source): Source =>
-      source.dialect === "json-schema"
-        ? source
-        : { ...source, uri: source.uri + MULTIPART_SUFFIX, fileKeywords: this.fileKeywords };
-    this.multipartGraph ??= new SchemaGraph(this.sources.map(createSource));
-    return this.multipartGraph;
+  withKeywords(uriSuffix: string, replacements: ReadonlyMap<string, JsonObject>): SchemaGraph {
+    const copySource = (source: Source): Source =>
+      source.dialect === "json-schema" ? source : { ...source, uri: source.uri + uriSuffix, replacements };
+    return new SchemaGraph(this.sources.map(copySource));
   }
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
   findDescendants(schema: Schema): ReadonlySet<Schema> {
-    const extending = (this.extendingComponents ??= this.findExtendingComponents());
-    const listExtending = (each: Schema): readonly Schema[] => extending.get(each) ?? [];
-    return new Set(walkGraph(listExtending(schema.original ?? schema), listExtending));
+    this.listExtending ??= invertLinks(this.components().values(), listParents);
+    return new Set(walkGraph(this.listExtending(schema.original ?? schema), this.listExtending));
   }
 
   getSubschema(
@@ -181,14 +162,6 @@ export class SchemaGraph implements SchemaLinks {
         new Schema(this, original.value, original.pointer, original.resource, original, variant),
     );
     return this.variants;
-  }
-
-  private findExtendingComponents(): Map<Schema, Schema[]> {
-    const extending = new Map<Schema, Schema[]>();
-    for (const component of this.components().values())
-      for (const { reference } of component.subschemaList("allOf"))
-        if (reference) getOrCreate(extending, reference, (): Schema[] => []).push(component);
-    return extending;
   }
 
   /** Returns the schema object at a JSON pointer; creates it on the first call. A schema with an `$id` starts a new resource. */

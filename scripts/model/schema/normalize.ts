@@ -22,8 +22,8 @@ export function normalizeSchema(
   pointer: string,
   { source, keywords: enabledKeywords, problem }: Resource,
 ): NormalizedSchema {
-  const fileKeywords = source.fileKeywords?.get(pointer);
-  if (fileKeywords) return { keywords: fileKeywords, nullable: false };
+  const replacement = source.replacements?.get(pointer);
+  if (replacement) return { keywords: replacement, nullable: false };
   if (source.dialect === "json-schema") {
     const keywords = enabledKeywords ? pickKeywords(schema, (key) => enabledKeywords.has(key)) : schema;
     return { keywords, nullable: false, ...(problem === undefined ? {} : { problem }) };

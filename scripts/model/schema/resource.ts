@@ -12,8 +12,8 @@ export interface Source {
   uri: string;
   document: JsonValue;
   dialect: Dialect;
-  /** Keywords of the schemas whose values are files in a multipart body, by JSON pointer, in place of those of the document. */
-  fileKeywords?: ReadonlyMap<string, JsonObject>;
+  /** Keywords of some schemas, by JSON pointer, in place of those of the document. */
+  replacements?: ReadonlyMap<string, JsonObject>;
 }
 
 /** A schema resource: a whole document or a schema with an `$id`. Its URI is the base of the references in it. */
