@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../json.js";
 import { getOrCreate, groupBy } from "../../maps.js";
-import { findAncestors, listDiscriminatorValues } from "../../model/schema/discriminators.js";
+import { findAncestors, listDiscriminatorValues, listParents } from "../../model/schema/discriminators.js";
 import { selectDiscriminatorValues } from "../../model/schema/discriminator-values.js";
 import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { invertLinks, walkGraph } from "../../walk-graph.js";
 import { createIntersection, createLiteral, createObject, createUnion, type Type } from "./type.js";
 
 /** The values that a discriminator allows for its property. */
@@ -24,11 +25,19 @@ interface Selection {
 export class DiscriminatedTypes {
   private readonly inherited = new Map<Schema, PropertyValues[]>();
   private unionSelections: readonly Selection[] | undefined;
+  /** The schemas that extend a schema with a discriminator, directly or indirectly. */
+  private readonly extending: ReadonlySet<Schema>;
 
+  /** @param declared the schemas with declarations of their own */
   constructor(
     private readonly graph: SchemaGraph,
+    declared: readonly Schema[],
     private readonly listSchemas: () => Iterable<Schema>,
-  ) {}
+  ) {
+    const listExtending = invertLinks(declared, listParents);
+    const discriminated = declared.filter(({ discriminator }) => discriminator);
+    this.extending = new Set(walkGraph(discriminated.flatMap(listExtending), listExtending));
+  }
 
   /** Narrows the type of a component to the discriminator values that select it in the schemas it extends with `allOf`. */
   narrowComponent(schema: Schema, type: Type): Type {
@@ -55,6 +64,7 @@ export class DiscriminatedTypes {
   }
 
   private findInheritedValues(schema: Schema): PropertyValues[] {
+    if (!this.extending.has(schema)) return [];
     // The values of schemas that extend this one are allowed, too. Variants of a schema have the same original.
     const originals = new Set([schema.original ?? schema, ...this.graph.findDescendants(schema)]);
     // A schema that extends itself in a cycle is its own ancestor.

@@ -20,10 +20,12 @@ export class SchemaPrinter {
     api: Api,
     private readonly names: TypeNames,
   ) {
+    const declared = [...names.schemas.keys()];
     this.types = new SchemaTypes(
       api.schemas,
+      declared,
       () => walkTypedSchemas(api),
-      new TypeCycles(names.schemas.keys()),
+      new TypeCycles(declared),
       (schema) => this.getName(schema),
     );
   }

@@ -60,14 +60,18 @@ export class SchemaTypes {
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   private scope = EMPTY_SCOPE;
 
-  /** @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none */
+  /**
+   * @param declared the schemas with declarations of their own
+   * @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none
+   */
   constructor(
     graph: SchemaGraph,
+    declared: readonly Schema[],
     listSchemas: () => Iterable<Schema>,
     private readonly cycles: TypeCycles,
     private readonly getName: (schema: Schema) => string,
   ) {
-    this.discriminated = new DiscriminatedTypes(graph, listSchemas);
+    this.discriminated = new DiscriminatedTypes(graph, declared, listSchemas);
   }
 
   /** Translates a schema that has a declaration of its own. */
