@@ -23,3 +23,22 @@ export function invertLinks<Node>(
     for (const next of listNext(node)) getOrCreate(previous, next, (): Node[] => []).push(node);
   return (node) => previous.get(node) ?? [];
 }
+
+/**
+ * Returns a function that tells whether a node or one that is reachable from it is a goal. The results for all reached nodes are
+ * cached, so that all calls together visit each node once.
+ */
+export function createReachabilityTest<Node extends object>(
+  listNext: (node: Node) => Iterable<Node>,
+  isGoal: (node: Node) => boolean,
+): (node: Node) => boolean {
+  const results = new WeakMap<Node, boolean>();
+  return (root) => {
+    const listUnknown = (node: Node): Iterable<Node> => (results.has(node) ? [] : listNext(node));
+    const reached = [...walkGraph([root], listUnknown)];
+    const goals = reached.filter((node) => results.get(node) ?? isGoal(node));
+    const leading = new Set(walkGraph(goals, invertLinks(reached, listUnknown)));
+    for (const node of reached) results.set(node, leading.has(node));
+    return leading.has(root);
+  };
+}

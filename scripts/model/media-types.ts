@@ -147,7 +147,7 @@ function buildStreamItem(
     schema,
     isArray,
     describesEvent,
-    data: dataSchemas.every((each) => isText(each)) ? "text" : "json",
+    data: dataSchemas.every(isText) ? "text" : "json",
     hasNumericId: describesEvent && /^(?:integer|number)$/.test(inferWireType(properties.get("id")?.[0])),
   };
 }
@@ -160,14 +160,13 @@ const STREAM_KINDS: ReadonlySet<MediaKind> = new Set(["sse", "lines", "sequence"
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
 /** Whether a schema allows only strings. Without declared types, its parts or its wire type decide. */
-function isText(schema: Schema, seen = new Set<Schema>()): boolean {
-  if (seen.has(schema)) return true;
-  seen.add(schema);
-  const { declaredTypes } = schema;
-  if (declaredTypes) return declaredTypes.every((name) => name === "string");
-  const parts = listComposedParts(schema);
-  if (parts.length > 0) return parts.every((part) => isText(part, seen));
-  return inferWireType(schema) === "string";
+function isText(schema: Schema): boolean {
+  const listParts = (each: Schema): Schema[] => (each.declaredTypes ? [] : listComposedParts(each));
+  return [...walkGraph([schema], listParts)].every(
+    (each) =>
+      each.declaredTypes?.every((name) => name === "string") ??
+      (listParts(each).length > 0 || inferWireType(each) === "string"),
+  );
 }
 
 function resolveReferenceChain(schema: Schema): Schema {

@@ -1,4 +1,4 @@
-import { walkGraph } from "../../walk-graph.js";
+import { createReachabilityTest, walkGraph } from "../../walk-graph.js";
 import { listConjuncts, listApplicators } from "./composition.js";
 import type { Schema } from "./schema.js";
 
@@ -75,28 +75,13 @@ function addOwnMembers(
   for (const pattern of schema.subschemaMap("patternProperties").keys()) result.patterns.add(pattern);
 }
 
-const evaluatesNothingCache = new WeakMap<Schema, boolean>();
+const evaluatesMembers = createReachabilityTest(listApplicators, (schema: Schema) =>
+  KINDS.some((kind) => evaluatesOwnMembers(schema, kind) || dependsOnValue(schema, kind)),
+);
 
 /** Whether a schema never evaluates a property or an item. */
 export function evaluatesNothing(schema: Schema): boolean {
-  /** The reached schemas, each with the schema that applies it. */
-  const reached = new Map<Schema, Schema | undefined>([[schema, undefined]]);
-  for (const [each] of reached) {
-    const cached = evaluatesNothingCache.get(each);
-    if (cached === true) continue;
-    if (
-      cached === false ||
-      KINDS.some((kind) => evaluatesOwnMembers(each, kind) || dependsOnValue(each, kind))
-    ) {
-      // Cached for all schemas that lead to it, so that a chain of schemas takes linear time.
-      for (let link: Schema | undefined = each; link; link = reached.get(link))
-        evaluatesNothingCache.set(link, false);
-      return false;
-    }
-    for (const next of listApplicators(each)) if (!reached.has(next)) reached.set(next, each);
-  }
-  for (const each of reached.keys()) evaluatesNothingCache.set(each, true);
-  return true;
+  return !evaluatesMembers(schema);
 }
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */

@@ -1,5 +1,5 @@
-import { getOrCreate, getRequired, groupBy } from "../../maps.js";
-import { walkGraph } from "../../walk-graph.js";
+import { getOrCreate, getRequired } from "../../maps.js";
+import { createReachabilityTest, invertLinks, walkGraph } from "../../walk-graph.js";
 import { listConjuncts, listApplicators, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
 import type { Direction, Variant, Schema } from "./schema.js";
@@ -39,7 +39,11 @@ export class Variants {
   };
   /** Names of the discriminator properties that select a schema. */
   private readonly discriminatorNames = new Map<Schema, Set<string>>();
+  /** Whether a schema or one that it extends has a discriminator or is selected by one. Undefined after a scan that found more. */
+  private isDiscriminated: ((schema: Schema) => boolean) | undefined;
   private readonly variantCache = new Map<Schema, Map<string, Schema>>();
+  /** The functions behind `requires`, by the name of the property. */
+  private readonly requirementTests = new Map<string, (schema: Schema) => boolean>();
 
   constructor(
     components: Iterable<Schema>,
@@ -112,12 +116,7 @@ export class Variants {
       return [...result.references].filter((target) => !this.scanned.has(target));
     });
     for (const schema of reached) this.scanned.add(schema);
-    const links = [...results].flatMap(([from, { references }]) =>
-      [...references].map((to) => ({ from, to })),
-    );
-    const linksByTarget = groupBy(links, ({ to }) => to);
-    const listReferring = (target: Schema): Schema[] =>
-      (linksByTarget.get(target) ?? []).map(({ from }) => from);
+    const listReferring = invertLinks(results.keys(), (schema) => getRequired(results, schema).references);
     for (const direction of DIRECTIONS) {
       const changed = this.schemasWithVariant[direction];
       const sources = [...results].filter(
@@ -145,6 +144,7 @@ export class Variants {
         scan.references.add(branch);
         const names = getOrCreate(this.discriminatorNames, branch, () => new Set<string>());
         names.add(discriminator.propertyName);
+        this.isDiscriminated = undefined;
       }
     }
     return scan;
@@ -162,24 +162,36 @@ export class Variants {
   private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
     const removedInside = this.getRemovedNames(schema, direction);
-    const stillPresent = [...names].filter((name) => !removedInside.has(name));
-    if (stillPresent.length === 0) return false;
-    return [...walkGraph([schema], listApplicators)].some(({ required }) =>
-      stillPresent.some((name) => required.includes(name)),
+    return [...names].some((name) => !removedInside.has(name) && this.requires(schema, name));
+  }
+
+  /** Whether a schema requires a property, directly or in a schema that it applies to the same value. */
+  private requires(schema: Schema, name: string): boolean {
+    const test = getOrCreate(this.requirementTests, name, () =>
+      createReachabilityTest(listApplicators, ({ required }) => required.includes(name)),
     );
+    return test(schema);
   }
 
   /** Returns the discriminator properties that select a schema or a schema that it extends. */
-  private collectDiscriminatorNames(schema: Schema): Set<string> {
+  private collectDiscriminatorNames(schema: Schema): ReadonlySet<string> {
+    this.isDiscriminated ??= createReachabilityTest(
+      listExtended,
+      (each) => each.discriminator !== undefined || this.discriminatorNames.has(each),
+    );
+    if (!this.isDiscriminated(schema)) return NONE;
     const names = new Set<string>();
-    const listExtended = (each: Schema): Schema[] =>
-      each.subschemaList("allOf").map((member) => member.reference ?? member);
     for (const each of walkGraph([schema], listExtended)) {
       for (const name of this.discriminatorNames.get(each) ?? []) names.add(name);
       if (each.discriminator) names.add(each.discriminator.propertyName);
     }
     return names;
   }
+}
+
+/** Lists the members of `allOf`, or the targets of those with a `$ref`. */
+function listExtended(schema: Schema): Schema[] {
+  return schema.subschemaList("allOf").map((member) => member.reference ?? member);
 }
 
 /**
@@ -194,8 +206,7 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     const properties = [...schema.properties].filter(([, property]) => isRemoved(property, direction));
     removed.set(schema, new Set(properties.map(([name]) => name)));
   }
-  const links = schemas.flatMap((schema) => listApplicators(schema).map((part) => ({ schema, part })));
-  const linksByPart = groupBy(links, ({ part }) => part);
+  const listUsers = invertLinks(schemas, listApplicators);
   const pending = new Set(schemas);
   // The set also iterates over the schemas that the loop adds again.
   for (const schema of pending) {
@@ -212,7 +223,7 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
       for (const name of getRequired(removed, part))
         if (!isBranch || !remainingNames.has(name)) names.add(name);
     }
-    if (names.size > size) for (const link of linksByPart.get(schema) ?? []) pending.add(link.schema);
+    if (names.size > size) for (const user of listUsers(schema)) pending.add(user);
   }
 }
 
