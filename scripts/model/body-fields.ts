@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
-import type { BodyField, MediaType, ParameterStyle, ScalarType, WireType } from "./model.js";
+import type { BodyField, FileKind, MediaType, ParameterStyle, ScalarType, WireType } from "./model.js";
 import { type DocumentNode, getMember, listMembers, getText } from "./node.js";
 import { findPartFiles, isComposite } from "./part-files.js";
 import { collectDeclaredProperties } from "./schema/composition.js";
@@ -21,7 +21,7 @@ export const NO_FIELDS: BodyFields = { fields: [], additionalField: undefined, f
 /** A body whose fields are being built. */
 interface Body {
   kind: FormKind;
-  files: Map<Schema, "file" | "file or text">;
+  files: Map<Schema, FileKind>;
 }
 
 /** Builds the fields of a form (`application/x-www-form-urlencoded`), or the parts of a multipart body. */

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from "../json.js";
-import type { MultipartSchemas } from "./multipart-schemas.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -235,11 +234,21 @@ export interface MediaType extends DocumentPart {
   readonly fields: readonly BodyField[];
   /** Stands for all fields without a declaration. Absent if these are text. Its name is empty. */
   readonly additionalField: BodyField | undefined;
-  /** The schemas in a multipart body whose values are files, or can be files or text; empty for other kinds. */
-  readonly files: ReadonlyMap<Schema, "file" | "file or text">;
+  /** The schemas of the files in a multipart body; empty for other kinds. */
+  readonly files: ReadonlyMap<Schema, FileKind>;
   /** The events of an event stream or the lines of JSON lines; absent for other kinds. */
   readonly item: StreamItem | undefined;
 }
+
+/** The schemas of multipart bodies as they are validated: the schemas of files allow placeholders. */
+export interface MultipartSchemas {
+  readonly bodies: ReadonlyMap<MediaType, Schema>;
+  /** The component schemas in the graphs of these bodies. */
+  readonly components: readonly Schema[];
+}
+
+/** Whether a part of a multipart body is always a file, or can be text instead. */
+export type FileKind = "file" | "file or text";
 
 /** `sse`: server-sent events. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "lines" | "sequence";

@@ -77,13 +77,9 @@ function getSchemeName(key: string, schemes: DocumentNode | undefined): string {
 function describeMissingScheme(scheme: string, schemes: DocumentNode | undefined): string {
   if (/[#/]/.test(scheme))
     return "in another document, where it is not looked up. Add it to securitySchemes, and use its name.";
-  return `not declared. ${suggestRemedy(scheme, schemes)}`;
-}
-
-function suggestRemedy(scheme: string, schemes: DocumentNode | undefined): string {
   const names = listMembers(schemes).map(([name]) => name);
   const intendedName = suggestName(scheme, names, MAX_COMPARED_NAMES);
   return intendedName === undefined
-    ? "Add it to securitySchemes."
-    : `Did you mean ${JSON.stringify(intendedName)}?`;
+    ? "not declared. Add it to securitySchemes."
+    : `not declared. Did you mean ${JSON.stringify(intendedName)}?`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../scripts/json.js";
 import { built, documentWith, operationWith, problemsOf } from "./document.js";
 
 test("examples come from the media type, including references, and then from its schema", () => {
@@ -65,4 +66,16 @@ describe("media type ranges", () => {
     const { body } = built({ requestBody: { content: { [name]: {} } } });
     expect(body?.mediaTypes[0]?.range).toEqual(range);
   });
+});
+
+test("the data of an event is text through a chain of thousands of schemas", () => {
+  const to = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
+  const links = Array.from({ length: 5000 }, (_, index) => [`S${index}`, { allOf: [to(index + 1)] }]);
+  const schemas = { ...Object.fromEntries(links), S5000: { type: "string" } };
+  const content = { "text/event-stream": { schema: to(0) } };
+  const { responses } = built(
+    { responses: { "200": { description: "Events.", content } } },
+    { components: { schemas } },
+  );
+  expect(responses[0]?.mediaTypes[0]?.item).toMatchObject({ data: "text" });
 });

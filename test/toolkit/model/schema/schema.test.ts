@@ -5,6 +5,7 @@ import { getPossibleTypes } from "../../../../scripts/model/schema/json-types.js
 import { getPropertyConstraints } from "../../../../scripts/model/schema/property-constraints.js";
 import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
 import type { Schema } from "../../../../scripts/model/schema/schema.js";
+import { measureCpuMs } from "../../../support/cpu-time.js";
 
 const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -530,4 +531,23 @@ describe("discriminators", () => {
       keyword === "allOf" ? [1] : undefined,
     );
   });
+});
+
+test("a chain of thousands of allOf loses a readOnly property in linear time", async () => {
+  const links = Array.from({ length: 3000 }, (_, index) => [`S${index}`, { allOf: [to(`S${index + 1}`)] }]);
+  const of = buildSchemas({
+    First: { properties: { id: { type: "string", readOnly: true } }, allOf: [to("S0")] },
+    ...Object.fromEntries(links),
+    S3000: { type: "object", required: ["id", "name"] },
+  });
+  const cpuMs = await measureCpuMs(() => {
+    let schema: Schema | undefined = of("First").request;
+    let last = schema;
+    while (schema) {
+      last = schema;
+      schema = schema.subschemaList("allOf")[0]?.reference;
+    }
+    expect(last.required).toEqual(["name"]);
+  });
+  expect(cpuMs).toBeLessThan(4000);
 });
