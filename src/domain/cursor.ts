@@ -7,7 +7,7 @@ import { abbreviate } from "./text.js";
 /** A value in a cursor: an id, a number or a sort key. A sort key is null when the page has no value for the sort. */
 export type CursorValue = string | number | null;
 
-/** The type of a value in a cursor. An ordinal is the position of an item, stored as a 32-bit integer. */
+/** The type of a value in a cursor. An ordinal is the position of an item from 0, stored as a 32-bit integer. */
 export type CursorType = "id" | "string" | "number" | "integer" | "ordinal";
 
 type CursorValues<Types extends readonly CursorType[]> = {
@@ -56,7 +56,7 @@ const CHECKS: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
   string: (value) => value === null || (typeof value === "string" && !value.includes("\0")),
   number: (value) => value === null || typeof value === "number",
   integer: (value) => value === null || Number.isSafeInteger(value),
-  ordinal: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= MAX_ORDINAL,
+  ordinal: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_ORDINAL,
 };
 
 function parseArray(cursor: string): unknown[] {

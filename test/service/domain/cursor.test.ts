@@ -20,6 +20,7 @@ test.each([
   ["with NUL, which databases do not accept", encodeCursor("users", ["a\0"]), ["string"]],
   ["with a text instead of a number", encodeCursor("users", ["1"]), ["number"]],
   ["with a position beyond PostgreSQL's integers", encodeCursor("users", [2 ** 31]), ["ordinal"]],
+  ["with a position before the first item", encodeCursor("users", [-5]), ["ordinal"]],
   ["with a fraction instead of an integer", encodeCursor("users", [1.5]), ["integer"]],
   ["that is not JSON", Buffer.from("[").toString("base64url"), ["id"]],
   ["that is not an array", Buffer.from('{"0":"users"}').toString("base64url"), []],
