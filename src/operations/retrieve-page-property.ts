@@ -2,13 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
-import {
-  findPropertyByIdFirst,
-  getEncodedPublicId,
-  type PropertyDefinition,
-  requireProperty,
-} from "../domain/schema.js";
-import type { FoundPage } from "../storage/pages.js";
+import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
 import { findLinksAfter } from "../storage/relations.js";
 import { takeOnly } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
@@ -24,32 +18,18 @@ import { loadReferences } from "./present/load-references.js";
 import type { ReadScope } from "./scope.js";
 
 /** The value of a property: one item, or part of a list of items. */
-export type PropertyItems = SingleItem | PropertyItemList;
+type PropertyItems =
+  | { readonly kind: "item"; readonly item: PropertyItem }
+  | {
+      readonly kind: "list";
+      readonly items: ListResult<PropertyItem>;
+      readonly descriptor: Schemas["PropertyItemListOf"];
+    };
 
-interface SingleItem {
-  readonly kind: "item";
+/** An item with its position in the whole list. */
+interface ListedItem {
   readonly item: PropertyItem;
-}
-
-interface PropertyItemList {
-  readonly kind: "list";
-  readonly items: ListResult<PropertyItem>;
-  readonly descriptor: Schemas["PropertyItemListOf"];
-}
-
-/** A request for a part of a value. */
-interface ValueRequest {
-  readonly found: FoundPage;
-  readonly property: PropertyDefinition;
-  readonly pagination: Pagination;
-}
-
-/** Items that follow the cursor: at least one more than requested, if the list continues after the requested ones. */
-interface FoundItems {
-  readonly kind: "found";
-  readonly descriptor: ListDescriptor;
-  /** Each item with its position in the whole list. */
-  readonly items: readonly { readonly item: PropertyItem; readonly ordinal: number }[];
+  readonly ordinal: number;
 }
 
 /**
@@ -60,66 +40,45 @@ export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,
   idOrName: string,
-  pagination: Pagination,
+  { cursor, size }: Pagination,
 ): Promise<PropertyItems> {
-  const found = await requirePage(scope, normalizeId(pageId));
-  const property = requireProperty(findPropertyByIdFirst(found.schema, idOrName), idOrName);
-  const request = { found, property, pagination };
-  const value = await (property.type === "relation" ? readLinks : readValue)(scope, request);
-  return value.kind === "item" ? value : presentItems(scope, request, value);
-}
+  const { page, schema } = await requirePage(scope, normalizeId(pageId));
+  const property = requireProperty(findPropertyByIdFirst(schema, idOrName), idOrName);
+  const id = getEncodedPublicId(property);
+  const listName = `property ${page.id} ${property.id}`;
+  /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
+  const decodeLastOrdinal = (): number => {
+    const [ordinal = -1] = decodeCursor(listName, cursor, ["ordinal"]);
+    return Number(ordinal);
+  };
 
-/** Reads a part of the links of a relation, which can have any number of them. */
-async function readLinks(scope: ReadScope, request: ValueRequest): Promise<FoundItems> {
-  const { found, property, pagination } = request;
-  const last = decodeLastOrdinal(request);
-  const links = await findLinksAfter(scope, found.page.id, property.id, last, pagination.size + 1);
-  const common = { id: getEncodedPublicId(property), type: "relation" } as const;
-  const items = links.map(({ pageId: id, ordinal }) => ({
-    item: { object: "property_item" as const, ...common, relation: { id } },
-    ordinal,
-  }));
-  return { kind: "found", descriptor: { ...common, relation: {} }, items };
-}
-
-/** Reads the value of a property that is not a relation. */
-async function readValue(scope: ReadScope, request: ValueRequest): Promise<FoundItems | SingleItem> {
-  const { property } = request;
-  const { page, schema } = request.found;
-  const references = await loadReferences(scope, schema, [property], [page]);
-  const value = toPropertyValue(property, page, references(page.id));
-  const items = toPropertyItems(value);
-  const descriptor = createListDescriptor(value);
-  if (descriptor === undefined) return { kind: "item", item: takeOnly(items) };
-  const first = decodeLastOrdinal(request) + 1;
-  const rest = items.slice(first).map((item, index) => ({ item, ordinal: first + index }));
-  return { kind: "found", descriptor, items: rest };
-}
-
-async function presentItems(
-  scope: ReadScope,
-  request: ValueRequest,
-  { descriptor, items: found }: FoundItems,
-): Promise<PropertyItemList> {
-  const { size } = request.pagination;
-  const { elements, nextCursor } = createListPart(found, size, ({ ordinal }) =>
-    encodeCursor(getListName(request), [ordinal]),
+  let descriptor: ListDescriptor | undefined;
+  /** Items after the cursor: at least one more than requested, if the list continues after the requested ones. */
+  let items: ListedItem[];
+  if (property.type === "relation") {
+    descriptor = { id, type: "relation", relation: {} };
+    // A relation can have any number of links, so only a part of them is read.
+    const links = await findLinksAfter(scope, page.id, property.id, decodeLastOrdinal(), size + 1);
+    items = links.map(({ pageId: linkedId, ordinal }) => ({
+      item: { object: "property_item", id, type: "relation", relation: { id: linkedId } },
+      ordinal,
+    }));
+  } else {
+    const references = await loadReferences(scope, schema, [property], [page]);
+    const value = toPropertyValue(property, page, references(page.id));
+    const allItems = toPropertyItems(value);
+    descriptor = createListDescriptor(value);
+    if (descriptor === undefined) return { kind: "item", item: takeOnly(allItems) };
+    items = allItems.map((item, ordinal) => ({ item, ordinal })).slice(decodeLastOrdinal() + 1);
+  }
+  const { elements, nextCursor } = createListPart(items, size, ({ ordinal }) =>
+    encodeCursor(listName, [ordinal]),
   );
   const results = await resolveMentions(
     scope,
     elements.map(({ item }) => item),
   );
-  const path = `pages/${request.found.page.id}/properties/${getEncodedPublicId(request.property)}`;
-  const next_url = nextCursor && `${scope.urls.api}/v1/${path}?start_cursor=${nextCursor}&page_size=${size}`;
+  const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${id}`;
+  const next_url = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${size}`;
   return { kind: "list", items: { results, nextCursor }, descriptor: { ...descriptor, next_url } };
-}
-
-/** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
-function decodeLastOrdinal(request: ValueRequest): number {
-  const [ordinal = -1] = decodeCursor(getListName(request), request.pagination.cursor, ["ordinal"]);
-  return Number(ordinal);
-}
-
-function getListName({ found, property }: ValueRequest): string {
-  return `property ${found.page.id} ${property.id}`;
 }
