@@ -109,13 +109,12 @@ async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
     const shown = isWellFormedKey(reference) ? maskKey(getVisibleParts(reference)) : reference;
     throw new UserError(`There is no key "${shown}". Run \`page-service keys list\` to see all keys.`);
   }
-  const [active, ...others] = found.filter((key) => key.revokedTime === null);
-  if (others.length > 0) {
-    const keys = active === undefined ? others : [active, ...others];
-    const list = keys.map((key) => `${maskKey(key)} (${key.id}) in "${key.workspaceName}"`).join(", ");
+  const active = found.filter((key) => key.revokedTime === null);
+  if (active.length > 1) {
+    const list = active.map((key) => `${maskKey(key)} (${key.id}) in "${key.workspaceName}"`).join(", ");
     throw new UserError(
       `Several keys match "${reference}": ${list}. Use an id or a masked key that only one of them has.`,
     );
   }
-  return active ?? first;
+  return active[0] ?? first;
 }

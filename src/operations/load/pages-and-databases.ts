@@ -12,18 +12,18 @@ export async function requirePage(scope: Scope, id: string): Promise<FoundPage> 
 
 /** Reads a page without parsing its JSON. Throws like requirePage. */
 export async function requireStoredPage(scope: Scope, id: string): Promise<FoundPage<StoredPage>> {
-  return (await findStoredPage(scope, id)) ?? refuseId(scope, id, "page", "database");
+  return (await findStoredPage(scope, id)) ?? refuseId(scope, id, "page");
 }
 
 /** Reads a database. Throws a DomainError (not_found), or (validation) when the id is that of a page. */
 export async function requireDatabase(scope: Scope, id: string): Promise<VersionedDatabase> {
-  return (await findDatabase(scope, id)) ?? refuseId(scope, id, "database", "page");
+  return (await findDatabase(scope, id)) ?? refuseId(scope, id, "database");
 }
 
-type Kind = "page" | "database";
-
-/** Throws the error for an unknown id, or for the id of an object of the other kind. */
-async function refuseId(scope: Scope, id: string, required: Kind, other: Kind): Promise<never> {
+/** Throws the error for an id that belongs to no object of the required kind. */
+async function refuseId(scope: Scope, id: string, required: "page" | "database"): Promise<never> {
   const kind = (await findObject(scope, id))?.kind;
-  throw kind === other ? createWrongKindError(id, other) : createNotFoundError(required, id);
+  throw kind === "page" || kind === "database"
+    ? createWrongKindError(id, kind)
+    : createNotFoundError(required, id);
 }

@@ -3,6 +3,7 @@ import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import { toPropertyValues, type References } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { EncodedJson } from "../../http/encoded-json.js";
 import type { PageWithSchema } from "../../storage/pages.js";
 import { sortByIds, takeOnly } from "../by-id.js";
@@ -53,7 +54,7 @@ export async function presentPages(
   { shownProperties, sources, budget = { bytesLeft: MAX_READ_BYTES } }: PageOptions = {},
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
-  for (const page of pages) bySchema.set(page.schema, [...(bySchema.get(page.schema) ?? []), page]);
+  for (const page of pages) getOrCreate(bySchema, page.schema, () => []).push(page);
   const bodies: PageBody[] = [];
   const shownSet = shownProperties && new Set(shownProperties);
   for (const [schema, group] of bySchema) {

@@ -8,6 +8,7 @@ import {
 } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/rollup.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/relations.js";
@@ -67,8 +68,7 @@ export function presentRollup(
   const source = byRollupId.get(rollup.id);
   if (source === undefined) return computeRollup(rollup.function, []);
   if (!completePageIds.has(pageId)) return createIncompleteRollup(rollup);
-  const values = valuesByProperty.get(source.target) ?? new Map<string, NonRollupValue>();
-  valuesByProperty.set(source.target, values);
+  const values = getOrCreate(valuesByProperty, source.target, () => new Map<string, NonRollupValue>());
   const createValue = (linkedId: string): NonRollupValue | undefined => {
     const linkedPage = linkedPages.get(linkedId);
     const getLinksOf = (property: PropertyDefinition): Links =>

@@ -4,6 +4,7 @@ import {
   MAX_PAGE_PART_BYTES,
   MAX_TOP_LEVEL_BLOCKS,
 } from "../../budgets.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
@@ -90,7 +91,7 @@ async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
     for (const child of level) {
       // A block is never in the workspace, but the compiler does not know that.
       const { id } = child.parent.type === "workspace" ? child : child.parent;
-      childrenByParent.set(id, [...(childrenByParent.get(id) ?? []), child]);
+      getOrCreate(childrenByParent, id, () => []).push(child);
     }
     count -= level.length;
     bytes -= found.bytes;
