@@ -1,13 +1,8 @@
 import type { RichText } from "./rich-text.js";
+import type { StoredObject } from "./stored-object.js";
 
-/** A comment. Times are milliseconds since 1970. */
-export interface Comment {
-  readonly id: string;
+export interface Comment extends Pick<StoredObject, "id" | "createdTime" | "lastEditedTime" | "createdBy"> {
   readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };
   readonly discussionId: string;
   readonly richText: readonly RichText[];
-  readonly createdTime: number;
-  readonly lastEditedTime: number;
-  /** User id of the author. */
-  readonly createdBy: string;
 }

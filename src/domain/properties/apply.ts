@@ -21,14 +21,6 @@ export interface AppliedProperties {
   readonly links: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Values of a page while the changes of a request are applied one by one. */
-interface EditedValues {
-  readonly stored: Record<string, StoredValue>;
-  readonly links: Map<string, readonly string[]>;
-  /** Option lists to which the request adds options, by the id of the property. */
-  readonly changedOptions: Map<string, OptionList>;
-}
-
 /**
  * Applies the `properties` of a create or update request to the stored values of a page. Their keys are names or ids of
  * properties. Throws a DomainError (validation) that lists unknown properties and invalid values.
@@ -39,11 +31,10 @@ export function applyProperties(
   changes: Readonly<Record<string, unknown>>,
 ): AppliedProperties {
   const keys = new Map<PropertyDefinition, string>();
-  const values: EditedValues = {
-    stored: { ...current },
-    links: new Map(),
-    changedOptions: new Map(),
-  };
+  const stored: Record<string, StoredValue> = { ...current };
+  const links = new Map<string, readonly string[]>();
+  /** Option lists to which the request adds options, by the id of the property. */
+  const changedOptions = new Map<string, OptionList>();
   const problems: string[] = [];
   for (const [key, input] of Object.entries(changes)) {
     const property = findPropertyByNameFirst(schema, key);
@@ -55,7 +46,7 @@ export function applyProperties(
     else {
       keys.set(property, key);
       try {
-        setValue(values, property, input);
+        setValue(property, input);
       } catch (error) {
         // Collected, so that one response reports several problems.
         if (!(error instanceof DomainError)) throw error;
@@ -64,7 +55,6 @@ export function applyProperties(
     }
   }
   if (problems.length > 0) throw createValidationError(summarize(problems));
-  const { stored, links, changedOptions } = values;
   checkSize(stored, schema);
   return {
     schema: replaceOptions(schema, changedOptions),
@@ -72,25 +62,19 @@ export function applyProperties(
     changedProperties: [...keys.keys()],
     links,
   };
-}
 
-/** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
-function setValue(values: EditedValues, property: PropertyDefinition, input: unknown): void {
-  const { id } = property;
-  const options = "options" in property ? property.options : undefined;
-  const optionList = options && new OptionList(options);
-  const parsed = parseValue(property, input, optionList);
-  if ("pageIds" in parsed) {
-    values.links.set(id, parsed.pageIds);
-    return;
+  /** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
+  function setValue(property: PropertyDefinition, input: unknown): void {
+    const { id } = property;
+    const options = "options" in property ? property.options : undefined;
+    const optionList = options && new OptionList(options);
+    const parsed = parseValue(property, input, optionList);
+    if ("pageIds" in parsed) links.set(id, parsed.pageIds);
+    else if (parsed.value === null) delete stored[id];
+    else stored[id] = parsed.value;
+    // An addition replaces the list by a longer one.
+    if (optionList !== undefined && optionList.options !== options) changedOptions.set(id, optionList);
   }
-  if (parsed.value === null) {
-    delete values.stored[id];
-    return;
-  }
-  values.stored[id] = parsed.value;
-  // An addition replaces the list by a longer one.
-  if (optionList !== undefined && optionList.options !== options) values.changedOptions.set(id, optionList);
 }
 
 function summarize(problems: readonly string[]): string {

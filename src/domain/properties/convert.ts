@@ -69,10 +69,7 @@ function convertDirectly(
 }
 
 function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {
-  if (from.type === "multi_select") return getStoredValue(properties, from) ?? [];
-  if (from.type !== "select" && from.type !== "status") return [];
-  const optionId = getStoredValue(properties, from);
-  return optionId === undefined ? [] : [optionId];
+  return "options" in from ? [getStoredValue(properties, from) ?? []].flat() : [];
 }
 
 export function getUserIds(from: PropertyDefinition, page: ValueSource): readonly string[] {

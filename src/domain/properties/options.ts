@@ -51,8 +51,9 @@ export class OptionList {
     return this.#options;
   }
 
-  findById(id: string): Option | undefined {
-    return this.#byId.get(id);
+  /** Finds the option with an id or, if no option has it, with a name. No option has an empty id or name. */
+  find({ id = "", name = "" }: { readonly id?: string; readonly name?: string | null }): Option | undefined {
+    return this.#byId.get(id) ?? this.#byName.get(name ?? "");
   }
 
   findByName(name: string): Option | undefined {
@@ -89,16 +90,12 @@ export function parseOption(
   // Safe cast: all objects in property values have these fields with the same types, except that a name can be null, see
   // PropertyElementInput.
   const { id, name, color, description } = input as OptionInput;
-  if (id !== undefined) {
-    const existing = list.findById(id);
-    if (existing !== undefined) return existing;
-    if (typeof name !== "string") {
-      throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
-    }
-  }
-  if (typeof name !== "string") return undefined;
-  const existing = list.findByName(name);
+  const existing = list.find({ id, name });
   if (existing !== undefined) return existing;
+  if (typeof name !== "string") {
+    if (id === undefined) return undefined;
+    throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
+  }
   if (!canAdd) {
     const names = list.options.map((option) => option.name).join(", ");
     throw createValidationError(`${property}: there is no option named ${name}. The options are: ${names}.`);
@@ -129,8 +126,7 @@ export function mergeOptions(
   const list = new OptionList(existing);
   const requestedIds = new Set<string>();
   for (const input of inputs) {
-    // No option has an empty id or name.
-    const found = list.findById(input.id ?? "") ?? list.findByName(input.name ?? "");
+    const found = list.find(input);
     const option = found ?? addOption(list, input);
     if (requestedIds.has(option.id)) {
       throw createValidationError(`Invalid select option, ${option.name} appears twice. Remove one.`);

@@ -113,22 +113,18 @@ function configureRollup(
     rollup_property_id: targetId = targetName === undefined ? previous?.propertyId : undefined,
   } = input;
   const relation = findByIdOrName(context.schema, relationId, relationName);
-  if (relation?.type !== "relation") {
-    const key = relationId ?? relationName;
+  const refuse = (key: string | undefined, field: string, required: string): never => {
     const problem =
-      key === undefined
-        ? "set relation_property_name to the name of a relation"
-        : `${abbreviate(key)} is not a relation`;
-    throw createValidationError(`${common.name}: ${problem} of this database.`);
+      key === undefined ? `set ${field} to the name of ${required}` : `${abbreviate(key)} is not ${required}`;
+    throw createValidationError(`${common.name}: ${problem}.`);
+  };
+  if (relation?.type !== "relation") {
+    return refuse(relationId ?? relationName, "relation_property_name", "a relation of this database");
   }
   const target = findByIdOrName(context.getRelatedSchema(relation.databaseId), targetId, targetName);
   if (target === undefined) {
-    const key = targetId ?? targetName;
-    const problem =
-      key === undefined
-        ? "set rollup_property_name to the name of a property"
-        : `${abbreviate(key)} is not a property`;
-    throw createValidationError(`${common.name}: ${problem} of the database that ${relation.name} links to.`);
+    const required = `a property of the database that ${relation.name} links to`;
+    return refuse(targetId ?? targetName, "rollup_property_name", required);
   }
   if (target.type === "rollup") {
     throw createValidationError(`${common.name}: a rollup cannot use the rollup ${target.name}.`);

@@ -1,19 +1,17 @@
 import type { Schemas } from "../api-schemas.js";
 import { getEncodedPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
 import { findOption } from "./options.js";
-import { getStoredValue, type StoredProperties } from "./stored-values.js";
+import type { Page } from "../page.js";
+import { getStoredValue } from "./stored-values.js";
 
 /** The value of a property other than a rollup in API responses, without the property's id. */
 export type NonRollupValue = Schemas["RollupElement"];
 
-/** Data of a page from which its property values in responses are created. Times are milliseconds since 1970. */
-export interface ValueSource {
-  readonly createdTime: number;
-  readonly createdBy: string;
-  readonly lastEditedTime: number;
-  readonly lastEditedBy: string;
-  readonly properties: StoredProperties;
-}
+/** Data of a page from which its property values in responses are created. */
+export type ValueSource = Pick<
+  Page,
+  "createdTime" | "createdBy" | "lastEditedTime" | "lastEditedBy" | "properties"
+>;
 
 /** Links of a relation, up to a limit. */
 export interface Links {

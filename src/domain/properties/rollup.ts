@@ -162,23 +162,21 @@ interface Span {
 }
 
 function toSpans(value: NonRollupValue): Span[] {
-  switch (value.type) {
-    case "date":
-      return value.date === null
-        ? []
-        : [{ value: value.date, start: getStartTime(value.date), end: getEndTime(value.date) }];
-    case "created_time":
-      return [toInstantSpan(value.created_time)];
-    case "last_edited_time":
-      return [toInstantSpan(value.last_edited_time)];
-    default:
-      return [];
-  }
+  const date = toDate(value);
+  return date === null ? [] : [{ value: date, start: getStartTime(date), end: getEndTime(date) }];
 }
 
-function toInstantSpan(time: string): Span {
-  const instant = Date.parse(time);
-  return { value: { start: time, end: null, time_zone: null }, start: instant, end: instant };
+function toDate(value: NonRollupValue): DateValue | null {
+  switch (value.type) {
+    case "date":
+      return value.date;
+    case "created_time":
+      return { start: value.created_time, end: null, time_zone: null };
+    case "last_edited_time":
+      return { start: value.last_edited_time, end: null, time_zone: null };
+    default:
+      return null;
+  }
 }
 
 function aggregateDates(

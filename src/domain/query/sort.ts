@@ -13,13 +13,11 @@ import { abbreviate } from "../text.js";
 export type SortKey =
   | { readonly kind: "time"; readonly column: TimeColumn }
   | { readonly kind: "user"; readonly column: UserColumn }
-  /** Sorts by the first element of the value. */
-  | { readonly kind: "text" | "number"; readonly property: PropertyDefinition }
-  | { readonly kind: "checkbox"; readonly property: PropertyDefinition }
-  /** Sorts by the name of the first person. */
-  | { readonly kind: "people"; readonly property: PropertyDefinition }
-  /** Sorts by the title of the first linked page. */
-  | { readonly kind: "relation"; readonly property: PropertyDefinition }
+  /** Sorts by the first element of the value: a person by the name, and a linked page by the title. */
+  | {
+      readonly kind: "text" | "number" | "checkbox" | "people" | "relation";
+      readonly property: PropertyDefinition;
+    }
   | { readonly kind: "rollup"; readonly source: RollupSource };
 
 export interface Sort {
