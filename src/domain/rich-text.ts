@@ -22,6 +22,16 @@ type MentionInput = Schemas["MentionInput"];
 /** A run of rich text in a request: text, mention or equation. `plain_text` and `href` are ignored. */
 export type RichTextInput = Schemas["RichTextRunInput"];
 
+/** Formatting of a run that a request does not format. */
+const PLAIN: Schemas["Annotations"] = {
+  bold: false,
+  italic: false,
+  strikethrough: false,
+  underline: false,
+  code: false,
+  color: "default",
+};
+
 /** Parses rich text of a request to the stored form. Throws a DomainError (validation) for an invalid run. */
 export function parseRichText(inputs: readonly RichTextInput[], path: string): RichText[] {
   return inputs.map((input, index) => parseRichTextRun(input, `${path}[${index}]`));
@@ -30,7 +40,7 @@ export function parseRichText(inputs: readonly RichTextInput[], path: string): R
 /** Parses one run of rich text, see parseRichText. */
 export function parseRichTextRun(input: RichTextInput, path = "rich_text"): RichText {
   const { kind, value } = parseSingleKey(input, ["text", "mention", "equation"], path);
-  const annotations = parseAnnotations(input.annotations);
+  const annotations = { ...PLAIN, ...input.annotations };
   switch (kind) {
     case "text": {
       const url = value.link?.url;
@@ -51,17 +61,6 @@ export function parseRichTextRun(input: RichTextInput, path = "rich_text"): Rich
       return { type: kind, mention, annotations, plain_text: formatMention(mention), href: null };
     }
   }
-}
-
-function parseAnnotations(input: RichTextInput["annotations"]): Schemas["Annotations"] {
-  return {
-    bold: input?.bold ?? false,
-    italic: input?.italic ?? false,
-    strikethrough: input?.strikethrough ?? false,
-    underline: input?.underline ?? false,
-    code: input?.code ?? false,
-    color: input?.color ?? "default",
-  };
 }
 
 function parseMention(input: MentionInput, path: string): Mention {

@@ -83,8 +83,6 @@ export function changeContent(stored: BlockContent, typed: TypedContent, path: s
 
 function parseFields(typed: TypedContent, path: string): BlockContent {
   switch (typed.kind) {
-    case "equation":
-      return { expression: typed.value.expression };
     case "table_row":
       return {
         cells: typed.value.cells.map((cell, index) => parseRichText(cell, `${path}.cells[${index}]`)),
@@ -110,6 +108,7 @@ function parseFields(typed: TypedContent, path: string): BlockContent {
 
 /** Fields that are stored as in the request. */
 const COPIED_FIELDS = [
+  "expression",
   "url",
   "name",
   "language",

@@ -33,13 +33,10 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
     case "phone_number":
       return createTextRows(getStoredValue(stored, property) ?? "");
     case "number":
-    case "unique_id": {
-      const number = getStoredValue(stored, property);
-      return number === undefined ? [] : [createRow(0, null, number)];
-    }
+    case "unique_id":
     case "checkbox": {
-      const checked = getStoredValue(stored, property);
-      return checked === undefined ? [] : [createRow(0, null, checked ? 1 : 0)];
+      const value = getStoredValue(stored, property);
+      return value === undefined ? [] : [createRow(0, null, Number(value))];
     }
     case "date": {
       const date = getStoredValue(stored, property);
@@ -49,12 +46,9 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
       ];
     }
     case "select":
-    case "status": {
-      const optionId = getStoredValue(stored, property);
-      return optionId === undefined ? [] : createOptionRows([optionId], property.options);
-    }
+    case "status":
     case "multi_select":
-      return createOptionRows(getStoredValue(stored, property) ?? [], property.options);
+      return createOptionRows([getStoredValue(stored, property) ?? []].flat(), property.options);
     case "people":
       return (getStoredValue(stored, property) ?? []).map((userId, ordinal) =>
         createRow(ordinal, userId, null),
