@@ -57,9 +57,7 @@ export async function listPages(
       : new Map<string, EncodedPage>();
   const { schema } = database;
   // Once for all batches, because the related schemas can take a second to read.
-  const isCached = cached.size === found.elements.length;
-  const presented = isCached ? [] : (shownProperties ?? schema.definitions);
-  const sources = await loadRollupSources(scope, schema, presented);
+  const sources = await loadRollupSources(scope, schema, shownProperties ?? schema.definitions);
   const view = { scope, database, shownProperties, sources, cached };
   const getReadBytes = await estimateReadBytes(view, found.elements);
   return presentList(scope, found, getReadBytes, (pages) => presentBatch(view, pages));
@@ -131,9 +129,7 @@ async function presentBatch(
     if (encoded === undefined) uncacheable.push({ page: parsePage(page), schema });
     else bodies.set(page.id, encoded);
   }
-  if (uncacheable.length > 0) {
-    const presented = await presentPages(scope, uncacheable, { shownProperties, sources });
-    for (const body of presented) bodies.set(body.id, body);
-  }
+  const presented = await presentPages(scope, uncacheable, { shownProperties, sources });
+  for (const body of presented) bodies.set(body.id, body);
   return pages.flatMap(({ id }) => cached.get(id) ?? bodies.get(id) ?? []);
 }

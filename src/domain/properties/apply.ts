@@ -85,8 +85,6 @@ function summarize(problems: readonly string[]): string {
 
 /** Checks the size of the values of a page. Throws a DomainError (validation) when they take more than MAX_PAGE_BYTES. */
 function checkSize(stored: StoredProperties, { byId }: Schema): void {
-  // A UTF-16 unit takes at most three bytes in UTF-8.
-  if (JSON.stringify(stored).length * 3 <= MAX_PAGE_BYTES) return;
   // Values of removed and converted properties remain stored until a job deletes them. They do not count.
   const shown = Object.entries(stored).filter(([id]) => byId.has(id));
   const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(shown)));

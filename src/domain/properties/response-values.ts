@@ -1,5 +1,5 @@
 import type { Schemas } from "../api-schemas.js";
-import { getEncodedPublicId, type Option, type PropertyDefinition, type Schema } from "../schema.js";
+import { getEncodedPublicId, type Option, type PropertyDefinition } from "../schema.js";
 import { findOption } from "./options.js";
 import type { Page } from "../page.js";
 import { getStoredValue } from "./stored-values.js";
@@ -28,22 +28,14 @@ export interface References {
   computeRollup(property: PropertyDefinition & { readonly type: "rollup" }): Schemas["RollupResult"];
 }
 
-/**
- * Creates the values of the properties in `selected`, or of all properties, in the order of the schema. A property without a value
- * has an empty one. `selected` must contain definitions of this schema object, because sets compare objects by identity.
- */
+/** Creates the values of properties of a page, by name. A property without a value has an empty one. */
 export function toPropertyValues(
-  schema: Schema,
+  properties: readonly PropertyDefinition[],
   page: ValueSource,
   references: References,
-  selected?: ReadonlySet<PropertyDefinition>,
 ): Record<string, Schemas["PropertyValue"]> {
-  const shown =
-    selected === undefined
-      ? schema.definitions
-      : schema.definitions.filter((property) => selected.has(property));
   return Object.fromEntries(
-    shown.map((property) => [property.name, toPropertyValue(property, page, references)]),
+    properties.map((property) => [property.name, toPropertyValue(property, page, references)]),
   );
 }
 

@@ -65,7 +65,7 @@ function renderValue(
 }
 
 function createTemplates(schema: Schema): PropertyTemplate[] {
-  const values = toPropertyValues(schema, EMPTY_PAGE, NO_REFERENCES);
+  const values = toPropertyValues(schema.definitions, EMPTY_PAGE, NO_REFERENCES);
   // Object.entries puts names such as "1" first, as JSON.stringify does.
   return Object.entries(values).flatMap(([name, value]) => {
     const property = schema.byName.get(name);

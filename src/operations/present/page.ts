@@ -56,14 +56,11 @@ export async function presentPages(
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) getOrCreate(bySchema, page.schema, () => []).push(page);
   const bodies: PageBody[] = [];
-  const shownSet = shownProperties && new Set(shownProperties);
   for (const [schema, group] of bySchema) {
     const groupPages = group.map(({ page }) => page);
     const properties = shownProperties ?? schema.definitions;
     const references = await loadReferences(scope, schema, properties, groupPages, { budget, sources });
-    for (const page of groupPages) {
-      bodies.push(buildBody(scope, schema, page, references(page.id), shownSet));
-    }
+    for (const page of groupPages) bodies.push(buildBody(scope, page, properties, references(page.id)));
   }
   const ids = pages.map(({ page }) => page.id);
   return resolveMentions(scope, sortByIds(bodies, ids));
@@ -71,17 +68,16 @@ export async function presentPages(
 
 function buildBody(
   { urls }: Scope,
-  schema: Schema,
   page: Page,
+  properties: readonly PropertyDefinition[],
   references: References,
-  shownProperties: ReadonlySet<PropertyDefinition> | undefined,
 ): PageBody {
   return {
     object: "page",
     ...presentObject(page),
     icon: page.icon,
     cover: page.cover,
-    properties: toPropertyValues(schema, page, references, shownProperties),
+    properties: toPropertyValues(properties, page, references),
     url: createObjectUrl(urls, page.id),
     public_url: null,
   };

@@ -26,7 +26,7 @@ function apply(
 /** Renders the properties of a page for a response. */
 function render(schema: Schema, properties: StoredProperties) {
   const page = { createdTime: 0, createdBy: "", lastEditedTime: 0, lastEditedBy: "", properties };
-  return toPropertyValues(schema, page, {
+  return toPropertyValues(schema.definitions, page, {
     getUser: (id) => ({ object: "user", id }),
     getLinks: () => ({ pageIds: [], hasMore: false }),
     computeRollup: ({ function: name }) => ({ type: "number", number: null, function: name }),
