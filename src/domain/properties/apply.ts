@@ -1,8 +1,14 @@
 import { DomainError, createValidationError } from "../errors.js";
 import { MAX_PAGE_BYTES } from "../../budgets.js";
-import { findPropertyByNameFirst, createSchema, type PropertyDefinition, type Schema } from "../schema.js";
+import {
+  findPropertyByNameFirst,
+  createSchema,
+  type DefinitionOf,
+  type PropertyDefinition,
+  type Schema,
+} from "../schema.js";
 import { OptionList } from "./options.js";
-import { parseValue } from "./parse-value.js";
+import { parseLinks, parseValue } from "./parse-value.js";
 import { checkSchemaSize } from "./schema-size.js";
 import type { StoredProperties, StoredValue } from "./stored-values.js";
 import { abbreviate } from "../text.js";
@@ -17,8 +23,8 @@ export interface AppliedProperties {
   readonly stored: StoredProperties;
   /** The properties that the request changes or clears. */
   readonly changedProperties: readonly PropertyDefinition[];
-  /** Ids of the linked pages, by the id of each relation that the request changes. The pages may not exist. */
-  readonly links: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the linked pages of each relation that the request changes. The pages may not exist. */
+  readonly links: ReadonlyMap<DefinitionOf<"relation">, readonly string[]>;
 }
 
 /**
@@ -32,7 +38,7 @@ export function applyProperties(
 ): AppliedProperties {
   const keys = new Map<PropertyDefinition, string>();
   const stored: Record<string, StoredValue> = { ...current };
-  const links = new Map<string, readonly string[]>();
+  const links = new Map<DefinitionOf<"relation">, readonly string[]>();
   /** Option lists to which the request adds options, by the id of the property. */
   const changedOptions = new Map<string, OptionList>();
   const problems: string[] = [];
@@ -65,13 +71,16 @@ export function applyProperties(
 
   /** Sets or clears the value of a property. Throws a DomainError (validation) for an invalid value. */
   function setValue(property: PropertyDefinition, input: unknown): void {
+    if (property.type === "relation") {
+      links.set(property, parseLinks(property, input));
+      return;
+    }
     const { id } = property;
     const options = "options" in property ? property.options : undefined;
     const optionList = options && new OptionList(options);
-    const parsed = parseValue(property, input, optionList);
-    if ("pageIds" in parsed) links.set(id, parsed.pageIds);
-    else if (parsed.value === null) delete stored[id];
-    else stored[id] = parsed.value;
+    const value = parseValue(property, input, optionList);
+    if (value === null) delete stored[id];
+    else stored[id] = value;
     // An addition replaces the list by a longer one.
     if (optionList !== undefined && optionList.options !== options) changedOptions.set(id, optionList);
   }

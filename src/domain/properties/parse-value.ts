@@ -3,7 +3,12 @@ import { type DomainError, createInvalidValueError, createValidationError } from
 import { parseId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { isRichTextInput, parseRichText } from "../rich-text.js";
-import { isComputedProperty, type PropertyDefinition, type PropertyType } from "../schema.js";
+import {
+  type DefinitionOf,
+  isComputedProperty,
+  type PropertyDefinition,
+  type PropertyType,
+} from "../schema.js";
 import { type OptionList, parseOption } from "./options.js";
 import type { FileValue, StoredValue } from "./stored-values.js";
 import { parseDateValue } from "./dates.js";
@@ -12,32 +17,32 @@ import { hasLineBreak } from "../text.js";
 /** Maximum length of plain texts in UTF-16 units. */
 export const MAX_TEXT_LENGTHS = { url: 2000, email: 200, phone_number: 200 } as const;
 
-/** The new value of a property, where null clears it, or the ids of the linked pages of a relation. */
-export type NewValue = { readonly value: StoredValue | null } | { readonly pageIds: readonly string[] };
-
 /**
- * Parses the new value of a property. Accepts `{[type]: value}`, optionally with `type`, `id` and `name` as in responses, and
- * the bare value. Adds unknown options to `options`, except for a status. Throws a DomainError (validation) for an invalid value.
+ * Parses the new value of a property other than a relation; null clears it. Accepts `{[type]: value}`, optionally with `type`, `id`
+ * and `name` as in responses, and the bare value. Adds unknown options to `options`, except for a status. Throws a DomainError
+ * (validation) for an invalid value.
  */
 export function parseValue(
   property: PropertyDefinition,
   input: unknown,
   options: OptionList | undefined,
-): NewValue {
+): StoredValue | null {
   const { name, type } = property;
   if (isComputedProperty(property)) {
     throw createValidationError(`${name} is computed by the service and cannot be written.`);
   }
   const bare = unwrapValue(type, input);
-  if (type === "relation") {
-    const pageIds = bare === null ? [] : parseIds(bare);
-    if (pageIds === undefined) throw createWrongTypeError(property);
-    return { pageIds };
-  }
-  if (bare === null) return { value: null };
-  const value = parseBareValue(property, bare, options);
+  const value = bare === null ? null : parseBareValue(property, bare, options);
   if (value === undefined) throw createWrongTypeError(property);
-  return { value };
+  return value;
+}
+
+/** Parses the new value of a relation, see parseValue. Returns the ids of the linked pages. */
+export function parseLinks(relation: DefinitionOf<"relation">, input: unknown): readonly string[] {
+  const bare = unwrapValue(relation.type, input);
+  const pageIds = bare === null ? [] : parseIds(bare);
+  if (pageIds === undefined) throw createWrongTypeError(relation);
+  return pageIds;
 }
 
 function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
@@ -113,7 +118,7 @@ function parseBareValue(
       }
       return input;
     default:
-      // parseValue handles relations, and the other types are computed.
+      // Computed types, and relations, for which parseLinks is called.
       return undefined;
   }
 }

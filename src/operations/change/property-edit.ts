@@ -44,23 +44,19 @@ export async function storePropertyEdit(
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
     await updateSchema(scope, database.id, propertyEdit.schema, edit);
   }
-  await storeLinks(scope, indexed, propertyEdit);
+  await storeLinks(scope, indexed, propertyEdit.links);
 }
 
 /** Replaces the links of a page, and increments the versions of the other pages whose links change. */
 async function storeLinks(
   scope: WriteScope,
   page: IndexedPage,
-  { changedProperties, links }: AppliedProperties,
+  links: AppliedProperties["links"],
 ): Promise<void> {
-  const edits = changedProperties.flatMap((relation) => {
-    const targetIds = links.get(relation.id);
-    return relation.type === "relation" && targetIds !== undefined ? { relation, targetIds } : [];
-  });
-  const twoWayEdits = edits.filter(({ relation }) => relation.syncedPropertyId !== null);
   const relationsByPage = new Map<string, DefinitionOf<"relation">>();
   const changedIds = new Set<string>();
-  for (const { relation, targetIds } of twoWayEdits) {
+  for (const [relation, targetIds] of links) {
+    if (relation.syncedPropertyId === null) continue;
     const { addedIds, removedIds } = await compareLinks(scope, page.id, relation, targetIds);
     for (const id of addedIds) relationsByPage.set(id, relation);
     for (const id of [...addedIds, ...removedIds]) changedIds.add(id);
@@ -70,7 +66,7 @@ async function storeLinks(
   // The version of the page itself has been incremented.
   changedIds.delete(page.id);
   // Compared again, because a page that links to itself has links in both directions.
-  for (const { relation, targetIds } of edits) await replaceLinks(scope, page, relation, targetIds);
+  for (const [relation, targetIds] of links) await replaceLinks(scope, page, relation, targetIds);
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
   const [fullId] = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);

@@ -4,7 +4,6 @@ import { createInvalidValueError, createNotFoundError, createValidationError } f
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import { getStoredValue } from "../../domain/properties/stored-values.js";
-import type { DefinitionOf } from "../../domain/schema.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
 import { readPageBytes } from "../../storage/page-bytes.js";
@@ -35,16 +34,14 @@ export async function checkReferences(scope: Scope, content: NewContent): Promis
   const references = collectReferences(content);
   await checkObjects(scope, references);
   await checkOriginals(scope, references);
-  await checkRelatedPages(scope, references.related);
+  if (content.propertyEdit !== undefined) await checkRelatedPages(scope, content.propertyEdit.links);
 }
 
-/** Ids of the objects to which content refers. */
+/** Ids of the objects to which content refers, except for those of relations. */
 interface CollectedReferences extends MentionedIds {
   readonly comments: Set<string>;
   /** Originals of synced copies. */
   readonly originals: Set<string>;
-  /** Linked pages by relation. */
-  readonly related: Map<DefinitionOf<"relation">, readonly string[]>;
 }
 
 function collectReferences({ texts, propertyEdit, blocks = [] }: NewContent): CollectedReferences {
@@ -54,14 +51,10 @@ function collectReferences({ texts, propertyEdit, blocks = [] }: NewContent): Co
     ...collectMentions([texts, newValues, blocks]),
     comments: new Set(),
     originals: new Set(),
-    related: new Map(),
   };
   for (const property of changed) {
-    const pageIds = propertyEdit?.links.get(property.id);
-    if (property.type === "relation" && pageIds !== undefined) references.related.set(property, pageIds);
-    if (property.type === "people") {
-      for (const id of getStoredValue(propertyEdit?.stored ?? {}, property) ?? []) references.users.add(id);
-    }
+    if (property.type !== "people") continue;
+    for (const id of getStoredValue(propertyEdit?.stored ?? {}, property) ?? []) references.users.add(id);
   }
   for (const block of blocks) collectTargets(block, references);
   return references;
@@ -107,21 +100,19 @@ async function checkOriginals(scope: Scope, { originals }: CollectedReferences):
   }
 }
 
-async function checkRelatedPages(scope: Scope, related: CollectedReferences["related"]): Promise<void> {
-  if (related.size === 0) return;
-  const links = [...related.values()].flat();
-  if (links.length > MAX_LINKS_PER_REQUEST) {
+async function checkRelatedPages(scope: Scope, links: AppliedProperties["links"]): Promise<void> {
+  const allIds = [...links.values()].flat();
+  if (allIds.length > MAX_LINKS_PER_REQUEST) {
     throw createInvalidValueError(
       "body.properties",
       `at most ${MAX_LINKS_PER_REQUEST} links of relations, in all properties together`,
-      links.length,
+      allIds.length,
     );
   }
-  const ids = new Set(links);
   // Reads only the sizes, because the values of thousands of linked pages can be a gigabyte.
-  const found = await readPageBytes(scope, [...ids]);
+  const found = await readPageBytes(scope, [...new Set(allIds)]);
   const parentIds = new Map(found.map(({ id, parentId }) => [id, parentId]));
-  for (const [relation, targetIds] of related) {
+  for (const [relation, targetIds] of links) {
     for (const id of targetIds) {
       const parentId = parentIds.get(id);
       if (parentId === undefined) throw createNotFoundError("page", id);
