@@ -18,7 +18,6 @@ type Package = typeof OpenapiTypeScript;
 const load = createRequire(import.meta.url);
 const requireModule = (name: string): unknown => load(`openapi-typescript/dist/${name}.cjs`);
 // Safe casts: each module exports the same names as the package.
-const { addJSDocComment } = requireModule("lib/ts") as Pick<Package, "addJSDocComment">;
 const { default: transformOperationObject } = requireModule("transform/operation-object") as {
   default: Package["transformOperationObject"];
 };
@@ -32,7 +31,6 @@ const transformResponseObject = requireModule(
 // Destructured once, because each access to a member of the compiler's namespace object calls a getter.
 const {
   factory,
-  getSyntheticLeadingComments,
   isIndexSignatureDeclaration,
   isPropertySignature,
   isTypeLiteralNode,
@@ -40,14 +38,19 @@ const {
   tokenToString,
 } = load("typescript") as typeof ts;
 
-/** The types that placeholder schemas stand for, and those of the syntax nodes made from them. */
-const typesOfSchemas = new WeakMap<object, Type>();
-const typesOfNodes = new WeakMap<ts.Node, Type>();
+/** The meaning of a placeholder: a type, and the lines of the doc comment of a parameter or header that has this type. */
+interface Placeholder {
+  type: Type;
+  docs: readonly string[];
+}
+
+/** The placeholders of schemas, and those of the syntax nodes made from them. */
+const placeholders = new WeakMap<object, Placeholder>();
 
 /** Creates a placeholder for a schema, which is translated to a given type. */
-export function createPlaceholderSchema(type: Type): JsonObject {
+export function createPlaceholderSchema(type: Type, docs: readonly string[] = []): JsonObject {
   const schema = { type: "string" };
-  typesOfSchemas.set(schema, type);
+  placeholders.set(schema, { type, docs });
   return schema;
 }
 
@@ -56,10 +59,10 @@ const CONTEXT: Partial<GlobalContext> = {
   emptyObjectsUnknown: true,
   injectFooter: [],
   transform: (schema) => {
-    const type = typesOfSchemas.get(schema);
-    if (!type) return undefined;
+    const placeholder = placeholders.get(schema);
+    if (!placeholder) return undefined;
     const node = factory.createTypeReferenceNode("placeholder");
-    typesOfNodes.set(node, type);
+    placeholders.set(node, placeholder);
     return node;
   },
 };
@@ -85,16 +88,9 @@ export function translateResponse(response: JsonObject): Type {
   return toType(transformResponseObject(response as never, OPTIONS));
 }
 
-/** Returns the lines of the doc comment for the `summary`, `deprecated` and `example` of an object of the document. */
-export function createObjectDocLines(annotations: JsonObject): string[] {
-  const node = factory.createPropertySignature(undefined, "placeholder", undefined, undefined);
-  addJSDocComment(annotations as never, node);
-  return readDocs(node);
-}
-
 function toType(node: ts.TypeNode | undefined): Type {
-  const type = node && typesOfNodes.get(node);
-  if (type) return type;
+  const placeholder = node && placeholders.get(node);
+  if (placeholder) return placeholder.type;
   if (node?.kind === SyntaxKind.NeverKeyword) return NEVER;
   if (!node || !isTypeLiteralNode(node))
     return createTypeName((node && tokenToString(node.kind)) ?? "unknown");
@@ -108,23 +104,7 @@ function toType(node: ts.TypeNode | undefined): Type {
 
 function toMember(node: ts.TypeElement): Member[] {
   if (!isPropertySignature(node) || !("text" in node.name)) return [];
-  const isOptional = node.questionToken !== undefined;
-  return [{ name: node.name.text, type: toType(node.type), isOptional, docs: readDocs(node) }];
+  const { name, type, questionToken } = node;
+  const docs = (type && placeholders.get(type)?.docs) ?? [];
+  return [{ name: name.text, type: toType(type), isOptional: questionToken !== undefined, docs }];
 }
-
-/**
- * Reads the lines of a doc comment. The package prints `* TEXT `, or several lines that begin with ` * `, and indents all lines
- * of a text except its first by four more spaces.
- */
-function readDocs(node: ts.Node): string[] {
-  const comments = getSyntheticLeadingComments(node) ?? [];
-  return comments.flatMap(({ text }) =>
-    text
-      .slice(1)
-      .replace(/\n \*(?: {5}| )?/g, "\n")
-      .trim()
-      .split(LINE_BREAK),
-  );
-}
-
-const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;

@@ -3,6 +3,7 @@ import {
   type Api,
   type Callback,
   type BaseOperation,
+  type MediaType,
   METHODS,
   type Parameter,
   type RequestBody,
@@ -11,14 +12,15 @@ import {
 } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { printStringLiteral } from "../../code/encode.js";
+import type { JsonObject } from "../../json.js";
+import { type AnnotatedObject, createObjectDocs } from "./docs.js";
 import {
-  createObjectDocLines,
+  createPlaceholderSchema,
   translateParameters,
   translateRequestBody,
   translateResponse,
 } from "./openapi-typescript.js";
-import { type AnnotatedObject, OpenApiObjects, pickAnnotations } from "./openapi-objects.js";
-import { createObject, createTypeName, type Member, NEVER, type Type } from "./type.js";
+import { createObject, createTypeName, type Member, NEVER, printType, type Type, UNKNOWN } from "./type.js";
 
 /** An operation or a request of a callback, and its key in `operations`; without a key it is written inline. */
 export interface IdentifiedOperation {
@@ -34,25 +36,25 @@ export interface NamedType {
   type: Type;
 }
 
+/** The types of parameters and headers without a schema, by section of `components`. */
+const TYPES_WITHOUT_SCHEMA = { parameters: createTypeName("string"), headers: UNKNOWN };
+
 /**
  * Creates the types of operations, messages and components with openapi-typescript, which gets OpenAPI objects with a placeholder
  * for each schema. Moves the types of parameters and headers to declarations of their own.
  */
 export class OperationTypes {
-  private readonly objects: OpenApiObjects;
   /** Types of the parameters of operations that were translated. */
   private readonly parameterTypes = new Map<BaseOperation, NamedType[]>();
   /** Types of the headers of responses that were translated, by name. */
   private readonly headerTypes = new Map<string, Type>();
 
   constructor(
-    components: Api["components"],
+    private readonly components: Api["components"],
     private readonly translateSchema: (schema: Schema) => Type,
     private readonly parameterNames: ReadonlyMap<BaseOperation, ParameterTypeNames>,
     private readonly headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
-  ) {
-    this.objects = new OpenApiObjects(components, translateSchema);
-  }
+  ) {}
 
   /** Creates a member of `operations`. */
   createOperation(name: string, operation: BaseOperation): Member {
@@ -64,19 +66,28 @@ export class OperationTypes {
     return createMember(name, this.translateMethods(operations));
   }
 
-  /** Creates a member of `components.parameters` or `components.headers`, given its type without a schema. */
-  createSchemaMember(name: string, part: Parameter | ResponseHeader, fallback: Type): Member {
-    return createMember(name, part.schema ? this.translateSchema(part.schema) : fallback, part);
+  /** Creates the members of `components.parameters` or `components.headers`. */
+  createSchemaMembers(section: "parameters" | "headers"): Member[] {
+    const parts: ReadonlyMap<string, Parameter | ResponseHeader> = this.components[section];
+    return Array.from(parts, ([name, part]) => createMember(name, this.translatePart(section, part), part));
   }
 
   /** Creates a member of `components.requestBodies`. */
   createRequestBody(name: string, body: RequestBody): Member {
-    return createMember(name, translateRequestBody(this.objects.toRequestBody(body)), body);
+    const type = translateRequestBody({ content: this.toMediaTypes(body.mediaTypes) });
+    return createMember(name, type, body);
   }
 
   /** Creates a member of `components.responses`. */
   createResponse(name: string, response: ResponseContent): Member {
-    const type = translateResponse(this.objects.toResponse(response));
+    const headers = response.headers.map((header): [string, JsonObject] => [
+      header.name,
+      { required: header.required, schema: this.createSchema("headers", header) },
+    ]);
+    const type = translateResponse({
+      headers: Object.fromEntries(headers),
+      content: this.toMediaTypes(response.mediaTypes),
+    });
     return createMember(name, this.nameHeaders(type, response), response);
   }
 
@@ -107,10 +118,10 @@ export class OperationTypes {
 
   private translateOperation(operation: BaseOperation): Type {
     const { body, responses, callbacks } = operation;
-    const responseMembers = responses.map((each): [string, Member] => {
-      const reference = this.objects.findResponseComponent(each);
-      return [each.key, reference ? createMember(each.key, reference) : this.createResponse(each.key, each)];
-    });
+    const responseMembers = responses.map((each): [string, Member] => [
+      each.key,
+      this.createResponseReference(each.key, each) ?? this.createResponse(each.key, each),
+    ]);
     // Integer keys come first in an object, so statuses precede ranges and `default`.
     const sorted = Object.values(Object.fromEntries(responseMembers));
     return createObject([
@@ -121,11 +132,25 @@ export class OperationTypes {
     ]);
   }
 
+  /** Creates a member that refers to the component of a response; undefined for an inline response. */
+  private createResponseReference(
+    name: string,
+    { component = "", mediaTypes, headers }: ResponseContent,
+  ): Member | undefined {
+    const shared = this.components.responses.get(component);
+    // Compared by members, because the response of an operation is another object, which also has statuses.
+    const isShared = shared?.mediaTypes === mediaTypes && shared.headers === headers;
+    return isShared ? createMember(name, createComponentType("responses", component)) : undefined;
+  }
+
   private createBody(body: RequestBody): Member {
-    const reference = this.objects.findRequestBodyComponent(body);
+    const { component = "", required } = body;
     const name = "requestBody";
-    const member = reference ? createMember(name, reference) : this.createRequestBody(name, body);
-    return { ...member, isOptional: !body.required };
+    const member =
+      this.components.requestBodies.get(component) === body
+        ? createMember(name, createComponentType("requestBodies", component))
+        : this.createRequestBody(name, body);
+    return { ...member, isOptional: !required };
   }
 
   private translateCallbacks(callbacks: readonly Callback[]): Type {
@@ -146,8 +171,11 @@ export class OperationTypes {
     const names = this.parameterNames.get(operation);
     const types: NamedType[] = [];
     this.parameterTypes.set(operation, types);
-    const groups = translateParameters(operation.parameters.map((each) => this.objects.toParameter(each)));
-    return replaceMemberTypes(groups, (location, group) => {
+    const parameters = operation.parameters.map((parameter) => {
+      const { name, in: location, required } = parameter;
+      return { name, in: location, required, schema: this.createSchema("parameters", parameter) };
+    });
+    return replaceMemberTypes(translateParameters(parameters), (location, group) => {
       const name = names?.[location];
       if (name === undefined) return group;
       types.push({ name, type: group });
@@ -165,10 +193,43 @@ export class OperationTypes {
       return createTypeName(`${name} & { [name: string]: unknown }`);
     });
   }
+
+  private toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
+    const schemas = mediaTypes.map(({ name, schema, item }) => {
+      // A stream has the type of its items.
+      const typed = schema ?? item?.schema;
+      return [name, { schema: createPlaceholderSchema(typed ? this.translateSchema(typed) : UNKNOWN) }];
+    });
+    return Object.fromEntries(schemas);
+  }
+
+  /**
+   * Creates the schema of a parameter or header: a placeholder for its type, or for the name of its component if the type takes
+   * several lines, so that editors show short types.
+   */
+  private createSchema(section: "parameters" | "headers", part: Parameter | ResponseHeader): JsonObject {
+    const { schema, component = "" } = part;
+    const type = this.translatePart(section, part);
+    const isShared = schema && this.components[section].get(component)?.schema === schema;
+    const isLong = isShared && printType(type).includes("\n");
+    return createPlaceholderSchema(
+      isLong ? createComponentType(section, component) : type,
+      createObjectDocs(part),
+    );
+  }
+
+  private translatePart(section: "parameters" | "headers", { schema }: Parameter | ResponseHeader): Type {
+    return schema ? this.translateSchema(schema) : TYPES_WITHOUT_SCHEMA[section];
+  }
 }
 
 function createMember(name: string, type: Type, annotated: AnnotatedObject = {}): Member {
-  return { name, type, isOptional: false, docs: createObjectDocLines(pickAnnotations(annotated)) };
+  return { name, type, isOptional: false, docs: createObjectDocs(annotated) };
+}
+
+/** Creates the type of a component. */
+function createComponentType(section: string, name: string): Type {
+  return createTypeName(`components["${section}"][${printStringLiteral(name)}]`);
 }
 
 /** Replaces the types of the members of an object type. Returns any other type unchanged. */

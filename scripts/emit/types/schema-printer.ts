@@ -5,7 +5,7 @@ import type { Schema } from "../../model/schema/schema.js";
 import { walkTypedSchemas } from "../declared-schemas.js";
 import type { TypeNames } from "../type-names.js";
 import { listRequestBodies, listSuccessBodies, type TypedBody } from "../typed-bodies.js";
-import { createSchemaDocs } from "./schema-docs.js";
+import { createSchemaDocs } from "./docs.js";
 import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
 import { TypeCycles } from "./type-cycles.js";
 import { createTypeName, printType, type Type } from "./type.js";

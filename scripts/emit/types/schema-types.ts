@@ -11,7 +11,7 @@ import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
-import { createSchemaDocs } from "./schema-docs.js";
+import { createSchemaDocs } from "./docs.js";
 import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
 import {
   ANY_NAME,

@@ -7,7 +7,7 @@ import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
 import { type NamedType, OperationTypes } from "./operation-types.js";
 import { SchemaPrinter } from "./schema-printer.js";
-import { createObject, createTypeName, type Member, printType, UNKNOWN } from "./type.js";
+import { createObject, createTypeName, type Member, printType } from "./type.js";
 
 /**
  * Emits types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and an exported
@@ -64,9 +64,9 @@ function printComponents(
       return { name, type: createTypeName(typeName), isOptional: false, docs };
     }),
     responses: [...components.responses].map((each) => operationTypes.createResponse(...each)),
-    parameters: [...components.parameters].map((each) => operationTypes.createSchemaMember(...each, STRING)),
+    parameters: operationTypes.createSchemaMembers("parameters"),
     requestBodies: [...components.requestBodies].map((each) => operationTypes.createRequestBody(...each)),
-    headers: [...components.headers].map((each) => operationTypes.createSchemaMember(...each, UNKNOWN)),
+    headers: operationTypes.createSchemaMembers("headers"),
     pathItems: [],
   };
   return Object.entries(sections)
@@ -101,7 +101,5 @@ function joinSmallObjects(text: string): string {
   });
   return joined === text ? text : joinSmallObjects(joined);
 }
-
-const STRING = createTypeName("string");
 
 const SMALL_OBJECT = /^(.*)\{\n *(.*);\n *\}(.*)$/gm;

@@ -1,6 +1,25 @@
 import { createDocLines } from "../../code/encode.js";
 import type { JsonValue } from "../../json.js";
+import type { Example } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
+
+/** An object of the document with text for a doc comment. */
+export interface AnnotatedObject {
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  examples?: readonly Example[];
+}
+
+/** Returns the lines of a doc comment for an operation, parameter, header or message, in the format of openapi-typescript. */
+export function createObjectDocs({ summary, description, deprecated, examples }: AnnotatedObject): string[] {
+  const [example] = examples ?? [];
+  return [
+    ...createDocLines(summary || (description ?? "")),
+    ...(deprecated ? ["@deprecated"] : []),
+    ...(example ? formatTag("example", example.value, 2) : []),
+  ];
+}
 
 /** Formats that doc comments leave out, because the name of the property and its value show that it is a URL. */
 const OBVIOUS_FORMATS: ReadonlySet<string> = new Set(["uri", "uri-reference", "uri-template"]);
@@ -22,6 +41,7 @@ export function createSchemaDocs(schema: Schema): string[] {
   return lines.length > 1 && details.length > 0 ? [...lines, "", ...details] : [...lines, ...details];
 }
 
-function formatTag(tag: string, value: JsonValue): string[] {
-  return createDocLines(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value)}`);
+/** Formats a tag with a value, whose members are on lines of their own if `indent` is the width of their indentation. */
+function formatTag(tag: string, value: JsonValue, indent?: number): string[] {
+  return createDocLines(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value, null, indent)}`);
 }

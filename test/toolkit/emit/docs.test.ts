@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { createObjectDocs } from "../../../scripts/emit/types/docs.js";
+
+test.each([
+  [{ summary: "One line." }, ["One line."]],
+  [{ summary: "**Note**" }, ["**Note**"]],
+  [{ summary: "Two\nlines", deprecated: true }, ["Two", "lines", "@deprecated"]],
+  [{ summary: "Code:\n\n    one\n      two" }, ["Code:", "", "    one", "      two"]],
+  [{ summary: "* an item\n\n* another" }, ["* an item", "", "* another"]],
+  [{ summary: "ends */ here" }, ["ends *\\/ here"]],
+  [{ summary: "a \r b\u2028 c" }, ["a", " b", " c"]],
+  [{ examples: [{ name: undefined, value: { a: 1 } }] }, ["@example {", '  "a": 1', "}"]],
+  [{}, []],
+])("the doc comment of %j has the lines %j", (annotations, lines) => {
+  expect(createObjectDocs(annotations)).toEqual(lines);
+});
