@@ -51,26 +51,19 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
 }
 
 async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
-  const createUneditableFile = (reason: string, text = ""): AdapterFile => {
-    return { file, text, warning: createFileDiagnostic("warning", file, reason) };
-  };
   // A link could lead out of the folder, and an edit would replace it instead of its target.
-  if (stats.isSymbolicLink())
-    return createUneditableFile(
-      "This file is a symbolic link, so no handlers are added to it. Replace the link with the file.",
-    );
-  if (stats.size > MAX_FILE_BYTES)
-    return createUneditableFile(
-      `This file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB, so no handlers are added to it. Split it.`,
-    );
-  const bytes = await readFile(file);
+  const isReadable = !stats.isSymbolicLink() && stats.size <= MAX_FILE_BYTES;
+  const bytes = isReadable ? await readFile(file) : Buffer.alloc(0);
+  const text = bytes.toString();
   // Decoding replaces bytes that are not UTF-8, so an edit would lose them.
-  if (!isUtf8(bytes))
-    return createUneditableFile(
-      "This file is not UTF-8 text, so no handlers are added to it. Save it as UTF-8.",
-      bytes.toString("latin1"),
-    );
-  return { file, text: bytes.toString() };
+  if (isReadable && isUtf8(bytes)) return { file, text };
+  const [reason, remedy] = stats.isSymbolicLink()
+    ? ["is a symbolic link", "Replace the link with the file."]
+    : isReadable
+      ? ["is not UTF-8 text", "Save it as UTF-8."]
+      : [`is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`, "Split it."];
+  const message = `This file ${reason}, so no handlers are added to it. ${remedy}`;
+  return { file, text, warning: createFileDiagnostic("warning", file, message) };
 }
 
 /** Whether a file with this name may contain handlers. */

@@ -67,20 +67,19 @@ export function findImplementations(source: SourceFile): Implementation[] {
 
 /** Reads a class, an object literal, or the annotation of another value, whose members are unknown. */
 function createImplementation(node: Node): Implementation {
+  const body = isClass(node) || Node.isObjectLiteralExpression(node) ? node : undefined;
+  const elements: Node[] = isClass(body) ? body.getInstanceMembers() : (body?.getProperties() ?? []);
   const members = new Map<string, Node>();
-  const empty = { interfaces: new Map(), types: [], members, added: [] };
-  if (!isClass(node) && !Node.isObjectLiteralExpression(node))
-    return { ...empty, body: undefined, dynamicMembersNode: node };
-  const elements = isClass(node) ? node.getInstanceMembers() : node.getProperties();
   for (const element of elements) {
     const name = readMemberName(element);
     if (name !== undefined) members.set(name, element);
   }
   // A base class or a spread. A computed name in a class is usually a well-known symbol, not a handler.
-  const dynamicMembersNode = isClass(node)
-    ? node.getExtends()?.getParent()
+  const dynamicMember = isClass(body)
+    ? body.getExtends()?.getParent()
     : elements.find((element) => readMemberName(element) === undefined);
-  return { ...empty, body: node, dynamicMembersNode };
+  const dynamicMembersNode = body ? dynamicMember : node;
+  return { interfaces: new Map(), types: [], body, members, dynamicMembersNode, added: [] };
 }
 
 /** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */

@@ -21,10 +21,11 @@ export function reportOrphans(
       createWarning(node, `Orphaned handlers "${name}": the document no longer has such a tag. Remove them.`),
     );
   const removed = [...interfaces].filter(([name]) => !groups.some((group) => group.interfaceName === name));
-  if (removed.length === 0) {
-    const handlers = orphans.filter(([, node]) => isHandlerLike(node));
-    return reportHandlers(implementation, handlers, groups);
-  }
+  if (removed.length === 0)
+    return orphans.flatMap(([name, node]) => {
+      const reason = isHandlerLike(node) ? describeOrphan(name, node, implementation, groups) : undefined;
+      return reason === undefined ? [] : createWarning(node, `Orphaned handler "${name}": ${reason}`);
+    });
   const successor = created.find(({ operations }) => operations.some(({ name }) => members.has(name)));
   const hint = successor ? ` Was it renamed to ${successor.interfaceName}?` : "";
   return removed.map(([name, node]) => {
@@ -43,32 +44,27 @@ function mayHaveHelpers({ body, types }: Implementation): boolean {
   return !Node.isObjectLiteralExpression(body) || types.some((type) => type.getStringIndexType());
 }
 
-/** Reports handlers whose interface does not declare them: their operation was moved to another group, renamed or removed. */
-function reportHandlers(
+/**
+ * Describes why the interface of a handler does not declare it: its operation was moved to another group, renamed or removed.
+ * Returns undefined for a helper.
+ */
+function describeOrphan(
+  handlerName: string,
+  node: Node,
   implementation: Implementation,
-  handlers: readonly (readonly [string, Node])[],
   groups: readonly HandlerGroup[],
-): Diagnostic[] {
+): string | undefined {
   const operations = groups.flatMap(({ interfaceName, operations: list }) =>
     list.map(({ name, method, path }) => ({ name, interfaceName, route: `${method.toUpperCase()} ${path}` })),
   );
-  return handlers.flatMap(([name, node]) => {
-    const moved = operations.find((operation) => operation.name === name);
-    const prefix = `Orphaned handler "${name}":`;
-    if (moved)
-      return createWarning(
-        node,
-        `${prefix} its operation belongs to ${moved.interfaceName} now. Move it there.`,
-      );
-    const route = readRoute(node);
-    const renamed = operations.find((operation) => operation.route === route);
-    // Helpers are not reported.
-    if (!renamed && mayHaveHelpers(implementation)) return [];
-    const owner = renamed && !isDeclared(implementation, renamed.name) ? ` of ${renamed.interfaceName}` : "";
-    const hint = renamed ? ` Was it renamed to "${renamed.name}"${owner}?` : "";
-    const message = "the document no longer has such an operation. Remove or rename it.";
-    return createWarning(node, `${prefix} ${message}${hint}`);
-  });
+  const moved = operations.find(({ name }) => name === handlerName);
+  if (moved) return `its operation belongs to ${moved.interfaceName} now. Move it there.`;
+  const route = readRoute(node);
+  const renamed = operations.find((operation) => operation.route === route);
+  if (!renamed && mayHaveHelpers(implementation)) return undefined;
+  const owner = renamed && !isDeclared(implementation, renamed.name) ? ` of ${renamed.interfaceName}` : "";
+  const hint = renamed ? ` Was it renamed to "${renamed.name}"${owner}?` : "";
+  return `the document no longer has such an operation. Remove or rename it.${hint}`;
 }
 
 /** Whether a member seems to handle an operation, unlike data and private helpers. A value of unknown type does. */

@@ -69,22 +69,21 @@ function declareTypes(
   const printHandlersInterface = (name: string, members: readonly string[]): string =>
     // Only the name of this property is read.
     printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": unknown`, ...members]);
-  const interfaces = new Map(
-    groups.map(({ interfaceName, operations }) => [
-      interfaceName,
-      // A handler of any form is an implementation.
-      operations.map(({ name }) => `${name}: unknown`),
-    ]),
-  );
-  const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
+  const interfaces = new Set(groups.map(({ interfaceName }) => interfaceName));
   const mentioned = [...new Set(text.match(/\b[A-Z]\w*/g))].filter((name) => !interfaces.has(name));
   const otherTypes = mentioned.filter((name) => !GLOBAL_NAMES.has(name));
   const removedInterfaces = otherTypes.filter((name) => name.endsWith(ALL_HANDLERS) && name !== ALL_HANDLERS);
   const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
-  const exported = [...interfaces.keys(), ...mentioned].filter((name) => !namespaces.has(name));
+  const exported = [...interfaces, ...mentioned].filter((name) => !namespaces.has(name));
   const globals = [
     GLOBALS,
-    ...Array.from(interfaces, ([name, members]) => printHandlersInterface(name, members)),
+    ...groups.map(({ interfaceName, operations }) =>
+      // A handler of any form is an implementation.
+      printHandlersInterface(
+        interfaceName,
+        operations.map(({ name }) => `${name}: unknown`),
+      ),
+    ),
     // The `any`: members of types of other modules may be handlers, and members with `unknown` or `never` do not count as handlers.
     ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
     // Any module that is not an adapter. The name `other` is one of them.
@@ -92,6 +91,7 @@ function declareTypes(
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),
     "}",
   ];
+  const properties = groups.map(({ name, interfaceName }) => `${name}: ${interfaceName}`);
   const routes = [
     'export * from "other";\n',
     `export ${printHandlersInterface(ALL_HANDLERS, properties)}`,

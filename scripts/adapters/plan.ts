@@ -1,7 +1,8 @@
 import path from "node:path";
 import { Node, type TypeNode } from "ts-morph";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
-import type { HandlerGroup } from "../model/model.js";
+import { getRequired } from "../maps.js";
+import type { HandledOperation, HandlerGroup } from "../model/model.js";
 import { compareText } from "../text.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
 import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
@@ -40,15 +41,9 @@ export async function planAdapters(
   const created: HandlerGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
-    if (implementations.some(({ interfaces }) => interfaces.has(interfaceName))) {
-      const target = findTarget(interfaceName, operations, implementations, diagnostics);
-      if (!target) continue;
-      const { implementation, annotation, missing } = target;
-      for (const operation of missing) {
-        const lines = printStub(operation, implementation.body, annotation);
-        implementation.added.push({ name: operation.name, lines });
-      }
-    } else if (canCreateAdapter(group, folder, names, adapters, diagnostics)) created.push(group);
+    if (implementations.some(({ interfaces }) => interfaces.has(interfaceName)))
+      addMissingMembers(interfaceName, operations, createStub, implementations, diagnostics);
+    else if (canCreateAdapter(group, folder, names, adapters, diagnostics)) created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 
@@ -59,8 +54,7 @@ export async function planAdapters(
     created.map((group) => createAdapter(group, folder, routesModule, types)),
   );
   const registrations = newAdapters.map(({ registration }) => registration);
-  const registry = findTarget(ALL_HANDLERS, registrations, objects, diagnostics);
-  registry?.implementation.added.push(...registry.missing);
+  addMissingMembers(ALL_HANDLERS, registrations, (registration) => registration, objects, diagnostics);
   const edited = adapters.map((adapter) => ({ ...adapter, text: insertMembers(adapter) }));
   const isChanged = implementations.some(({ added }) => added.length > 0);
   const results = isChanged ? parseAdapters(edited, groups, routesModule) : [];
@@ -75,47 +69,51 @@ export async function planAdapters(
 }
 
 /**
- * Finds the implementation of an interface that gets its missing members.
+ * Adds the missing members of an interface to its implementation.
  *
- * @param diagnostics receives warnings if it is unclear where missing members belong
- * @returns undefined if it is unclear, or if no member is missing
+ * @param create creates a member, given the implementation's body and annotation
+ * @param diagnostics receives warnings if it is unclear where missing members belong, in which case none are added
  */
-function findTarget<Member extends { name: string }>(
+function addMissingMembers<Required extends { name: string }>(
   interfaceName: string,
-  required: readonly Member[],
+  required: readonly Required[],
+  create: (member: Required, body: Implementation["body"], annotation: TypeNode) => NewMember,
   all: readonly Implementation[],
   diagnostics: Diagnostic[],
-): { implementation: Implementation; annotation: TypeNode; missing: Member[] } | undefined {
-  if (required.length === 0) return undefined;
-  const found = all.flatMap((implementation) => {
-    const annotation = implementation.interfaces.get(interfaceName);
-    return annotation ? [{ implementation, annotation }] : [];
-  });
-  const listMissing = (implementations: typeof found): Member[] =>
-    required.filter(
-      ({ name }) => !implementations.some(({ implementation }) => implementation.members.has(name)),
-    );
+): void {
+  if (required.length === 0) return;
+  const found = all.filter(({ interfaces }) => interfaces.has(interfaceName));
+  const getAnnotation = ({ interfaces }: Implementation): TypeNode => getRequired(interfaces, interfaceName);
+  const listMissing = (implementations: readonly Implementation[]): Required[] =>
+    required.filter(({ name }) => !implementations.some(({ members }) => members.has(name)));
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
-  const [target, ...others] = found.filter(({ implementation }) => !implementation.dynamicMembersNode);
+  const [target, ...others] = found.filter(({ dynamicMembersNode }) => !dynamicMembersNode);
   if (target && others.length === 0) {
-    const missing = listMissing([target]);
-    return missing.length > 0 ? { ...target, missing } : undefined;
-  }
-  if (target) {
-    const { annotation } = target;
+    const { body, added } = target;
+    added.push(...listMissing([target]).map((member) => create(member, body, getAnnotation(target))));
+  } else if (target) {
+    const annotation = getAnnotation(target);
     const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
     const message = `${interfaceName} is also implemented in ${location}, so no handlers are added. Remove one of the two.`;
-    diagnostics.push(...others.map((other) => createWarning(other.annotation, message)));
-    return undefined;
+    diagnostics.push(...others.map((other) => createWarning(getAnnotation(other), message)));
+  } else {
+    const [node] = found.flatMap(({ dynamicMembersNode }) => dynamicMembersNode ?? []);
+    const names = formatNames(listMissing(found));
+    const message = `The handlers ${names} may come from this spread, base class or call, so none were added. Add those that are missing.`;
+    if (node && names !== "") diagnostics.push(createWarning(node, message));
   }
-  const list = listMissing(found)
-    .map(({ name }) => `"${name}"`)
-    .join(", ");
-  const message = `The handlers ${list} may come from this spread, base class or call, so none were added. Add those that are missing.`;
-  const node = found.find(({ implementation }) => implementation.dynamicMembersNode)?.implementation
-    .dynamicMembersNode;
-  if (node && list !== "") diagnostics.push(createWarning(node, message));
-  return undefined;
+}
+
+function createStub(
+  operation: HandledOperation,
+  body: Implementation["body"],
+  annotation: TypeNode,
+): NewMember {
+  return { name: operation.name, lines: printStub(operation, body, annotation) };
+}
+
+function formatNames(named: readonly { name: string }[]): string {
+  return named.map(({ name }) => `"${name}"`).join(", ");
 }
 
 /**
@@ -132,14 +130,12 @@ function planEdit(
   const isAdded = ({ name, exportName }: NewMember, index: number): boolean =>
     result.implementations[index]?.members.has(name) === true &&
     (exportName === undefined || result.source.getLocal(exportName) !== undefined);
+  const members = implementations.flatMap(({ added }) => added);
   if (!implementations.every(({ added }, index) => added.every((member) => isAdded(member, index)))) {
-    const names = implementations.flatMap(({ added }) => added.map(({ name }) => `"${name}"`)).join(", ");
-    const message = `The handlers ${names} are missing and could not be added here. Add them by hand.`;
+    const message = `The handlers ${formatNames(members)} are missing and could not be added here. Add them by hand.`;
     return { edits: [], diagnostics: [createWarning(body, message, body.getEnd() - 1)] };
   }
-  const stubs = implementations
-    .flatMap(({ added }) => added)
-    .filter(({ exportName }) => exportName === undefined);
+  const stubs = members.filter(({ exportName }) => exportName === undefined);
   const addedHandlers = stubs.map(({ name }) => name);
   const edit = { file, content: result.text, addedHandlers, created: false, previousContent: text };
   return { edits: [edit], diagnostics: [] };
