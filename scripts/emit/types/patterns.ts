@@ -45,6 +45,14 @@ function removeEscapes(text: string): string {
   return text.replace(/\\(.)/g, "$1");
 }
 
+/** Lists the properties in `patternProperties` whose pattern matches one name, unless `properties` declares that name. */
+export function listSingleNames(schema: Schema): (readonly [name: string, schemas: readonly Schema[]])[] {
+  return [...schema.subschemaMap("patternProperties")].flatMap(([source, property]) => {
+    const pattern = parseNamePattern(source) ?? ANY_NAME;
+    return "only" in pattern && !schema.properties.has(pattern.only) ? [[pattern.only, [property]]] : [];
+  });
+}
+
 /** Creates index signatures. TypeScript requires the type of each to include the types of all matching properties. */
 export function createIndexSignatures(
   signatures: readonly IndexSignature[],

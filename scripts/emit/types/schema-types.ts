@@ -12,7 +12,13 @@ import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js"
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
 import { createSchemaDocs } from "./docs.js";
-import { createIndexSignatures, listsNames, matchesPattern, parseNamePattern } from "./patterns.js";
+import {
+  createIndexSignatures,
+  listSingleNames,
+  listsNames,
+  matchesPattern,
+  parseNamePattern,
+} from "./patterns.js";
 import {
   ANY_NAME,
   createIntersection,
@@ -208,25 +214,22 @@ export class SchemaTypes {
   /** Translates an object with its properties; undefined when only the type is declared and other schemas describe the rest. */
   private translateObject(schema: Schema, isComposed: boolean): Type | undefined {
     const required = new Set(schema.required);
-    const declared = [...schema.properties].map(([name, property]) => [name, [property]] as const);
-    const members = [...declared, ...collectConditionalProperties(schema)].map(([name, schemas]): Member => ({
+    const named = [
+      ...[...schema.properties].map(([name, property]) => [name, [property]] as const),
+      ...collectConditionalProperties(schema),
+      ...listSingleNames(schema),
+    ];
+    const members = named.map(([name, schemas]): Member => ({
       name,
       type: createUnion(schemas.map((each) => this.translate(each))),
       isOptional: !required.has(name),
       docs: schemas[0] ? createSchemaDocs(schemas[0]) : [],
     }));
-    const { singleNames, patterns, additional } = this.translateUnnamedProperties(schema, isComposed);
+    const patterns = this.translatePatternProperties(schema);
+    const additional = this.translateAdditionalProperties(schema, isComposed);
     const names = schema.subschema("propertyNames");
-    if (
-      members.length + singleNames.length + patterns.length + required.size === 0 &&
-      names &&
-      listsNames(names)
-    )
+    if (members.length + patterns.length + required.size === 0 && names && listsNames(names))
       return { kind: "mapped", keys: this.translate(names), value: additional ?? UNKNOWN };
-    for (const { name, type } of singleNames) {
-      if (!schema.properties.has(name))
-        members.push({ name, type, isOptional: !required.has(name), docs: [] });
-    }
     const known = new Set(members.map(({ name }) => name));
     for (const name of required)
       if (!known.has(name)) members.push(createRequiredMember(name, patterns, additional));
@@ -241,27 +244,17 @@ export class SchemaTypes {
       : { kind: "object", members, signatures: [{ pattern: ANY_NAME, type: UNKNOWN }] };
   }
 
-  /**
-   * Translates the properties outside of `properties`: `singleNames` has those whose pattern matches one name, `patterns` the
-   * other patterns, and `additional` the type of all others, undefined if there can be no others.
-   */
-  private translateUnnamedProperties(
-    schema: Schema,
-    isComposed: boolean,
-  ): {
-    singleNames: Pick<Member, "name" | "type">[];
-    patterns: IndexSignature[];
-    additional: Type | undefined;
-  } {
-    const singleNames: Pick<Member, "name" | "type">[] = [];
-    const patterns: IndexSignature[] = [];
-    for (const [pattern, property] of schema.subschemaMap("patternProperties")) {
+  /** Translates the `patternProperties` whose patterns match several names. */
+  private translatePatternProperties(schema: Schema): IndexSignature[] {
+    return [...schema.subschemaMap("patternProperties")].flatMap(([source, property]) => {
+      const pattern = parseNamePattern(source) ?? ANY_NAME;
       const type = this.translate(property);
-      if (type === NEVER) continue;
-      const names = parseNamePattern(pattern) ?? ANY_NAME;
-      if ("only" in names) singleNames.push({ name: names.only, type });
-      else patterns.push({ pattern: names, type });
-    }
+      return "only" in pattern || type === NEVER ? [] : [{ pattern, type }];
+    });
+  }
+
+  /** Translates the properties that have neither a name nor a pattern; undefined if there can be none. */
+  private translateAdditionalProperties(schema: Schema, isComposed: boolean): Type | undefined {
     const unevaluated = schema.subschema("unevaluatedProperties");
     // Composed schemas evaluate properties, too. An index signature cannot exclude them, so it allows any value.
     const hasOtherEvaluatedProperties =
@@ -272,7 +265,7 @@ export class SchemaTypes {
       : hasOtherEvaluatedProperties
         ? UNKNOWN
         : unevaluated && this.translate(unevaluated);
-    return { singleNames, patterns, additional: additional === NEVER ? undefined : additional };
+    return additional === NEVER ? undefined : additional;
   }
 }
 
@@ -283,14 +276,14 @@ function allowsEveryValue(schema: Schema | undefined): boolean {
 /** Creates the member for a required property that `properties` does not declare. */
 function createRequiredMember(
   name: string,
-  signatures: readonly IndexSignature[],
+  patterns: readonly IndexSignature[],
   additional: Type | undefined,
 ): Member {
-  const all = additional === UNKNOWN ? [] : [...signatures];
-  if (additional && additional !== UNKNOWN) all.push({ pattern: ANY_NAME, type: additional });
-  const types = all.filter(({ pattern }) => matchesPattern(name, pattern)).map(({ type }) => type);
-  const type = types.length > 0 ? createIntersection(types) : ANY_JSON_VALUE;
-  return { name, type, isOptional: false, docs: [] };
+  const matching = patterns.filter(({ pattern }) => matchesPattern(name, pattern)).map(({ type }) => type);
+  // A pattern can match more names here than in the document, in which case `additional` is the type.
+  const types = [createIntersection(matching), additional ?? UNKNOWN].filter((type) => type !== UNKNOWN);
+  const isKnown = types.length > 0 && additional !== UNKNOWN;
+  return { name, type: isKnown ? createUnion(types) : ANY_JSON_VALUE, isOptional: false, docs: [] };
 }
 
 /** Creates a union of the values of `const` or `enum` that the declared types allow. */

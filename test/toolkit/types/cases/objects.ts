@@ -153,6 +153,23 @@ export const OBJECTS: Case[] = [
     refuses: [{ "x-a": 1 }, { c: true }],
   },
   {
+    name: "a required property that a pattern matches, and one that is an additional property",
+    schema: {
+      type: "object",
+      patternProperties: { "^x-": number, "^[0-9]+$": number },
+      additionalProperties: string,
+      required: ["x-a", "b"],
+    },
+    accepts: [{ "x-a": 1, b: "c" }],
+    refuses: [{ "x-a": true, b: "c" }, { "x-a": 1 }, { b: "c" }],
+  },
+  {
+    name: "a pattern of one name without a value",
+    schema: { type: "object", patternProperties: { "^a$": false, "^b$": string } },
+    accepts: [{}, { b: "c" }],
+    refuses: [{ a: 1 }],
+  },
+  {
     name: "names of Object.prototype",
     schema: {
       ...object({ constructor: number, toString: string }, "constructor", "toString"),
