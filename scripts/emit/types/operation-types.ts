@@ -22,12 +22,6 @@ import {
 } from "./openapi-typescript.js";
 import { createObject, createTypeName, type Member, NEVER, printType, type Type, UNKNOWN } from "./type.js";
 
-/** An operation or a request of a callback, and its key in `operations`; without a key it is written inline. */
-export interface IdentifiedOperation {
-  operation: BaseOperation;
-  id: string | undefined;
-}
-
 type ParameterTypeNames = Readonly<Partial<Record<string, string>>>;
 
 /** A type with a declaration of its own. */
@@ -49,21 +43,47 @@ export class OperationTypes {
   /** Types of the headers of responses that were translated, by name. */
   private readonly headerTypes = new Map<string, Type>();
 
+  /** @param ids keys in `operations`; operations without one are written inline */
   constructor(
     private readonly components: Api["components"],
     private readonly translateSchema: (schema: Schema) => Type,
     private readonly parameterNames: ReadonlyMap<BaseOperation, ParameterTypeNames>,
     private readonly headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
+    private readonly ids: ReadonlyMap<BaseOperation, string>,
   ) {}
 
   /** Creates a member of `operations`. */
   createOperation(name: string, operation: BaseOperation): Member {
-    return createMember(name, this.translateOperation(operation));
+    const { body, responses, callbacks } = operation;
+    const responseMembers = responses.map((each): [string, Member] => [
+      each.key,
+      this.createResponseReference(each.key, each) ?? this.createResponse(each.key, each),
+    ]);
+    // Integer keys come first in an object, so statuses precede ranges and `default`.
+    const sorted = Object.values(Object.fromEntries(responseMembers));
+    const members = [
+      createMember("parameters", this.translateParameters(operation)),
+      ...(body ? [this.createBody(body)] : []),
+      createMember("responses", sorted.length === 0 ? NEVER : createObject(sorted)),
+      ...(callbacks.length > 0 ? [createMember("callbacks", this.translateCallbacks(callbacks))] : []),
+    ];
+    return createMember(name, createObject(members));
   }
 
   /** Creates a member of `paths` or `webhooks`. */
-  createPathItem(name: string, operations: readonly IdentifiedOperation[]): Member {
-    return createMember(name, this.translateMethods(operations));
+  createPathItem(name: string, operations: readonly BaseOperation[]): Member {
+    const sorted = [...operations].sort(
+      (one, other) => METHODS.indexOf(one.method) - METHODS.indexOf(other.method),
+    );
+    const members = sorted.map((operation) => {
+      const { method } = operation;
+      const id = this.ids.get(operation);
+      if (id === undefined) return this.createOperation(method, operation);
+      const type = createTypeName(`operations[${printStringLiteral(id)}]`);
+      // The doc comments of the operation's function and handler already contain the description.
+      return createMember(method, type, { ...operation, description: "" });
+    });
+    return createMember(name, createObject(members));
   }
 
   /** Creates the members of `components.parameters` or `components.headers`. */
@@ -102,36 +122,6 @@ export class OperationTypes {
     return types.sort((one, other) => compareText(one.name, other.name));
   }
 
-  private translateMethods(operations: readonly IdentifiedOperation[]): Type {
-    const sorted = [...operations].sort(
-      (one, other) => METHODS.indexOf(one.operation.method) - METHODS.indexOf(other.operation.method),
-    );
-    return createObject(
-      sorted.map(({ operation, id }) => {
-        if (id === undefined) return createMember(operation.method, this.translateOperation(operation));
-        const type = createTypeName(`operations[${printStringLiteral(id)}]`);
-        // The doc comments of the operation's function and handler already contain the description.
-        return createMember(operation.method, type, { ...operation, description: "" });
-      }),
-    );
-  }
-
-  private translateOperation(operation: BaseOperation): Type {
-    const { body, responses, callbacks } = operation;
-    const responseMembers = responses.map((each): [string, Member] => [
-      each.key,
-      this.createResponseReference(each.key, each) ?? this.createResponse(each.key, each),
-    ]);
-    // Integer keys come first in an object, so statuses precede ranges and `default`.
-    const sorted = Object.values(Object.fromEntries(responseMembers));
-    return createObject([
-      createMember("parameters", this.translateParameters(operation)),
-      ...(body ? [this.createBody(body)] : []),
-      createMember("responses", sorted.length === 0 ? NEVER : createObject(sorted)),
-      ...(callbacks.length > 0 ? [createMember("callbacks", this.translateCallbacks(callbacks))] : []),
-    ]);
-  }
-
   /** Creates a member that refers to the component of a response; undefined for an inline response. */
   private createResponseReference(
     name: string,
@@ -156,10 +146,7 @@ export class OperationTypes {
   private translateCallbacks(callbacks: readonly Callback[]): Type {
     const members = callbacks.map(({ name, expressions }) => {
       const urls = expressions.map(({ expression, operations }) =>
-        this.createPathItem(
-          expression,
-          operations.map((operation) => ({ operation, id: undefined })),
-        ),
+        this.createPathItem(expression, operations),
       );
       return createMember(name, createObject(urls));
     });

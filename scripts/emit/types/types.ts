@@ -18,31 +18,26 @@ export function emitTypes(api: Api): Emission {
   const schemas = new SchemaPrinter(api, names);
   // Printed first, because it makes `schemas.translate` return the name of an inline body's type instead of the type.
   const bodies = new Map([...names.operations.keys()].map((each) => [each, schemas.printBodies(each)]));
+  const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
+  const webhooks = [...groupBy(api.webhooks, ({ webhook = "" }) => webhook)];
+  const ids = identifyOperations([...paths, ...webhooks].flatMap(([, operations]) => operations));
   const operationTypes = new OperationTypes(
     api.components,
     (schema) => schemas.translate(schema),
     names.operations,
     names.headers,
+    ids,
   );
-  const operations = new Map<string, Member>();
-  const createPathItem = ([path, members]: readonly [string, Operation[]]): Member => {
-    const identified = members.map((operation) => {
-      const { id, webhook } = operation;
-      if (id === webhook || operations.has(id)) return { operation, id: undefined };
-      operations.set(id, operationTypes.createOperation(id, operation));
-      return { operation, id };
-    });
-    return operationTypes.createPathItem(path, identified);
-  };
-  const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
-  const webhooks = groupBy(api.webhooks, ({ webhook = "" }) => webhook);
+  const operations = Array.from(ids, ([operation, id]) => operationTypes.createOperation(id, operation));
+  const createPathItem = (each: readonly [string, Operation[]]): Member =>
+    operationTypes.createPathItem(...each);
   const declarations = [
     printInterface("paths", printMembers(paths.map(createPathItem), 1)),
-    printInterface("webhooks", printMembers([...webhooks].map(createPathItem), 1)),
+    printInterface("webhooks", printMembers(webhooks.map(createPathItem), 1)),
     printInterface("components", printComponents(api, names.schemas, operationTypes)),
     printInterface("$defs", ""),
     ...schemas.printDeclarations(),
-    printInterface("operations", printMembers([...operations.values()], 1)),
+    printInterface("operations", printMembers(operations, 1)),
     ...operationTypes.listHeaderTypes().map(printTypeAlias),
     ...[...bodies].flatMap(([operation, texts]) => [
       ...operationTypes.listParameterTypes(operation).map(printTypeAlias),
@@ -51,6 +46,19 @@ export function emitTypes(api: Api): Emission {
   ];
   const content = escapeInvisible(`${BANNER}\n\n${declarations.join("\n")}\n`);
   return { files: [{ path: "types.ts", content }] };
+}
+
+/** Assigns the keys of operations in `operations`. A webhook has none without an id of its own. */
+function identifyOperations(operations: readonly Operation[]): Map<Operation, string> {
+  const used = new Set<string>();
+  const ids = new Map<Operation, string>();
+  for (const operation of operations) {
+    const { id, webhook } = operation;
+    if (id === webhook || used.has(id)) continue;
+    used.add(id);
+    ids.set(operation, id);
+  }
+  return ids;
 }
 
 function printComponents(
