@@ -22,7 +22,11 @@ import {
   generateType,
 } from "./scalars.js";
 import { printTypeTest, printPath } from "./expressions.js";
-import { generateUnevaluatedKeywords, mustTrackEvaluated } from "./unevaluated.js";
+import {
+  generateUnevaluatedItems,
+  generateUnevaluatedProperties,
+  mustTrackEvaluated,
+} from "./unevaluated.js";
 
 /** Generates statements that report an error unless a value matches a schema. */
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {
@@ -53,37 +57,27 @@ function generateKeywords(schema: Schema, context: CodegenContext): Block {
         possibleTypes: new Set([...context.possibleTypes].filter((type) => allowedTypes.has(type))),
       }
     : context;
-  const block = GENERATORS.flatMap(([generate, keywords]) =>
-    keywords.some((keyword) => schema.keyword(keyword) !== undefined) ? generate(schema, narrowed) : [],
-  );
+  const block = GENERATORS.flatMap((generate) => generate(schema, narrowed));
   return typeNames ? generateType(schema, typeNames, context, block) : block;
 }
 
 /** Generates the checks of a group of keywords. Returns no code for a schema without these keywords. */
 type KeywordGenerator = (schema: Schema, context: CodegenContext) => Block;
 
-/**
- * The generators of all keywords except `type`, in the order of their errors, with the keywords that make each necessary.
- * Keywords without an effect of their own, such as `then` and `minContains`, are not among them.
- */
-const GENERATORS: readonly [generate: KeywordGenerator, keywords: readonly string[]][] = [
-  [generateEnumAndConst, ["enum", "const"]],
-  [generateReferences, ["$ref", "$dynamicRef"]],
-  [generateNumberKeywords, ["maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf"]],
-  [generateStringKeywords, ["maxLength", "minLength", "pattern", "format"]],
-  [generateArrayKeywords, ["maxItems", "minItems", "uniqueItems", "contains", "prefixItems", "items"]],
-  [
-    generateObjectKeywords,
-    (
-      "required dependentRequired maxProperties minProperties propertyNames additionalProperties properties " +
-      "patternProperties"
-    ).split(" "),
-  ],
-  [generateDependentSchemas, ["dependentSchemas"]],
-  [generateCompositionKeywords, ["allOf", "not"]],
-  [generateUnionKeywords, ["anyOf", "oneOf"]],
-  [generateConditionalKeywords, ["if"]],
-  [generateUnevaluatedKeywords, ["unevaluatedItems", "unevaluatedProperties"]],
+/** The generators of all keywords except `type`, in the order of their errors. */
+const GENERATORS: readonly KeywordGenerator[] = [
+  generateEnumAndConst,
+  generateReferences,
+  generateNumberKeywords,
+  generateStringKeywords,
+  generateArrayKeywords,
+  generateObjectKeywords,
+  generateDependentSchemas,
+  generateCompositionKeywords,
+  generateUnionKeywords,
+  generateConditionalKeywords,
+  generateUnevaluatedItems,
+  generateUnevaluatedProperties,
 ];
 
 function generateReferences(schema: Schema, context: CodegenContext): Block {

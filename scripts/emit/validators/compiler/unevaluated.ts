@@ -28,12 +28,8 @@ export function mustTrackEvaluated(schema: Schema): boolean {
   });
 }
 
-/** Generates `unevaluatedProperties` and `unevaluatedItems`, which depend on all other keywords. */
-export function generateUnevaluatedKeywords(schema: Schema, context: CodegenContext): Block {
-  return [...generateUnevaluatedItems(schema, context), ...generateUnevaluatedProperties(schema, context)];
-}
-
-function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Block {
+/** Generates `unevaluatedItems`, which depends on all other keywords. */
+export function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Block {
   const subschema = schema.subschema("unevaluatedItems");
   if (!subschema) return [];
   const evaluated = findEvaluatedMembers(schema, "items");
@@ -47,7 +43,8 @@ function generateUnevaluatedItems(schema: Schema, context: CodegenContext): Bloc
   });
 }
 
-function generateUnevaluatedProperties(schema: Schema, context: CodegenContext): Block {
+/** Generates `unevaluatedProperties`, which depends on all other keywords. */
+export function generateUnevaluatedProperties(schema: Schema, context: CodegenContext): Block {
   const keyword = "unevaluatedProperties";
   const subschema = schema.subschema(keyword);
   if (!subschema) return [];
