@@ -3,8 +3,6 @@ import { collectDeclaredProperties } from "../../model/schema/composition.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
 
-const NO_PROPERTIES: ReadonlyMap<string, readonly Schema[]> = new Map();
-
 /**
  * Collects the properties that are declared only in `dependentSchemas`, in a `then` without `else`, or in an `else` without
  * `then`. (`then` and `else` together are translated as a union.) Returns none for a member of `allOf`: the schema with the
@@ -12,7 +10,7 @@ const NO_PROPERTIES: ReadonlyMap<string, readonly Schema[]> = new Map();
  */
 export function collectConditionalProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditionalSchemas(schema);
-  if (conditions.length === 0) return NO_PROPERTIES;
+  if (conditions.length === 0) return new Map();
   const declared = collectDeclaredProperties(schema);
   const properties = new Map<string, Schema[]>();
   for (const condition of walkGraph(conditions, listConditionalSchemas)) {

@@ -1,7 +1,7 @@
 import { MAX_LINE_LENGTH } from "../../code/break-lines.js";
 import { BANNER, escapeInvisible } from "../../code/encode.js";
 import { compareText } from "../../text.js";
-import { groupBy } from "../../maps.js";
+import { getOrCreate, groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
@@ -50,15 +50,10 @@ export function emitTypes(api: Api): Emission {
 
 /** Assigns the keys of operations in `operations`. A webhook has none without an id of its own. */
 function identifyOperations(operations: readonly Operation[]): Map<Operation, string> {
-  const used = new Set<string>();
-  const ids = new Map<Operation, string>();
-  for (const operation of operations) {
-    const { id, webhook } = operation;
-    if (id === webhook || used.has(id)) continue;
-    used.add(id);
-    ids.set(operation, id);
-  }
-  return ids;
+  const byId = new Map<string, Operation>();
+  for (const operation of operations)
+    if (operation.id !== operation.webhook) getOrCreate(byId, operation.id, () => operation);
+  return new Map(Array.from(byId, ([id, operation]) => [operation, id]));
 }
 
 function printComponents(
