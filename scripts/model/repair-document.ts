@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
-import { getRequired } from "../maps.js";
+import { getOrCreate, getRequired } from "../maps.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
@@ -114,15 +114,14 @@ function readTemplate(key: string, pathItem: DocumentNode, context: RepairContex
 /** Returns a path whose parameters are in the form of OpenAPI if they are declared, e.g. `/{id}` for `/{+id}`. */
 export function simplifyPath(path: string, pathItem: DocumentNode, document: JsonObject): string {
   const owners = [pathItem, ...listOperations(pathItem).map(([, operation]) => operation)];
-  const parameters = owners
-    .flatMap((owner) => listItems(getMember(owner, "parameters")))
-    .map((item) => deref(document, item));
-  return simplifyExpressions(path, (location, name) => {
-    const parameter = parameters.find(
-      (each) => getText(each, "in") === location && getText(each, "name") === name,
-    );
-    return parameter && (getText(parameter, "style") ?? "simple");
-  });
+  /** Styles by location and name. The first of several parameters counts. */
+  const styles = new Map<string, string>();
+  for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
+    const parameter = deref(document, item);
+    const key = formatParameterKey(getText(parameter, "in") ?? "", getText(parameter, "name") ?? "");
+    getOrCreate(styles, key, () => getText(parameter, "style") ?? "simple");
+  }
+  return simplifyExpressions(path, (location, name) => styles.get(formatParameterKey(location, name)));
 }
 
 function createQueryParameter(member: QueryMember): JsonObject {
