@@ -42,7 +42,7 @@ export async function bundleInPlace(
   locations: Locations,
 ): Promise<Map<string, Diagnostic>> {
   // Redocly must not see references to embedded schemas, nor some in data. Null keeps their keys in place.
-  const hidden = [...file.idReferences, ...file.dataReferences].filter(({ isMapping }) => !isMapping);
+  const hidden = [...file.idReferences, ...file.dataReferences];
   for (const { node } of hidden) Reflect.set(node, "$ref", null);
   try {
     const { problems } = await bundleOas({
@@ -154,7 +154,7 @@ function describeException(
   documentFiles: DocumentFiles,
   locations: Locations,
 ): Diagnostic[] {
-  const cycles = findReferenceCycles([...documentFiles.files.values()], documentFiles.files, locations);
+  const cycles = findReferenceCycles(documentFiles.files.values(), documentFiles.files, locations);
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
   const message =

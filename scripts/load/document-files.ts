@@ -90,9 +90,9 @@ export class DocumentFiles {
       Reflect.set(reference.node, "$ref", ref);
       file.references.push({ ...reference, ref });
     }
-    for (const { node, ref, isMapping } of file.references) {
+    for (const { node, ref } of file.references) {
       const { path: to = "", anchor } = parseAnchorReference(ref) ?? {};
-      if (isMapping || to === "" || isUrl(to)) continue;
+      if (to === "" || isUrl(to)) continue;
       const target = this.resolveExternalRef(file.source.absoluteRef, to);
       // Redocly reports the reference to a file that cannot be read.
       const targetFile = await this.readOnce(target).catch(() => undefined);

@@ -17,12 +17,9 @@ export function resolveBase(node: unknown, outerBase: string): string {
  *
  * @param schemaUris the URIs of the schemas with an `$id` or an anchor in the file of the reference
  */
-export function isEmbeddedReference(
-  { ref, base, isMapping }: FileReference,
-  schemaUris: ReadonlySet<string>,
-): boolean {
+export function isEmbeddedReference({ ref, base }: FileReference, schemaUris: ReadonlySet<string>): boolean {
   // References to components refer to the OpenAPI document, even inside a schema with an `$id`.
-  if (isMapping || ref.startsWith("#/components/")) return false;
+  if (ref.startsWith("#/components/")) return false;
   const { schemaUri } = splitReference(base, ref);
   return Object.hasOwn(METASCHEMAS, schemaUri) || schemaUris.has(schemaUri);
 }

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
-import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
-import type { FileReference, ParsedFile } from "./parsed-file.js";
+import { getOrCreate } from "../maps.js";
+import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
 import { findReferenceCycles, followReference, isInData, isUrl, leadsToPrototype } from "./references.js";
 import type { SourceText } from "./source-text.js";
 
@@ -24,20 +24,34 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     parsed,
     needsBundling: false,
     references: [],
+    mappingTargets: [],
     largeNumbers: [],
     identifiedSchemas: [],
     idReferences: [],
     dataReferences: [],
   };
-  inspectValues(file, locations);
+  const references = inspectValues(file, locations);
   const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
-  const [dataReferences, references] = partition(file.references, (each) => isOnlyData(each, file));
-  for (const reference of references) refusePrototype(reference, file);
-  file.dataReferences = dataReferences;
-  [file.idReferences, file.references] = partition(references, (each) =>
-    isEmbeddedReference(each, schemaUris),
-  );
-  for (const reference of file.references) inspectReference(reference, file);
+  const ignoredTargets = new Map<string, boolean>();
+  for (const reference of references) {
+    const { ref } = reference;
+    if (
+      isData(reference.keys, parsed) &&
+      getOrCreate(ignoredTargets, ref, () => isIgnoredInData(ref, file))
+    ) {
+      file.dataReferences.push(reference);
+    } else if (isEmbeddedReference(reference, schemaUris)) {
+      refusePrototype(reference, file);
+      file.idReferences.push(reference);
+    } else {
+      refusePrototype(reference, file);
+      inspectTarget(reference, file);
+      file.references.push(reference);
+    }
+  }
+  for (const { ref, keys } of file.mappingTargets)
+    // The plain name of a schema is a target too.
+    inspectTarget({ ref: /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`, keys }, file);
   const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
@@ -49,18 +63,28 @@ interface Extent {
   height: number;
 }
 
-const TOO_DEEP = `Nested deeper than ${MAX_NESTING} levels. Move the inner parts to components and use $ref.`;
+const TOO_MANY_KEYS = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
 
-const LONG_SCHEMA_URI = `The URI of this $id has more than ${MAX_SCHEMA_URI_LENGTH} characters. Shorten it.`;
+const TOO_DEEP = `Nested deeper than ${MAX_NESTING} levels. Move the inner parts to components and use $ref.`;
 
 /** Marks a value whose members are being visited. A value that is found in this state contains itself. */
 const IN_PROGRESS: Extent = { size: 0, height: 0 };
 
-/** Visits the values of a file. Adds references, anchors and large numbers to the file. */
-function inspectValues(file: ParsedFile, locations: Locations): void {
+/** Visits the values of a file, and returns its references. Adds anchors and large numbers to the file. */
+function inspectValues(file: ParsedFile, locations: Locations): FileReference[] {
   const { source, parsed } = file;
+  const references: FileReference[] = [];
   const createError = (keys: LocationPath | undefined, message: string): DiagnosticError =>
     createInspectionError(source, keys, message);
+  const limitUri = (uri: string, key: string, up: LocationPath | undefined): void => {
+    if (uri.length <= MAX_SCHEMA_URI_LENGTH) return;
+    const problem = `The URI of this ${key} has more than ${MAX_SCHEMA_URI_LENGTH} characters.`;
+    throw createError({ key, up }, `${problem} Shorten it.`);
+  };
+  const declaredSelf = getOwnValue(parsed, "$self");
+  const self = typeof declaredSelf === "string" ? declaredSelf : "";
+  limitUri(self, "$self", undefined);
+  const selfUri = resolveUri(self, "").uri;
   /** Extents by value. YAML aliases are shared values. */
   const extents = new Map<object, Extent>();
 
@@ -77,9 +101,9 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     extents.set(node, IN_PROGRESS);
     locations.register(node, source, keys);
     const names = Object.keys(node);
-    if (names.length > MAX_KEYS && !Array.isArray(node)) throw createManyKeysError(source, keys);
+    if (names.length > MAX_KEYS && !Array.isArray(node)) throw createError(keys, TOO_MANY_KEYS);
     const base = resolveBase(node, outerBase);
-    if (base.length > MAX_SCHEMA_URI_LENGTH) throw createError({ key: "$id", up: keys }, LONG_SCHEMA_URI);
+    limitUri(base, "$id", keys);
     if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
@@ -124,20 +148,21 @@ function inspectValues(file: ParsedFile, locations: Locations): void {
     if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
     const keys = { key, up };
-    const ref = toFragment(text, base, parsed) ?? decodePath(text, source.absoluteRef);
+    const ref = toFragment(text, base) ?? decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
-    file.references.push({ ref, node, base, keys, isMapping });
+    if (!isMapping) references.push({ ref, node, base, keys });
+    else if (!isData(keys, parsed)) file.mappingTargets.push({ ref, keys });
+  }
+
+  /** Returns the fragment of a reference to the URI that the document declares as its `$self`; undefined for another reference. */
+  function toFragment(ref: string, base: string): string | undefined {
+    if (self === "" || ref.startsWith("#")) return undefined;
+    const { uri, fragment } = resolveUri(base === DOCUMENT_URI ? self : base, ref);
+    return uri === selfUri ? `#${fragment}` : undefined;
   }
 
   if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1, DOCUMENT_URI);
-}
-
-/** Returns the fragment of a reference to the URI that a document declares as its `$self`; undefined for another reference. */
-function toFragment(ref: string, base: string, document: unknown): string | undefined {
-  const self = getOwnValue(document, "$self");
-  if (typeof self !== "string" || ref.startsWith("#")) return undefined;
-  const target = resolveUri(base === DOCUMENT_URI ? self : base, ref);
-  return target.uri === resolveUri(self, "").uri ? `#${target.fragment}` : undefined;
+  return references;
 }
 
 /** Decodes the percent-encoded path of a file in a reference (RFC 3986), which Redocly does not. A file can have such a name itself. */
@@ -147,43 +172,37 @@ function decodePath(ref: string, from: string): string {
   return isEncoded ? `${decodePercent(file)}${ref.slice(file.length)}` : ref;
 }
 
+/** Whether a member is certain to be in data. Only in the document itself, and not in other files, its keys tell that. */
+function isData({ up }: LocationPath, root: unknown): boolean {
+  return getOwnValue(root, "openapi") !== undefined && getKindAt(listKeys(up)) === "data";
+}
+
 /**
- * Whether a `$ref` in data of the document is not to be followed. Redocly includes the target of an `example` and of an extension,
- * which is useful for a file or other data. Any other target in the document could contain the `$ref`.
+ * Whether a `$ref` in data is not to be followed. Redocly includes the target of an `example` and of an extension, which is
+ * useful for a file or other data. Any other target in the document could contain the `$ref`.
  */
-function isOnlyData({ ref, keys }: FileReference, file: ParsedFile): boolean {
-  const { source, parsed } = file;
-  // Only in the document itself, the keys tell for certain that a value is data.
-  if (getOwnValue(parsed, "openapi") === undefined || getKindAt(listKeys(keys.up)) !== "data") return false;
-  if (ref === "" || leadsToPrototype(ref, parsed)) return true;
+function isIgnoredInData(ref: string, file: ParsedFile): boolean {
+  if (ref === "" || leadsToPrototype(ref, file.parsed)) return true;
   if (!ref.startsWith("#")) return false;
-  const { chain } = followReference(ref, file, new Map([[source.absoluteRef, file]]));
-  return chain.length > MAX_REFERENCE_HOPS || !isInData(decodePercent(ref.slice(1)));
+  const { isTooLong } = followReference(ref, file, new Map([[file.source.absoluteRef, file]]));
+  return isTooLong || !isInData(decodePercent(ref.slice(1)));
 }
 
-function partition<Item>(
-  items: readonly Item[],
-  test: (item: Item) => boolean,
-): [passing: Item[], others: Item[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
-}
-
-function refusePrototype({ ref, keys, isMapping }: FileReference, { source, parsed }: ParsedFile): void {
-  if (isMapping || !leadsToPrototype(ref, parsed)) return;
+function refusePrototype({ ref, keys }: FileReference, { source, parsed }: ParsedFile): void {
+  if (!leadsToPrototype(ref, parsed)) return;
   const message =
     "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.";
   throw createInspectionError(source, keys, message);
 }
 
 /** Refuses malformed references. Records whether the file refers to anything but its own components. */
-function inspectReference({ ref, keys, isMapping }: FileReference, file: ParsedFile): void {
+function inspectTarget({ ref, keys }: ReferenceText, file: ParsedFile): void {
   const { source, parsed } = file;
-  const target = isMapping && !/[#./]/.test(ref) ? `#/components/schemas/${ref}` : ref;
-  if (!/^#\/components\/[^/]+\/[^/]+$/.test(target)) file.needsBundling = true;
-  if ((/^#\/?$/.test(ref) || (ref === "" && !isMapping)) && getOwnValue(parsed, "openapi") !== undefined)
+  if (!/^#\/components\/[^/]+\/[^/]+$/.test(ref)) file.needsBundling = true;
+  if (/^(?:#\/?)?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
     throw createInspectionError(source, keys, "This $ref names the whole document. Point it at a component.");
   // Redocly would look for a file of that name.
-  if (/^#[^/]+\//.test(target))
+  if (/^#[^/]+\//.test(ref))
     throw createInspectionError(
       source,
       keys,
@@ -197,13 +216,6 @@ function createInspectionError(
   message: string,
 ): DiagnosticError {
   const position = locateInFile(source, toPointer(listKeys(keys)));
-  return new DiagnosticError(message, position);
-}
-
-/** Creates the error for an object with too many keys. Omits its line: finding it would take the time that the limit saves. */
-function createManyKeysError(source: SourceText, keys: LocationPath | undefined): DiagnosticError {
-  const message = `More than ${MAX_KEYS} entries in one object. Split the API into several documents.`;
-  const position = { file: source.absoluteRef, line: 1, col: 1, pointer: toPointer(listKeys(keys)) };
   return new DiagnosticError(message, position);
 }
 

@@ -6,7 +6,7 @@ import { getKindAt } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { findDanglingReferences } from "./bundled-references.js";
+import { findDanglingReferences, findReferenceObjects } from "./bundled-references.js";
 import { locateInFile, Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
 import {
@@ -14,6 +14,7 @@ import {
   mergeReferenceProblems,
   removeExplainedReferences,
 } from "./reference-problems.js";
+import { findReferenceCycles } from "./references.js";
 import { DocumentFiles } from "./document-files.js";
 import { findStructureProblems } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
@@ -90,8 +91,12 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     }),
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {
-    const dangling = findDanglingReferences(document, documentFiles.files, locations);
-    diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values());
+    const { files } = documentFiles;
+    const dangling = findDanglingReferences(document, files, locations);
+    // Again, because the anchor of an aliased reference can be in data, where it is not followed.
+    const references = Array.from(findReferenceObjects(document).keys(), (node) => ({ node }));
+    const cycles = findReferenceCycles([{ ...file, references }], files, locations);
+    diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values(), ...cycles);
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
   for (const { pointer, isIgnored } of structure) if (isIgnored) ignoreMember(document, pointer);

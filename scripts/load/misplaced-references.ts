@@ -21,11 +21,11 @@ export function findMisplacedReferences(files: Iterable<ParsedFile>): Diagnostic
   return diagnostics;
 }
 
-function checkSection({ ref, keys, isMapping }: FileReference, { source, parsed }: ParsedFile): Diagnostic[] {
+function checkSection({ ref, keys }: FileReference, { source, parsed }: ParsedFile): Diagnostic[] {
   const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
   const documentSection = keys.up && getExpectedSection(keys.up);
   // Fast path: most references are correct, and the kind of their location takes longer to find.
-  if (isMapping || section === undefined || section === (documentSection ?? "schemas")) return [];
+  if (section === undefined || section === (documentSection ?? "schemas")) return [];
   // A reference without a target is reported itself.
   if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
   const location = listKeys(keys.up);

@@ -7,8 +7,10 @@ export interface ParsedFile {
   parsed: unknown;
   /** Whether bundling can change the file: not every reference leads to a component of the same file, or it has YAML aliases. */
   needsBundling: boolean;
-  /** Every `$ref` to a JSON pointer or a file, and every target of a discriminator. */
+  /** Every `$ref` to a JSON pointer or a file. */
   references: FileReference[];
+  /** Every target in the mapping of a discriminator, and every default target. */
+  mappingTargets: ReferenceText[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: LocationPath }[];
   /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
@@ -19,16 +21,18 @@ export interface ParsedFile {
   dataReferences: FileReference[];
 }
 
-/** A `$ref`, or a target in the mapping of a discriminator. */
-export interface FileReference {
+/** A text that refers to a value, and the keys that lead to it. */
+export interface ReferenceText {
   ref: string;
+  keys: LocationPath;
+}
+
+/** A `$ref`. */
+export interface FileReference extends ReferenceText {
   /** The object that has the reference. */
   node: object;
   /** URI against which the reference is resolved. */
   base: string;
-  keys: LocationPath;
-  /** Whether it is a target of a discriminator. */
-  isMapping: boolean;
 }
 
 /** A schema with an `$id` or an anchor (JSON Schema 2020-12 core, sections 8.2.1 and 8.2.2). */

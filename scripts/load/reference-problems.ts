@@ -24,10 +24,9 @@ export interface ReferenceProblem {
 
 /** Finds references to components that do not exist, in a file that refers only to itself. */
 export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
-  return file.references.flatMap(({ ref, keys, isMapping }): ReferenceProblem[] => {
+  return [...file.references, ...file.mappingTargets].flatMap(({ ref, keys }): ReferenceProblem[] => {
     // The mapping of a discriminator may have the plain name of a schema.
-    const isName = isMapping && !ref.startsWith("#");
-    const target = isName ? `/components/schemas/${ref}` : decodePercent(ref.slice(1));
+    const target = ref.startsWith("#") ? decodePercent(ref.slice(1)) : `/components/schemas/${ref}`;
     if (findValue(file.parsed, target) !== undefined) return [];
     const list = listKeys(keys);
     const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);

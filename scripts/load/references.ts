@@ -4,7 +4,7 @@ import { decodePercent, isObject, unescapePointer, getOwnValue, parsePointer, to
 import { getOrCreate } from "../maps.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
-import { MAX_PROBLEMS } from "./limits.js";
+import { MAX_NESTING, MAX_PROBLEMS } from "./limits.js";
 import type { Locations } from "./locations.js";
 import { getKindAt } from "../json-schema/keywords.js";
 
@@ -24,10 +24,11 @@ export function isInData(pointer: string): boolean {
 /**
  * Finds each `$ref` that is circular or passes through too many others before it reaches a value.
  *
+ * @param files with the objects that have a `$ref`
  * @param filesByPath files that references can lead to, by absolute path
  */
 export function findReferenceCycles(
-  files: readonly ParsedFile[],
+  files: Iterable<FileWithReferences>,
   filesByPath: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
 ): Diagnostic[] {
@@ -36,15 +37,15 @@ export function findReferenceCycles(
   const reported = new Set<object>();
   for (const file of files) {
     const paths = new Map<string, ReferencePath>();
-    for (const { node, isMapping } of file.references) {
+    for (const { node } of file.references) {
       // Bundling may have changed the reference.
       const ref = getOwnValue(node, "$ref");
-      if (isMapping || typeof ref !== "string") continue;
+      if (typeof ref !== "string") continue;
       if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
-      const { chain } = getOrCreate(paths, ref, () => followReference(ref, file, filesByPath));
+      const { chain, isTooLong } = getOrCreate(paths, ref, () => followReference(ref, file, filesByPath));
       const isCycle = new Set(chain).size < chain.length;
       // A reference that leads into a cycle from outside is correct.
-      if (chain.length > MAX_REFERENCE_HOPS && !reported.has(node) && (!isCycle || chain.includes(node))) {
+      if (isTooLong && !reported.has(node) && (!isCycle || chain.includes(node))) {
         for (const member of chain) reported.add(member);
         diagnostics.push({
           severity: "error",
@@ -57,10 +58,19 @@ export function findReferenceCycles(
   return diagnostics;
 }
 
+type FileText = Pick<ParsedFile, "source" | "parsed">;
+
+/** A file, and the objects in it that have a `$ref`. */
+interface FileWithReferences extends FileText {
+  references: Iterable<{ node: object }>;
+}
+
 /** The path that a reference takes. */
 interface ReferencePath {
   /** The objects with the references on it, from the first one. */
   chain: object[];
+  /** Whether it was not followed to its end, because it is circular or very long. */
+  isTooLong: boolean;
   /** Absolute path of a file and JSON pointer of the first value that is missing in it; undefined if the reference leads to a value. */
   missing: string | undefined;
 }
@@ -68,41 +78,48 @@ interface ReferencePath {
 /** Follows a `$ref` as Redocly's resolver does: to a value, a missing target or an unknown file, or through too many others. */
 export function followReference(
   ref: string,
-  from: ParsedFile,
+  from: FileText,
   filesByPath: ReadonlyMap<string, ParsedFile>,
 ): ReferencePath {
   const chain: object[] = [];
   let file = from;
   let node: unknown = { $ref: ref };
   let followedKeys: string[] = [];
+  /** The keys that remain to be followed, the next one last. */
   let keys: string[] = [];
   for (;;) {
     const next = getOwnValue(node, "$ref");
-    const [key, ...rest] = keys;
+    const key = keys.at(-1);
     if (key !== undefined && getOwnValue(node, key) !== undefined) {
       node = getOwnValue(node, key);
       followedKeys.push(key);
-      keys = rest;
+      keys.pop();
     } else if (isObject(node) && typeof next === "string") {
       chain.push(node);
       const [uri = "", pointer = ""] = next.split("#/");
       const relativePath = uri.replace(/#$/, "");
       const folder = path.dirname(file.source.absoluteRef);
       const target = relativePath === "" ? file : filesByPath.get(path.resolve(folder, relativePath));
-      if (chain.length > MAX_REFERENCE_HOPS || !target) return { chain, missing: undefined };
+      const isTooLong = chain.length > MAX_REFERENCE_HOPS || keys.length > MAX_NESTING;
+      if (isTooLong || !target) return { chain, isTooLong, missing: undefined };
       file = target;
       node = target.parsed;
       followedKeys = [];
-      keys = [...pointer.split("/").filter(Boolean).map(decodeKey), ...keys];
+      // Without a limit, a circular reference with a long pointer would add its keys each time. More keys lead to no value.
+      const pointerKeys = pointer
+        .split("/", 2 * MAX_NESTING)
+        .filter(Boolean)
+        .map(decodeKey);
+      keys = [...keys, ...pointerKeys.reverse()];
     } else {
       const missing = key === undefined ? undefined : formatLocation(file, toPointer([...followedKeys, key]));
-      return { chain, missing };
+      return { chain, isTooLong: false, missing };
     }
   }
 }
 
 /** Formats a location, such as `/folder/openapi.yaml#/components/schemas/Pet`. */
-export function formatLocation({ source }: ParsedFile, pointer: string): string {
+export function formatLocation({ source }: FileText, pointer: string): string {
   return `${source.absoluteRef}#${pointer}`;
 }
 

@@ -225,6 +225,13 @@ describe("accepts `$ref` in data", () => {
     ]);
   });
 
+  it("but not if an alias of it is a schema that refers to itself", async () => {
+    const schemas = "{A: {example: &a {items: {$ref: '#/components/schemas/B/items'}}}, B: *a}";
+    expect(await listDiagnostics(`${EMPTY}components: {schemas: ${schemas}}\n`)).toEqual([
+      expect.stringMatching(/^4:55 The \$ref "#\/components\/schemas\/B\/items" leads back to itself/),
+    ]);
+  });
+
   it("and includes the file of an example", async () => {
     const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {example: {$ref: a.json}}}}\n`,
