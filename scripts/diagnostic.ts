@@ -43,6 +43,10 @@ export function createFileDiagnostic(
   return { severity, message, position: { file, line: 1, col: 1, pointer: "" } };
 }
 
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
+}
+
 function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
   return (
     compareText(one.position?.file ?? "", other.position?.file ?? "") ||

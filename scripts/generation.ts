@@ -3,7 +3,7 @@ import path from "node:path";
 import { NO_EDITS, planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/plan.js";
-import { type Diagnostic, DiagnosticError, sortDiagnostics } from "./diagnostic.js";
+import { type Diagnostic, DiagnosticError, hasErrors, sortDiagnostics } from "./diagnostic.js";
 import type { JsonObject } from "./json.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
@@ -107,7 +107,7 @@ export async function generateFiles(
     const diagnostics = sortDiagnostics(
       problems.map(({ pointer, ...problem }) => ({ ...problem, position: loaded.locate(pointer) })),
     );
-    if (diagnostics.some(({ severity }) => severity === "error")) throw new DiagnosticError(diagnostics);
+    if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
     return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...diagnostics] };
   };
   const { document } = loaded;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { escapeCharacters } from "./code/encode.js";
+import { escapeCharacters, escapeInvisible } from "./code/encode.js";
 import { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
 import { describeFileError } from "./file-system.js";
 import { getOrCreate } from "./maps.js";
@@ -15,10 +15,6 @@ const MAX_LENGTH_BEFORE_CARET = 60;
 
 /** Maximum length of a message or a pointer, in characters. */
 const MAX_TEXT_LENGTH = 1_000;
-
-/** Characters that break a line, control a terminal, change the direction of text or are invisible. */
-const CONTROL_CHARACTERS =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Prints diagnostics to stderr, in color when that is a terminal with colors (NO_COLOR switches them off). */
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -93,7 +89,7 @@ export function formatDiagnosticIn(
 
 /** Escapes control characters, so that text from a document cannot break the line or control the terminal. */
 export function escapeControlCharacters(text: string): string {
-  return escapeCharacters(text, CONTROL_CHARACTERS);
+  return escapeInvisible(escapeCharacters(text, /[\t\n\r]/g));
 }
 
 /** Renders the source line of a position with carets below the key or value; empty if the file has no such line. */

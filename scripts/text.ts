@@ -41,3 +41,8 @@ export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
+
+/** Quotes an argument for a POSIX shell, if it has characters with a meaning there. */
+export function quoteShellArgument(argument: string): string {
+  return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

@@ -22,14 +22,11 @@ interface BracketPair {
  *   no regular expressions with brackets or quotes. A rest element must not be the last member
  */
 export function breakLongLines(code: string): string {
-  return code
-    .split("\n")
-    .map((line) => (line.length <= MAX_LINE_LENGTH || COMMENT_LINE.test(line) ? line : breakLine(line)))
-    .join("\n");
+  return code.split("\n").map(breakLine).join("\n");
 }
 
 function breakLine(line: string): string {
-  if (line.length <= MAX_LINE_LENGTH) return line;
+  if (line.length <= MAX_LINE_LENGTH || COMMENT_LINE.test(line)) return line;
   // The members of a union start with a bar.
   const indent = " ".repeat(/^ *(?:\| )?/.exec(line)?.[0].length ?? 0);
   const pair = findBreakablePair(line);

@@ -2,13 +2,12 @@ import { type CommandOptions, HELP, parseOptions } from "./options.js";
 import {
   describeChanges,
   formatDocumentName,
-  hasAdapterErrors,
   printError,
   printPlanDiagnostics,
   reportWritten,
 } from "./report.js";
 import { watch } from "./watch.js";
-import { DiagnosticError } from "../diagnostic.js";
+import { DiagnosticError, hasErrors } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 import { type GenerationPlan, planGeneration } from "../generation.js";
 import { readManifest } from "../write/manifest.js";
@@ -58,6 +57,7 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
 /** Reports files and handlers that are out of date. Returns the exit code. */
 function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): number {
   const changes = describeChanges(plan, options.out);
+  const failed = hasErrors(plan.adapters.diagnostics);
   if (changes.length > 0) {
     const lines = [
       `Out of date with ${formatDocumentName(options)}:`,
@@ -65,9 +65,9 @@ function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): num
       `Run: ${options.commandWithoutCheck}`,
     ];
     console.error(lines.join("\n"));
-    return hasAdapterErrors(plan) ? 2 : 1;
+    return failed ? 2 : 1;
   }
-  if (hasAdapterErrors(plan)) return 2;
+  if (failed) return 2;
   if (plan.adapters.needsManualChange) {
     console.error("Out of date: the handlers listed above need a manual change.");
     return 1;

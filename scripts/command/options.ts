@@ -4,6 +4,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 import type { GenerationOptions } from "../generation.js";
 import { describeArgumentError } from "../print-diagnostics.js";
+import { quoteShellArgument } from "../text.js";
 
 /** The command to show in messages. Only this repository runs the TypeScript source, with an npm script. */
 const COMMAND_NAME = import.meta.url.endsWith(".ts")
@@ -76,15 +77,10 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     check,
     watch,
     // Without arguments, npm needs no `--`.
-    commandWithoutCheck: [COMMAND_NAME, ...argumentsWithoutCheck.map(quoteArgument)]
+    commandWithoutCheck: [COMMAND_NAME, ...argumentsWithoutCheck.map(quoteShellArgument)]
       .join(" ")
       .replace(/ --$/, ""),
   };
-}
-
-/** Quotes an argument for a POSIX shell, if it has characters with a meaning there. */
-function quoteArgument(argument: string): string {
-  return /^[\w./:=@%+,-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function parseCommandLine(args: string[]) {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { hasErrors } from "../diagnostic.js";
 import { describeUserError, printDiagnostics } from "../print-diagnostics.js";
 import type { GenerationPlan } from "../generation.js";
 import type { CommandOptions } from "./options.js";
@@ -41,11 +42,7 @@ export function reportWritten(plan: GenerationPlan, options: CommandOptions, sta
       ? [`Generated from ${formatDocumentName(options)} in ${seconds} s:`, ...changes].join("\n")
       : `Nothing to do: up to date with ${formatDocumentName(options)}.`,
   );
-  return hasAdapterErrors(plan) ? 2 : 0;
-}
-
-export function hasAdapterErrors({ adapters }: GenerationPlan): boolean {
-  return adapters.diagnostics.some(({ severity }) => severity === "error");
+  return hasErrors(plan.adapters.diagnostics) ? 2 : 0;
 }
 
 /** Prints an error without a stack trace, which would not help users. */

@@ -31,16 +31,18 @@ export function findReferenceObjects(document: JsonValue): Map<JsonObject, Value
  * Finds the references of a bundled document that the model cannot follow, although Redocly reports no problem: it decodes
  * the percent-encoding of a pointer after splitting it.
  *
+ * @param references from `findReferenceObjects`
  * @param files all files of the document, by absolute path
  */
 export function findDanglingReferences(
+  references: ReadonlyMap<JsonObject, ValueKind>,
   document: JsonObject,
   files: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
 ): ReferenceProblem[] {
   const idReferences = [...files.values()].flatMap((file) => file.idReferences);
   const idsByObject = new Map<object, string>(idReferences.map(({ node, ref }) => [node, ref]));
-  return [...findReferenceObjects(document)].flatMap(([node, kind]): ReferenceProblem[] => {
+  return [...references].flatMap(([node, kind]): ReferenceProblem[] => {
     const ref = String(node["$ref"]);
     const pointer = decodePercent(ref.slice(1));
     // Examples are optional. The model resolves references to identifiers that are not replaced by pointers.

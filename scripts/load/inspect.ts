@@ -34,20 +34,18 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
   const ignoredTargets = new Map<string, boolean>();
   for (const reference of references) {
-    const { ref } = reference;
-    if (
-      isData(reference.keys, parsed) &&
-      getOrCreate(ignoredTargets, ref, () => isIgnoredInData(ref, file))
-    ) {
+    const { ref, keys } = reference;
+    if (isData(keys, parsed) && getOrCreate(ignoredTargets, ref, () => isIgnoredInData(ref, file))) {
       file.dataReferences.push(reference);
-    } else if (isEmbeddedReference(reference, schemaUris)) {
-      refusePrototype(reference, file);
-      file.idReferences.push(reference);
-    } else {
-      refusePrototype(reference, file);
-      inspectTarget(reference, file);
-      file.references.push(reference);
+      continue;
     }
+    refusePrototype(reference, file);
+    if (isEmbeddedReference(reference, schemaUris)) {
+      file.idReferences.push(reference);
+      continue;
+    }
+    inspectTarget(reference, file);
+    file.references.push(reference);
   }
   for (const { ref, keys } of file.mappingTargets)
     // The plain name of a schema is a target too.
@@ -108,16 +106,10 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
-      if (typeof value === "string") visitText(value, node, key, keys, base);
-      if (typeof value === "number" && !Number.isFinite(value))
-        throw createError(
-          { key, up: keys },
-          `${value} is not a JSON number. Write a finite number, or remove it.`,
-        );
-      if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-        file.largeNumbers.push({ value, keys: { key, up: keys } });
-      if (typeof value !== "object" || value === null) continue;
       const memberKeys = { key, up: keys };
+      if (typeof value === "string") visitText(value, node, memberKeys, base);
+      if (typeof value === "number") visitNumber(value, memberKeys);
+      if (typeof value !== "object" || value === null) continue;
       if (!isJsonContainer(value))
         throw createError(
           memberKeys,
@@ -133,13 +125,14 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     throw createError(keys, `${problem} Use $ref instead of aliases.`);
   }
 
-  function visitText(
-    text: string,
-    node: object,
-    key: string,
-    up: LocationPath | undefined,
-    base: string,
-  ): void {
+  function visitNumber(value: number, keys: LocationPath): void {
+    if (!Number.isFinite(value))
+      throw createError(keys, `${value} is not a JSON number. Write a finite number, or remove it.`);
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) file.largeNumbers.push({ value, keys });
+  }
+
+  function visitText(text: string, node: object, keys: LocationPath, base: string): void {
+    const { key, up } = keys;
     if (key === "$anchor" || key === "$dynamicAnchor")
       file.identifiedSchemas.push({ uri: `${base}#${text}`, node, keys: up });
     const isMapping =
@@ -147,7 +140,6 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
       (up?.key === "mapping" && up.up?.key === "discriminator");
     if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
-    const keys = { key, up };
     const ref = toFragment(text, base) ?? decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
     if (!isMapping) references.push({ ref, node, base, keys });

@@ -1,6 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
+import {
+  type Diagnostic,
+  DiagnosticError,
+  hasErrors,
+  type Position,
+  sortDiagnostics,
+} from "../diagnostic.js";
 import { findValue, isObject, type JsonObject, parsePointer, toPointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
@@ -63,7 +69,6 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const documentFiles = new DocumentFiles(rootFile, realRoot, locations, options.onFile);
   const file = await readRoot(rootFile, documentFiles);
   const version = readOpenApiVersion(file);
-  if (typeof version !== "string") throw new DiagnosticError([version]);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const referenceDiagnostics = file.needsBundling
     ? await (await import("./bundle.js")).bundleInPlace(file, documentFiles, locations)
@@ -92,9 +97,10 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {
     const { files } = documentFiles;
-    const dangling = findDanglingReferences(document, files, locations);
+    const objects = findReferenceObjects(document);
+    const dangling = findDanglingReferences(objects, document, files, locations);
     // Again, because the anchor of an aliased reference can be in data, where it is not followed.
-    const references = Array.from(findReferenceObjects(document).keys(), (node) => ({ node }));
+    const references = Array.from(objects.keys(), (node) => ({ node }));
     const cycles = findReferenceCycles([{ ...file, references }], files, locations);
     diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values(), ...cycles);
   }
@@ -110,10 +116,6 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };
-}
-
-function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === "error");
 }
 
 /** Removes a member, or empties it if the author of the document chose its name. */

@@ -83,35 +83,20 @@ export class SourceText {
   private indexChildren(parent: number): Map<string, ChildEvents> {
     const children = new Map<string, ChildEvents>();
     const type = this.events[parent]?.type;
-    if (type === EVENT_ID.MAPPING) {
-      for (const eventIndex of this.listChildren(parent, 2)) {
-        const event = this.events[eventIndex];
-        if (event?.type !== EVENT_ID.SCALAR) continue;
-        const child = { value: this.findEnd(eventIndex), key: eventIndex };
+    if (type !== EVENT_ID.MAPPING && type !== EVENT_ID.SEQUENCE) return children;
+    const end = this.findEnd(parent) - 1;
+    for (let first = parent + 1; first < end;) {
+      const isItem = type === EVENT_ID.SEQUENCE;
+      const value = isItem ? first : this.findEnd(first);
+      const event = this.events[first];
+      if (isItem) children.set(String(children.size), { value, key: undefined });
+      else if (event?.type === EVENT_ID.SCALAR) {
+        const child = { value, key: first };
         getOrCreate(children, getScalarValue(this.body, event), () => child);
       }
-    }
-    if (type === EVENT_ID.SEQUENCE) {
-      for (const eventIndex of this.listChildren(parent, 1))
-        children.set(String(children.size), { value: eventIndex, key: undefined });
+      first = this.findEnd(value);
     }
     return children;
-  }
-
-  /**
-   * Yields the index of the first event of every `step`th child of a collection. In an object, keys and values alternate, so
-   * a step of 2 yields the keys.
-   */
-  private *listChildren(parent: number, step: number): Generator<number> {
-    let eventIndex = parent + 1;
-    for (
-      let count = 0;
-      eventIndex < this.events.length && this.events[eventIndex]?.type !== EVENT_ID.POP;
-      count += 1
-    ) {
-      if (count % step === 0) yield eventIndex;
-      eventIndex = this.findEnd(eventIndex);
-    }
   }
 
   /** Returns the index after the last event of a value. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { walkGraph } from "../walk-graph.js";
-import { hashSources, STAMP_FILE } from "../write/generator-hash.js";
+import { hashSources, STAMP_FILE, TOOLS } from "../write/generator-hash.js";
 
 // The last step of the build: assembles the packages that are published beside page-service, from compiled files.
 
@@ -39,33 +39,29 @@ interface Package {
 
 // Safe cast: package.json is in this repository and has these fields.
 const project = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as ProjectManifest;
-const { version, license, engines, publishConfig, exports } = project;
+const { version, license, engines, publishConfig } = project;
+
+/** Fields of package.json that have the same values in all packages. */
+const sharedFields = { version, license, type: "module", engines, publishConfig };
+
+const clientExports = {
+  ".": project.exports["./client"],
+  "./types": project.exports["./types"],
+  "./openapi.json": project.exports["./openapi.json"],
+};
 
 /** The client alone. */
 const client: Package = {
   folder: "dist/client-package",
   base: "",
-  entries: [
-    ...listEntryFiles(exports["./client"]),
-    ...listEntryFiles(exports["./types"]),
-    ...listEntryFiles(exports["./openapi.json"]),
-  ],
+  entries: Object.values(clientExports).flatMap(listEntryFiles),
   manifest: {
     name: "page-service-client",
-    version,
     description: "The typed client of the Page Service",
-    license,
-    type: "module",
-    engines,
-    exports: {
-      ".": exports["./client"],
-      "./types": exports["./types"],
-      "./openapi.json": exports["./openapi.json"],
-      "./package.json": "./package.json",
-    },
+    ...sharedFields,
+    exports: { ...clientExports, "./package.json": "./package.json" },
     sideEffects: false,
     dependencies: project.dependencies,
-    publishConfig,
   },
   readme: `# page-service-client
 
@@ -78,23 +74,23 @@ import { createClient } from "page-service-client";
 `,
 };
 
+const compilerExports = {
+  ".": createEntry("scripts/index"),
+  "./http": createEntry("src/http/index"),
+  "./fetch": createEntry("src/fetch/index"),
+};
+
 /** The toolkit: command, programmatic interface and runtimes. */
 const compiler: Package = {
   folder: "dist/openapi-compiler",
   base: "dist",
   entries: [
     "scripts/cli.js",
-    "scripts/index.js",
-    "scripts/index.d.ts",
     `scripts/${STAMP_FILE}`,
-    "src/http/index.js",
-    "src/http/index.d.ts",
-    "src/fetch/index.js",
-    "src/fetch/index.d.ts",
+    ...Object.values(compilerExports).flatMap(listEntryFiles),
   ],
   manifest: {
     name: "openapi-compiler",
-    version,
     description:
       "Generates a typed Express server, a fetch client and compiled validators from an OpenAPI document",
     keywords: [
@@ -106,25 +102,17 @@ const compiler: Package = {
       "api-client",
       "validation",
     ],
-    license,
-    type: "module",
-    engines,
+    ...sharedFields,
     bin: { "openapi-compiler": "cli.js" },
-    exports: {
-      ".": createEntry("scripts/index"),
-      "./http": createEntry("src/http/index"),
-      "./fetch": createEntry("src/fetch/index"),
-      "./package.json": "./package.json",
-    },
+    exports: { ...compilerExports, "./package.json": "./package.json" },
     sideEffects: ["./cli.js", "./scripts/**"],
     dependencies: {
-      ...pickVersions("@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"),
+      ...Object.fromEntries(TOOLS.map((name) => [name, project.devDependencies[name]])),
       // The client runtime uses it.
       "openapi-fetch": project.dependencies["openapi-fetch"],
     },
     peerDependencies: project.peerDependencies,
     peerDependenciesMeta: project.peerDependenciesMeta,
-    publishConfig,
   },
   readme: readFileSync(path.join(ROOT, "scripts/README.md"), "utf8"),
 };
@@ -136,10 +124,6 @@ function createEntry(module: string): Entry {
 function listEntryFiles(found: Entry | undefined): string[] {
   if (found === undefined) return [];
   return typeof found === "string" ? [found] : [found.types, found.default];
-}
-
-function pickVersions(...names: string[]): Record<string, string | undefined> {
-  return Object.fromEntries(names.map((name) => [name, project.devDependencies[name]]));
 }
 
 /** Lists the files of the same package that a module or declaration imports. Paths are relative to a folder. */

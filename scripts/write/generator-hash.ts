@@ -5,8 +5,14 @@ import { DiagnosticError } from "../diagnostic.js";
 import { sha256, hashTextFile } from "../hash.js";
 import { allowMissing, readNearestFile } from "../file-system.js";
 
-/** Packages whose version affects the output. */
-const TOOLS = ["@redocly/openapi-core", "js-yaml", "openapi-typescript", "ts-morph", "typescript"] as const;
+/** Packages that the generator runs, whose versions affect the output. */
+export const TOOLS = [
+  "@redocly/openapi-core",
+  "js-yaml",
+  "openapi-typescript",
+  "ts-morph",
+  "typescript",
+] as const;
 
 /** File in the compiled generator with the hash of its sources; the build writes it. */
 export const STAMP_FILE = "sources.sha256";

@@ -32,25 +32,18 @@ export function isAllowedPath(file: string): boolean {
 /**
  * Resolves the absolute path of an output, and checks it again where it is used.
  *
- * @throws DiagnosticError if the path is not on the allow-list or leads out of the folder
+ * @throws DiagnosticError if the path is not on the allow-list or leads out of the folder, or if its subfolder is a file or a link
  */
-export function resolveOutput(outDir: string, file: string): string {
+export async function resolveOutput(outDir: string, file: string): Promise<string> {
   const folder = path.resolve(outDir);
   const target = path.resolve(folder, file);
   if (!isAllowedPath(file) || !isInside(folder, target))
     throw new DiagnosticError(`The output path ${JSON.stringify(file)} is not allowed. ${PATH_RULE}`);
-  return target;
-}
-
-/**
- * Checks that the subfolder of an output is not a symbolic link, which would lead out of the output folder.
- *
- * @throws DiagnosticError if it is a link or a file
- */
-export async function requireOwnFolder(outDir: string, file: string): Promise<void> {
-  const folder = path.dirname(resolveOutput(outDir, file));
-  if (folder === path.resolve(outDir)) return;
-  const stats = await allowMissing(lstat(folder));
+  const subfolder = path.dirname(target);
+  const stats = subfolder === folder ? undefined : await allowMissing(lstat(subfolder));
   if (stats && !stats.isDirectory())
-    throw new DiagnosticError(`${folder} is not a folder, or is a link. Delete it or choose another --out.`);
+    throw new DiagnosticError(
+      `${subfolder} is not a folder, or is a link. Delete it or choose another --out.`,
+    );
+  return target;
 }

@@ -4,9 +4,9 @@ import type { GeneratedFile } from "../emit/emitter.js";
 import { GENERATED_NOTICE } from "../code/encode.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { normalizeLineEnds } from "../hash.js";
-import { replaceFiles } from "./replace-files.js";
+import { type Replacement, replaceFiles } from "./replace-files.js";
 import { readManifest } from "./manifest.js";
-import { MANIFEST_FILE, requireOwnFolder, resolveOutput } from "./paths.js";
+import { MANIFEST_FILE, resolveOutput } from "./paths.js";
 import { allowMissing } from "../file-system.js";
 
 /** The changes of a generation to its output folder. Paths are relative to it, with `/` as separator, and sorted. */
@@ -34,8 +34,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
   const foreign: Diagnostic[] = [];
 
   for (const { path: file, content } of files) {
-    const target = resolveOutput(outDir, file);
-    await requireOwnFolder(outDir, file);
+    const target = await resolveOutput(outDir, file);
     const stats = await allowMissing(lstat(target));
     if (!stats) {
       plan.added.push(file);
@@ -63,8 +62,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
   const generated = new Set(files.map((file) => file.path));
   for (const file of owned) {
     if (generated.has(file)) continue;
-    await requireOwnFolder(outDir, file);
-    if (await allowMissing(lstat(resolveOutput(outDir, file)))) plan.stale.push(file);
+    if (await allowMissing(lstat(await resolveOutput(outDir, file)))) plan.stale.push(file);
   }
   for (const list of [plan.added, plan.changed, plan.stale]) list.sort();
   return plan;
@@ -82,20 +80,20 @@ export async function applyWrites(
   plan: WritePlan,
 ): Promise<void> {
   const wanted = new Set([...plan.added, ...plan.changed]);
-  const writes = files.filter((file) => wanted.has(file.path));
-  for (const file of [...wanted, ...plan.stale]) await requireOwnFolder(outDir, file);
-  const isManifest = ({ path: file }: GeneratedFile): boolean => file === MANIFEST_FILE;
-  const replace = (some: GeneratedFile[]): Promise<void> =>
-    replaceFiles(some.map(({ path: file, content }) => ({ file: resolveOutput(outDir, file), content })));
+  const writes: Replacement[] = [];
+  for (const { path: file, content } of files)
+    if (wanted.has(file)) writes.push({ file: await resolveOutput(outDir, file), content });
+  const manifest = path.resolve(outDir, MANIFEST_FILE);
 
-  await replace(writes.filter((file) => !isManifest(file)));
-  for (const file of plan.stale) {
-    await rm(resolveOutput(outDir, file), { force: true });
-    const folder = path.dirname(resolveOutput(outDir, file));
+  await replaceFiles(writes.filter(({ file }) => file !== manifest));
+  for (const stale of plan.stale) {
+    const file = await resolveOutput(outDir, stale);
+    await rm(file, { force: true });
+    const folder = path.dirname(file);
     // Fails for a folder that still has files.
     if (folder !== path.resolve(outDir)) await rmdir(folder).catch(() => undefined);
   }
-  await replace(writes.filter(isManifest));
+  await replaceFiles(writes.filter(({ file }) => file === manifest));
 }
 
 function hasBanner(bytes: Buffer | undefined): boolean {

@@ -112,9 +112,10 @@ const UNQUOTED_FORMS: Record<string, RegExp> = {
 function suggestAlternative(alternatives: readonly string[], value: unknown): string {
   // A parameter or header has fewer properties, so other objects are not searched.
   const names = Object.keys(value ?? {}).slice(0, 20);
-  const misspelt = names.find((name) => suggestName(name, alternatives) !== undefined);
-  if (misspelt !== undefined)
-    return `Did you mean \`${suggestName(misspelt, alternatives)}\` by \`${misspelt}\`?`;
+  for (const name of names) {
+    const suggestion = suggestName(name, alternatives);
+    if (suggestion !== undefined) return `Did you mean \`${suggestion}\` by \`${name}\`?`;
+  }
   // A parameter of Swagger 2.0.
   return alternatives.includes("schema") && names.includes("type") ? "Write `type` in `schema`." : "Add one.";
 }

@@ -36,10 +36,5 @@ export function compareBumps(one: Bump, other: Bump): number {
 
 /** Returns the bump that all changes together require; `none` without changes. */
 export function getLargestBump(changes: readonly Change[]): Bump {
-  return (
-    changes
-      .map(({ bump }) => bump)
-      .sort(compareBumps)
-      .at(-1) ?? "none"
-  );
+  return BUMPS.findLast((bump) => changes.some((change) => change.bump === bump)) ?? "none";
 }

@@ -63,7 +63,7 @@ async function runRedoclyDiff(oldDocument: object, newDocument: object): Promise
     await writeFile(path.join(folder, "old.json"), JSON.stringify(oldDocument));
     await writeFile(path.join(folder, "new.json"), JSON.stringify(newDocument));
     const options = ["--format", "json", "--fail-on", "none", "--lint-config", "off"];
-    const { code, stdout, stderr } = await runRedocly(["diff", "old.json", "new.json", ...options], folder);
+    const { code, stdout, stderr } = runRedocly(["diff", "old.json", "new.json", ...options], folder);
     if (code !== 0) throw new Error(`redocly diff failed:\n${stderr}`);
     // Safe cast: the pinned version of Redocly writes version 1 of the report, which is checked below.
     const report = JSON.parse(stdout) as { reportVersion: string; changes: ReportedChange[] };

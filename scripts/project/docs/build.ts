@@ -43,7 +43,7 @@ async function build(): Promise<number> {
   await writeFile(input, JSON.stringify(definition));
   const config = path.join(root, "spec/redocly.yaml");
   const args = ["build-docs", input, "--config", config, "--inlineBundle", "--output", output];
-  const { code, stdout, stderr } = await runRedocly(args, root);
+  const { code, stdout, stderr } = runRedocly(args, root);
   await rm(input);
   if (code !== 0) {
     console.error(stdout + stderr);

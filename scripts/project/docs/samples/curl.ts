@@ -1,8 +1,8 @@
 import type { Api, Operation, Parameter } from "../../../model/model.js";
 import type { JsonValue } from "../../../json.js";
+import { quoteShellArgument } from "../../../text.js";
 import { getServerAddress, type SampleRequest } from "./requests.js";
 
-const UNQUOTED = /^[A-Za-z0-9_./:@%+=,-]+$/;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_|~-]+$/;
 
 /**
@@ -27,20 +27,22 @@ export function printCurlCommand(
     else if (parameter.in === "query")
       query.push(...texts.map((encoded) => `${encodeURIComponent(parameter.name)}=${encoded}`));
     else if (parameter.in === "header")
-      options.push(`--header ${shellQuote(`${parameter.name}: ${texts.map(decodeURIComponent).join(",")}`)}`);
+      options.push(
+        `--header ${quoteShellArgument(`${parameter.name}: ${texts.map(decodeURIComponent).join(",")}`)}`,
+      );
     else return undefined;
   }
   const method = operation.method.toUpperCase();
   const url = getServerAddress(api) + path + (query.length > 0 ? `?${query.join("&")}` : "");
   const defaultMethod = json === undefined ? "GET" : "POST";
   return [
-    `curl ${shellQuote(url)}`,
+    `curl ${quoteShellArgument(url)}`,
     ...(method === defaultMethod ? [] : [`--request ${method}`]),
     ...listCredentialOptions(api, operation),
     ...options,
     ...(json === undefined
       ? []
-      : ['--header "Content-Type: application/json"', `--data ${shellQuote(json)}`]),
+      : ['--header "Content-Type: application/json"', `--data ${quoteShellArgument(json)}`]),
   ].join(" \\\n  ");
 }
 
@@ -66,8 +68,4 @@ function encodeValues({ style, explode }: Parameter, value: JsonValue): string[]
   const texts = list.map((item) => encodeURIComponent(String(item)));
   if (style === "simple" || (style === "form" && !explode)) return [texts.join(",")];
   return style === "form" ? texts : undefined;
-}
-
-function shellQuote(value: string): string {
-  return UNQUOTED.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
