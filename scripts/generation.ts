@@ -35,6 +35,8 @@ export interface GenerationOptions {
 
 /** The state of a command that generates again and again. */
 export interface Session {
+  /** Called with the absolute path of each file of the document before it is read. */
+  onFile?: LoadOptions["onFile"];
   /** The last generation without problems. */
   baseline?: Baseline | undefined;
 }
@@ -70,11 +72,10 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
 export async function planChanges(
   options: GenerationOptions,
   generator: string | undefined,
-  onFile?: (file: string) => void,
   session?: Session,
 ): Promise<GenerationPlan> {
   const { out, adapters } = options;
-  const { groups, files: generated, warnings } = await generateFiles(options, generator, onFile, session);
+  const { groups, files: generated, warnings } = await generateFiles(options, generator, session);
   const files = await planWrites(out, generated);
   const report = adapters === undefined ? NO_EDITS : await planAdaptersLazily(groups, adapters, out);
   const apply = async (): Promise<void> => {
@@ -96,9 +97,9 @@ const UNVERSIONED = "0".repeat(64);
 export async function generateFiles(
   { spec, out, root, emitters = defaultEmitters() }: GenerationOptions,
   generator: string = UNVERSIONED,
-  onFile?: (file: string) => void,
   session: Session = {},
 ): Promise<GeneratedFiles> {
+  const { baseline, onFile } = session;
   const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
   const generate = async (source: JsonObject): Promise<GeneratedFiles> => {
@@ -111,7 +112,6 @@ export async function generateFiles(
     return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...diagnostics] };
   };
   const { document } = loaded;
-  const { baseline } = session;
   const updated = baseline && (await updateFiles(baseline, document, context, generate));
   const generation = updated ?? { ...(await generate(document)), document, context };
   session.baseline = generation.warnings.length === 0 ? generation : undefined;

@@ -68,7 +68,13 @@ export interface GenerateResult {
  * @throws DiagnosticError with every error of the document and its location, or for a wrong option; nothing is written then
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
-  for (const name of ["spec", "out"] as const) requirePath(name, options[name]);
+  for (const name of ["spec", "out"] as const) {
+    // Undefined in JavaScript, for example if an environment variable is not set.
+    const value: unknown = options[name];
+    if (value === undefined || value === "")
+      throw new DiagnosticError(`\`${name}\` is missing. Give it a path.`);
+    if (typeof value !== "string") throw new DiagnosticError(`\`${name}\` must be a string. Give it a path.`);
+  }
   if (options.emitters !== undefined) requireEmitters(options.emitters);
   const plan = await planGeneration(options);
   if (!options.check) await plan.apply();
@@ -84,11 +90,4 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
     })),
     diagnostics: [...plan.warnings, ...plan.adapters.diagnostics],
   };
-}
-
-/** Checks a required path, which can be missing in JavaScript, for example if an environment variable is not set. */
-function requirePath(name: string, value: unknown): void {
-  if (typeof value === "string" && value !== "") return;
-  const problem = value === undefined || value === "" ? "is missing" : "must be a string";
-  throw new DiagnosticError(`\`${name}\` ${problem}. Give it a path.`);
 }

@@ -10,16 +10,15 @@ export async function watch(options: CommandOptions): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const generator = await createGeneratorKey(options);
   const watcher = new FileWatcher();
-  const session: Session = {};
-  const watchFile = (file: string): void => watcher.add(file);
+  const session: Session = { onFile: (file) => watcher.add(file) };
   const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);
-  watchFile(options.spec);
-  if (adapters !== undefined) watchFile(adapters);
+  watcher.add(options.spec);
+  if (adapters !== undefined) watcher.add(adapters);
   console.log(`Watching ${formatDocumentName(options)} and the files that it refers to; stop with Ctrl-C.`);
   do {
     const startMs = performance.now();
     try {
-      const plan = await planChanges(options, generator, watchFile, session);
+      const plan = await planChanges(options, generator, session);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       printPlanDiagnostics(plan);

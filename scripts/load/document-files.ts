@@ -41,7 +41,7 @@ export class DocumentFiles {
   private readonly readFiles = new Map<string, Promise<ParsedFile>>();
   /** Files whose references Redocly can follow. */
   private readonly resolvableFiles = new Map<string, Promise<ParsedFile>>();
-  /** References to the schemas with an `$id` or an anchor. Not those of the root file, which the model resolves. */
+  /** The schemas with an `$id` or an anchor. Not those of the root file, which the model resolves. */
   private readonly fragments = new Map<ParsedFile, SchemaFragments>();
   private referenceCount = 0;
 
@@ -85,7 +85,7 @@ export class DocumentFiles {
   /** Replaces references to `$id`s and anchors with JSON pointers, because Redocly follows only JSON pointers. */
   private async replaceIdReferences(file: ParsedFile): Promise<ParsedFile> {
     for (const reference of file.idReferences) {
-      const ref = this.findFragment(file, reference.base, reference.ref);
+      const ref = findFragment(this.fragments.get(file), reference.base, reference.ref);
       if (ref === undefined) continue;
       Reflect.set(reference.node, "$ref", ref);
       file.references.push({ ...reference, ref });
@@ -97,15 +97,10 @@ export class DocumentFiles {
       // Redocly reports the reference to a file that cannot be read.
       const targetFile = await this.readOnce(target).catch(() => undefined);
       const base = resolveBase(targetFile?.parsed, DOCUMENT_URI);
-      const fragment = targetFile && this.findFragment(targetFile, base, `#${anchor}`);
+      const fragment = targetFile && findFragment(this.fragments.get(targetFile), base, `#${anchor}`);
       if (fragment !== undefined) Reflect.set(node, "$ref", to + fragment);
     }
     return file;
-  }
-
-  private findFragment(target: ParsedFile, base: string, ref: string): string | undefined {
-    const fragments = this.fragments.get(target);
-    return fragments && findFragment(fragments, base, ref);
   }
 
   /** Returns the absolute paths of all requested files, as Redocly requires. */

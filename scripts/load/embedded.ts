@@ -53,9 +53,13 @@ export function extractIdentifiers({ identifiedSchemas, parsed }: ParsedFile): S
 }
 
 /** Finds the fragment with a JSON pointer for a reference to a schema with an `$id` or an anchor; undefined if there is none. */
-export function findFragment(fragments: SchemaFragments, base: string, ref: string): string | undefined {
+export function findFragment(
+  fragments: SchemaFragments | undefined,
+  base: string,
+  ref: string,
+): string | undefined {
   const { schemaUri, pointer } = splitReference(base, ref);
-  const fragment = fragments.get(schemaUri);
+  const fragment = fragments?.get(schemaUri);
   return fragment === undefined ? undefined : fragment + pointer;
 }
 

@@ -11,7 +11,6 @@ import { findValue, isObject, type JsonObject, parsePointer, toPointer } from ".
 import { getKindAt } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
-import type { ParsedFile } from "./parsed-file.js";
 import { findDanglingReferences, findReferenceObjects } from "./bundled-references.js";
 import { locateInFile, Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
@@ -67,7 +66,11 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   // If the folder does not exist, the root file is reported when it is read.
   const realRoot = existsSync(root) ? realpathSync(root) : root;
   const documentFiles = new DocumentFiles(rootFile, realRoot, locations, options.onFile);
-  const file = await readRoot(rootFile, documentFiles);
+  const file = await documentFiles.resolveDocument(null, rootFile).catch((error: unknown) => {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    const { diagnostics } = documentFiles;
+    throw new DiagnosticError(diagnostics.length > 0 ? diagnostics : error.message);
+  });
   const version = readOpenApiVersion(file);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const referenceDiagnostics = file.needsBundling
@@ -127,14 +130,4 @@ function ignoreMember(document: JsonObject, pointer: string): void {
   if (!isObject(owner)) return;
   if (/^(map|schemas)$/.test(getKindAt(ownerKeys))) owner[name] = {};
   else Reflect.deleteProperty(owner, name);
-}
-
-async function readRoot(file: string, documentFiles: DocumentFiles): Promise<ParsedFile> {
-  try {
-    return await documentFiles.resolveDocument(null, file);
-  } catch (error) {
-    if (documentFiles.diagnostics.length > 0) throw new DiagnosticError(documentFiles.diagnostics);
-    if (error instanceof UnreadableFileError) throw new DiagnosticError(error.message);
-    throw error;
-  }
 }

@@ -90,21 +90,15 @@ function createReadError(file: string, error: unknown): UnreadableFileError {
 }
 
 function decodeText(file: string, bytes: Buffer): string {
+  const createError = (line: number, message: string): DiagnosticError =>
+    new DiagnosticError(message, { file, line, col: 1, pointer: "" });
   // UTF-16 begins with a byte order mark or has a zero in every other byte of ASCII text.
   if (/^(?:\xff\xfe|\xfe\xff|.\0|\0.)/s.test(bytes.toString("latin1", 0, 2)))
-    throw createEncodingError(file, 1, "This file is UTF-16 text. Save it as UTF-8.");
+    throw createError(1, "This file is UTF-16 text. Save it as UTF-8.");
   if (!isUtf8(bytes))
-    throw createEncodingError(
-      file,
-      findInvalidLine(bytes),
-      "This line is not UTF-8 text. Save the file as UTF-8.",
-    );
+    throw createError(findInvalidLine(bytes), "This line is not UTF-8 text. Save the file as UTF-8.");
   const text = new TextDecoder().decode(bytes);
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-}
-
-function createEncodingError(file: string, line: number, message: string): DiagnosticError {
-  return new DiagnosticError(message, { file, line, col: 1, pointer: "" });
 }
 
 /** Returns the number of the first line that is not UTF-8, from 1. */

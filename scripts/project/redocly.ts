@@ -1,14 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-interface CommandResult {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs a command of Redocly without its telemetry and its notices of updates. A failure does not throw: its code is not 0. */
-export function runRedocly(args: readonly string[], cwd: string): CommandResult {
+export function runRedocly(args: readonly string[], cwd: string) {
   const cliFile = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [cliFile, ...args], {
     cwd,

@@ -28,11 +28,12 @@ export function describeStructureError(
   const subject = describeSubject(error.instancePath);
   const alternatives = listAlternatives(error);
   if (isOptionalPathParameter(error, value)) return PATH_PARAMETER_IS_REQUIRED;
+  const isReference = error.instancePath.endsWith("/$ref");
   switch (keyword) {
     case "type":
-      if (value === null && error.instancePath.endsWith("/$ref"))
+      if (value === null && isReference)
         return "This `$ref` is empty. Write it in quotes, because YAML takes an unquoted `#` for the start of a comment.";
-      if (typeof value === "string" && error.instancePath.endsWith("/$ref"))
+      if (typeof value === "string" && isReference)
         return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
       return "allowedValues" in params
         ? describeDisallowedValue(subject, toList(params["allowedValues"]), value, version)

@@ -30,7 +30,7 @@ async function generate(spec: string, document: JsonObject, session?: Session): 
   writeFileSync(spec, JSON.stringify(document, null, 2));
   const options = { spec, out: folder, emitters: [...defaultEmitters(), responseValidators()] };
   try {
-    const { files, warnings } = await generateFiles(options, undefined, undefined, session);
+    const { files, warnings } = await generateFiles(options, undefined, session);
     const contents = files.map(({ path: file, content }): [string, string] => [file, content]);
     return { files: Object.fromEntries(contents), diagnostics: warnings };
   } catch (error) {
