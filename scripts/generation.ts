@@ -36,7 +36,7 @@ export interface GenerationOptions {
 /** The state of a command that generates again and again. */
 export interface Session {
   /** Called with the absolute path of each file of the document before it is read. */
-  onFile?: LoadOptions["onFile"];
+  onFile?: (file: string) => void;
   /** The last generation without problems. */
   baseline?: Baseline | undefined;
 }
