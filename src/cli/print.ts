@@ -24,8 +24,9 @@ function formatTable<Row>(
   const unsafe = new RegExp(UNSAFE_CHARACTERS, "gu");
   const padded = Object.entries(columns).map(([heading, format]) => {
     const cells = [heading, ...rows.map((row) => format(row).replace(unsafe, "\ufffd"))];
-    const width = cells.reduce((longest, cell) => Math.max(longest, cell.length), 0);
-    return cells.map((cell) => cell.padEnd(width));
+    const widths = cells.map(measureWidth);
+    const width = widths.reduce((widest, each) => Math.max(widest, each), 0);
+    return cells.map((cell, line) => cell + " ".repeat(width - (widths[line] ?? width)));
   });
   return ["", ...rows].map((_, line) =>
     padded
@@ -33,6 +34,20 @@ function formatTable<Row>(
       .join("  ")
       .trimEnd(),
   );
+}
+
+const characters = new Intl.Segmenter();
+
+/** Matches characters that take two columns of a terminal: those of East Asian scripts, and emoji (Unicode, Annex 11). */
+const WIDE_CHARACTER =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
+
+/** Returns the number of columns that a text takes in a terminal. */
+function measureWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of characters.segment(text)) width += WIDE_CHARACTER.test(segment) ? 2 : 1;
+  return width;
 }
 
 /** Returns a limit in requests per minute for JSON; null for no limit. */

@@ -21,6 +21,20 @@ test("a table has headings, aligned columns and no spaces at the ends of its lin
   expect(printTable(rows, columns)).toEqual([["A    B     C\na    long\nbcd  e"]]);
 });
 
+test.each([
+  ["Japanese", "第二", "  "],
+  ["halfwidth katakana", "ｱｲｳｴ", "  "],
+  ["a long vowel", "データ", ""],
+  ["Hangul", "한글", "  "],
+  ["emoji of several characters", "👩‍👩‍👧‍👦🇩🇪", "  "],
+  ["a symbol that is shown as an emoji", "❤️ab", "  "],
+  ["combining marks", "e\u0301e\u0301", "    "],
+])("columns are aligned in a terminal (%s)", (_, text, padding) => {
+  expect(printTable([["123456"], [text]], { A: ([cell = ""]) => cell, B: () => "|" })).toEqual([
+    [`A       B\n123456  |\n${text}${padding}  |`],
+  ]);
+});
+
 test("a text of a member cannot control the terminal, or look like another row", () => {
   const title = "\u001b[31mred\u001b[0m\nKEY\u2028\u202e";
   expect(printTable([[title]], { TITLE: ([cell = ""]) => cell })).toEqual([
