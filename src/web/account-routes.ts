@@ -1,5 +1,5 @@
 import { readPersonOfReset } from "../access/password-changes.js";
-import { createVisitorFormResponse, receiveAccountForm, toFormError } from "./form.js";
+import { checkCsrfToken, createVisitorFormResponse, readForm, toFormError } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
 import type { Notice } from "./pages/elements.js";
 import type { FormError, FormResult } from "./pages/form-elements.js";
@@ -22,9 +22,10 @@ export const accountHandlers = {
   showAccount: (request) => showAccountPage(request, request.query.has("changed") ? { notice: CHANGED } : {}),
 
   async changePassword(request) {
-    const getField = await receiveAccountForm(request);
+    const getField = await readForm(request);
     const passwords = { current: getField("current-password"), new: getField("password") };
     try {
+      checkCsrfToken(request, getField);
       const tokens = await request.context.accounts.changePassword(request.session, passwords);
       return await redirectWithSession(request, tokens, "/settings/account?changed");
     } catch (error) {
@@ -36,9 +37,10 @@ export const accountHandlers = {
 
   async resetPassword(request) {
     const { context, httpRequest, param } = request;
-    const getField = await receiveAccountForm(request);
+    const getField = await readForm(request);
     const address = context.readClientAddress(httpRequest);
     try {
+      checkCsrfToken(request, getField);
       const tokens = await context.accounts.resetPassword(param, getField("password"), address);
       return tokens === undefined
         ? createRedirect("/sign-in?reset")

@@ -5,6 +5,7 @@ import { compressPage } from "./compression.js";
 import { contentHandlers } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
 import { createErrorPage, createWrongAddressPage } from "./error-page.js";
+import { readForm } from "./form.js";
 import { keyHandlers } from "./key-routes.js";
 import { memberHandlers } from "./member-routes.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
@@ -24,7 +25,14 @@ import {
   sendWebResponse,
   type WebResponse,
 } from "./response.js";
-import { type RouteHandlers, type RouteName, ROUTES, SETTINGS_PATH, START_PATH } from "./routes.js";
+import {
+  type Route,
+  type RouteHandlers,
+  type RouteName,
+  ROUTES,
+  SETTINGS_PATH,
+  START_PATH,
+} from "./routes.js";
 import { signInHandlers } from "./sign-in-routes.js";
 import { trashHandlers } from "./trash-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
@@ -143,7 +151,7 @@ async function dispatch(name: RouteName, request: WebRequest): Promise<WebRespon
   const { audience } = ROUTES[name];
   const { session } = request;
   if (audience !== "anyone") {
-    if (session === undefined) return createRedirect(getSignInPath(name, request));
+    if (session === undefined) return createRedirect(await getSignInPath(ROUTES[name], request));
     if (audience === "owner" && session.role !== "owner") {
       throw new WebRequestError(403, `Only an owner of ${session.workspaceName} can do this.`);
     }
@@ -167,15 +175,20 @@ async function showNotFound(request: WebRequest): Promise<WebResponse> {
 }
 
 /** Returns the path of the sign-in form, which leads back to the requested page, or to the page of a submitted form. */
-function getSignInPath(name: RouteName, { context, httpRequest }: WebRequest): string {
-  const { method, path } = ROUTES[name];
+async function getSignInPath(
+  { method, path, keptFields = [] }: Route,
+  { context, httpRequest }: WebRequest,
+): Promise<string> {
   const { url = "" } = httpRequest;
   if (method === "GET") {
     const hadSession = context.cookies.readSession(httpRequest) !== undefined;
     return `/sign-in?${hadSession ? "signed-out&" : ""}next=${encodeURIComponent(url)}`;
   }
   const formPage = listMethods(path).includes("GET") ? url : findParentPage(path);
-  return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
+  if (keptFields.length === 0) return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
+  const getField = await readForm({ context, httpRequest });
+  const fields = new URLSearchParams(Object.fromEntries(keptFields.map((field) => [field, getField(field)])));
+  return `/sign-in?ended&next=${encodeURIComponent(`${formPage}?${fields}`)}`;
 }
 
 function listMethods(path: string): string[] {

@@ -12,30 +12,38 @@ import { WebRequestError } from "./web-request-error.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
-/** Reads a form about the session's workspace. Throws WebRequestError for another workspace, and as receiveAccountForm. */
+/** Reads a form about the session's workspace. Throws as readForm and checkWorkspaceToken do. */
 export async function receiveForm(request: SignedInRequest): Promise<GetField> {
-  const getField = await receiveAccountForm(request);
-  const { csrfToken, workspaceName } = request.session;
-  if (getField("csrf") !== csrfToken) {
-    const text = `You have switched to ${workspaceName}. Nothing was changed. Switch back, open the page again and repeat your change.`;
-    throw new WebRequestError(403, text);
-  }
+  const getField = await readForm(request);
+  checkWorkspaceToken(request, getField);
   return getField;
 }
 
-/** Reads a form that concerns no workspace. Throws WebRequestError when it is too large, or of another site or session. */
-export async function receiveAccountForm({ context, httpRequest, session }: WebRequest): Promise<GetField> {
-  checkOrigin(httpRequest, context.trustedHosts);
-  const getField = await readFields(httpRequest);
+/** Reads a form that concerns no workspace. Throws as readForm and checkCsrfToken do. */
+export async function receiveAccountForm(request: WebRequest): Promise<GetField> {
+  const getField = await readForm(request);
+  checkCsrfToken(request, getField);
+  return getField;
+}
+
+/** Checks that a form is of the session and its current workspace. Throws a WebRequestError with status 403 otherwise. */
+export function checkWorkspaceToken(request: SignedInRequest, getField: GetField): void {
+  checkCsrfToken(request, getField);
+  const { csrfToken, workspaceName } = request.session;
+  if (getField("csrf") === csrfToken) return;
+  const text = `You have switched to ${workspaceName}. Nothing was changed. Switch back, open the page again and repeat your change.`;
+  throw new WebRequestError(403, text);
+}
+
+/** Checks that a form is of the session or, without a session, of the browser. Throws a WebRequestError with status 403 otherwise. */
+export function checkCsrfToken({ context, httpRequest, session }: WebRequest, getField: GetField): void {
   // A visitor without a session gets the CSRF token in a cookie.
   const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
-  if (csrfToken === undefined || !areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken))) {
-    const text =
-      "This form is out of date. Open it again and repeat your entries. If this happens again, allow cookies for this site.";
-    // Addresses that only receive forms redirect to the page that has the form.
-    throw new WebRequestError(403, text, { path: httpRequest.url ?? "", text: "Open the form again" });
-  }
-  return getField;
+  if (csrfToken !== undefined && areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken))) return;
+  const text =
+    "This form is out of date, and nothing was changed. Send it again. If this happens again, allow cookies for this site.";
+  // Addresses that only receive forms redirect to the page that has the form.
+  throw new WebRequestError(403, text, { path: httpRequest.url ?? "", text: "Open the form again" });
 }
 
 /** Creates a page with a form for visitors. Without a session, its CSRF token is in a cookie, which several tabs share. */
@@ -64,7 +72,12 @@ function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void
   }
 }
 
-async function readFields(request: IncomingMessage): Promise<GetField> {
+/** Reads the fields of a form without checking its CSRF token. Throws WebRequestError when it is too large or of another site. */
+export async function readForm({
+  context,
+  httpRequest: request,
+}: Pick<WebRequest, "context" | "httpRequest">): Promise<GetField> {
+  checkOrigin(request, context.trustedHosts);
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");
   const chunks: Buffer[] = [];
@@ -84,6 +97,9 @@ async function readFields(request: IncomingMessage): Promise<GetField> {
 /** Converts an error that a form can explain to the visitor. Rethrows others. */
 export function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
+  if (error instanceof WebRequestError && error.status === 403) {
+    return { field: undefined, message: error.message, status: 403 };
+  }
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
   if (error instanceof BusyError) {
     return { field: undefined, message: "The service is busy. Try again soon.", status: 503 };

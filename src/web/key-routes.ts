@@ -11,9 +11,10 @@ import { revokeKeysOfFormerMembers } from "../access/members.js";
 import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { receiveForm, toFormError } from "./form.js";
+import { checkWorkspaceToken, type GetField, readForm, receiveForm, toFormError } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import type { Notice } from "./pages/elements.js";
+import type { KeyFormValues } from "./pages/keys.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
@@ -21,22 +22,27 @@ import { WebRequestError } from "./web-request-error.js";
 
 /** Handlers of `/settings/api`. */
 export const keyHandlers = {
-  showKeys: (request) => showSettings(request, {}),
+  showKeys(request) {
+    const { query } = request;
+    // Entries of a form that was sent after the session had ended, see getSignInPath.
+    const keyForm = query.has("name") ? readKeyForm((name) => query.get(name) ?? "") : undefined;
+    return showSettings(request, { keyForm });
+  },
 
   async createKey(request) {
-    const getField = await receiveForm(request);
-    const name = getField("name").trim();
+    const getField = await readForm(request);
+    const keyForm = readKeyForm(getField);
+    const { name, expires, access } = keyForm;
     const id = parseId(getField("id"));
-    const expires = getField("expires");
-    const access = getField("access");
     if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
     const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
     try {
+      checkWorkspaceToken(request, getField);
       const options = { id, name, access, expiresTime } as const;
       const issued = await createMemberKey(request.context.store, request.session, options);
       return await showNewKey(request, issued, "created");
     } catch (error) {
-      return showSettings(request, { error: toFormError(error), keyForm: { name, expires, access } });
+      return showSettings(request, { error: toFormError(error), keyForm });
     }
   },
 
@@ -103,6 +109,10 @@ async function showSettings(
   };
   // A new key is shown only once, so its page must not be refused.
   return outcome.newKey === undefined ? withRenderSlot(request, render) : render();
+}
+
+function readKeyForm(getField: GetField): KeyFormValues {
+  return { name: getField("name").trim(), expires: getField("expires"), access: getField("access") };
 }
 
 /** Creates the notice about the query parameter `revoked`: the id of a key, or "former" for all keys of former members. */

@@ -9,11 +9,13 @@ export const SETTINGS_PATH = "/settings/api";
 /** The audience of a route: everybody, signed-in people, or owners of the session's workspace. */
 type Audience = "anyone" | "member" | "owner";
 
-interface Route {
+export interface Route {
   readonly method: "GET" | "POST";
   /** `:id` is a UUID, `:object` the same with or without hyphens, in any case, `:token` the token of a link. */
   readonly path: string;
   readonly audience: Audience;
+  /** Fields of a form that its page accepts in the query string, so that the end of a session does not lose them. */
+  readonly keptFields?: readonly string[];
 }
 
 export const ROUTES = {
@@ -29,7 +31,12 @@ export const ROUTES = {
   resetPassword: { method: "POST", path: "/reset/:token", audience: "anyone" },
   settings: { method: "GET", path: "/settings", audience: "anyone" },
   showKeys: { method: "GET", path: "/settings/api", audience: "member" },
-  createKey: { method: "POST", path: "/settings/api/keys", audience: "member" },
+  createKey: {
+    method: "POST",
+    path: "/settings/api/keys",
+    audience: "member",
+    keptFields: ["name", "expires", "access"],
+  },
   rotateKey: { method: "POST", path: "/settings/api/keys/:id/rotate", audience: "member" },
   revokeKey: { method: "POST", path: "/settings/api/keys/:id/revoke", audience: "member" },
   revokeFormerKeys: { method: "POST", path: "/settings/api/keys/revoke-former", audience: "owner" },

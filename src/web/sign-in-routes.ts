@@ -4,7 +4,13 @@ import { parseId } from "../domain/ids.js";
 import { UserError } from "../errors.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
-import { createVisitorFormResponse, receiveAccountForm, toFormError } from "./form.js";
+import {
+  checkCsrfToken,
+  createVisitorFormResponse,
+  readForm,
+  receiveAccountForm,
+  toFormError,
+} from "./form.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
@@ -56,10 +62,11 @@ export const signInHandlers = {
 
   async signIn(request) {
     const { context, httpRequest } = request;
-    const getField = await receiveAccountForm(request);
+    const getField = await readForm(request);
     const email = getField("email");
     const nextPath = toSafePath(getField("next"));
     try {
+      checkCsrfToken(request, getField);
       const tokens = await context.accounts.signIn({
         email,
         password: getField("password"),
@@ -85,10 +92,11 @@ export const signInHandlers = {
 
   async signUp(request) {
     const { context, httpRequest } = request;
-    const getField = await receiveAccountForm(request);
+    const getField = await readForm(request);
     const [name, email, invitationToken] = [getField("name"), getField("email"), getField("invitation")];
     const nextPath = toSafePath(getField("next"));
     try {
+      checkCsrfToken(request, getField);
       const form = { name, email, password: getField("password"), invitationToken };
       const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
       return tokens === undefined

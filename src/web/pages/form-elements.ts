@@ -7,7 +7,7 @@ export interface FormError {
   readonly field: string | undefined;
   readonly message: string;
   /** Status of the response that shows the form again. */
-  readonly status: 400 | 429 | 503;
+  readonly status: 400 | 403 | 429 | 503;
 }
 
 /** The result of the form that led to a page. */

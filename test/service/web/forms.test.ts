@@ -99,13 +99,48 @@ test("forms of other sites cannot sign in or sign up", async () => {
     expect((await visitor.send("/sign-up", sent, headers)).status).toBe(403);
     expect((await visitor.send("/sign-in", sent, headers)).status).toBe(403);
   }
-  expect(await (await visitor.send("/sign-in", account)).text()).toContain(
-    '<a href="/sign-in">Open the form again</a>',
-  );
   // A browser sends this header after a reload.
   const reloaded = await visitor.send("/sign-in", { ...fields, ...account }, { "Sec-Fetch-Site": "none" });
   expect(reloaded.status).toBe(400);
   expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
+});
+
+test("a form with an outdated token is shown again with its entries", async () => {
+  const { url, member } = await startWeb();
+  const ada = await member("Ada");
+  const entries = { name: "Eve “E”", email: "eve@example.org", password: PASSWORD };
+  const outdated = "This form is out of date, and nothing was changed. Send it again.";
+  for (const action of ["/sign-in", "/sign-up"]) {
+    const visitor = new Visitor(url);
+    const response = await visitor.send(action, { ...entries, next: "/search?q=a", invitation: "" });
+    const page = await response.text();
+    expect([action, response.status, page.includes(outdated)]).toEqual([action, 403, true]);
+    expect(page).toContain('value="eve@example.org"');
+    expect(page).toContain('name="next" value="/search?q=a"');
+    expect(page.includes('value="Eve “E”"')).toBe(action === "/sign-up");
+    expect(page).not.toContain(PASSWORD);
+    // The form has a new token, so that it can be sent again.
+    const fields = { ...readHiddenFields(page, action), ...entries };
+    expect((await visitor.send(action, fields)).status).toBe(action === "/sign-up" ? 200 : 400);
+  }
+
+  const id = "00000000-0000-7000-8000-000000000000";
+  const key = { id, name: "Import “A”", expires: "7d", access: "read_only", csrf: "x".repeat(43) };
+  const response = await ada.send("/settings/api/keys", key);
+  const page = await response.text();
+  expect([response.status, page.includes(outdated)]).toEqual([403, true]);
+  expect(page).toContain('value="Import “A”"');
+  expect(page).toContain('<option value="7d" selected');
+  expect(page).toContain('<option value="read_only" selected');
+  const changed = await ada.send("/settings/account/password", { "current-password": PASSWORD });
+  expect([changed.status, (await changed.text()).includes(outdated)]).toEqual([403, true]);
+
+  // Forms without entries lead to their page.
+  const invited = await ada.send("/settings/members/invite", { role: "owner" });
+  expect([invited.status, await invited.text()]).toEqual([
+    403,
+    expect.stringContaining('<a href="/settings/members/invite">Open the form again</a>'),
+  ]);
 });
 
 test("oversized and invalid forms are refused", async () => {

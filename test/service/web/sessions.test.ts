@@ -143,10 +143,16 @@ test("people sign in to the table view that they requested, and to the page of a
   const requested = await new Visitor(url).get(view);
   expect(await signIn(requested.headers.get("location"))).toBe(view);
 
-  const sent = await new Visitor(url).send("/settings/api/keys", { name: "Importer" });
+  const key = { name: "Import & more", expires: "7d", access: "read_only", csrf: "x" };
+  const sent = await new Visitor(url).send("/settings/api/keys", key);
   const form = sent.headers.get("location") ?? "";
   expect(await (await new Visitor(url).get(form)).text()).toContain("Your session has ended");
-  expect(await signIn(form)).toBe("/settings/api");
+  const formPage = await signIn(form);
+  expect(formPage).toBe("/settings/api?name=Import+%26+more&expires=7d&access=read_only");
+  const page = await (await ada.get(formPage ?? "")).text();
+  expect(page).toContain('value="Import &#38; more"');
+  expect(page).toContain('<option value="7d" selected');
+  expect(page).toContain('<option value="read_only" selected');
 
   const emptied = await new Visitor(url).get("/trash/empty");
   expect(await signIn(emptied.headers.get("location"))).toBe("/trash/empty");
