@@ -58,7 +58,7 @@ export function renderLayout(
             >
             <nav aria-label="Main">
               <ul>
-                ${session && renderMenuEntry("/search", "Search")}
+                ${session && [renderMenuEntry("/search", "Search"), renderMenuEntry("/trash", "Trash")]}
                 ${renderMenuEntry("/settings/api", "Settings")}
                 ${session && renderMenuEntry("/settings/members", "Members")}
                 ${renderMenuEntry("/docs", "Docs")}

@@ -111,3 +111,49 @@ testUnless(NO_BROWSER)("rows of a table that was moved keep their borders in the
     expect([distance, hidden]).toEqual([distance, []]);
   }
 });
+
+testUnless(NO_BROWSER)("the menu is one line on phones, and leads to the trash from every page", async () => {
+  const { url, visitor, databaseId } = await startWithTeas();
+  const page = await openAs(visitor, url);
+  await page.goto(`${url}/${databaseId}`);
+  const search = page.getByRole("link", { name: "Search", exact: true });
+  const members = page.getByRole("link", { name: "Members", exact: true });
+  for (const width of [375, 320]) {
+    await page.setViewportSize({ width, height: 740 });
+    expect([width, (await measureBox(members)).y]).toEqual([width, (await measureBox(search)).y]);
+  }
+  await page.getByRole("link", { name: "Trash", exact: true }).click();
+  expect(await page.locator("[aria-current=page]").innerText()).toBe("Trash");
+});
+
+testUnless(NO_BROWSER)("icons move no titles in lists, and stay beside right-to-left titles", async () => {
+  const fixture = await startWithTeas();
+  const { url, visitor, client, databaseId } = fixture;
+  const icon = { type: "emoji", emoji: "🍵" } as const;
+  const addIcon = async (name: string): Promise<void> => {
+    const { body } = await addTea(fixture, name, 1);
+    await client.updatePage({ path: { page_id: body.id }, body: { icon } });
+  };
+  await addTea(fixture, "W".repeat(60), 1);
+  await addIcon("Sencha");
+  await addIcon("شاي");
+  const page = await openAs(visitor, url);
+  await page.goto(url);
+  const list = page.getByRole("region", { name: "Recently edited" });
+  const positions = new Set<number>();
+  for (const entry of await list.getByRole("listitem").all()) {
+    const title = await measureBox(entry.getByRole("link"));
+    positions.add(title.x);
+    // The first line of the title begins at the top of the entry, not below the icon.
+    expect(title.y - (await measureBox(entry)).y).toBeLessThan(20);
+  }
+  expect(positions.size).toBe(1);
+  await page.goto(`${url}/${databaseId}`);
+  const icons = await page.evaluate<string[]>(
+    `[...document.querySelectorAll(".rows a .icon")].map((icon) => {
+      const { direction, marginLeft, marginRight } = getComputedStyle(icon);
+      return direction + (direction === "rtl" ? marginLeft : marginRight);
+    })`,
+  );
+  expect(icons.toSorted()).toEqual([expect.stringMatching(/^ltr[1-9]/), expect.stringMatching(/^rtl[1-9]/)]);
+});

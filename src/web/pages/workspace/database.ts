@@ -121,7 +121,7 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
   const value = row.properties[name];
   if (value?.type === "title") {
     return html`<th scope="row">
-      <a href="${getContentPath(row.id)}">${renderIcon(row.icon)}${getTitle(row)}</a>
+      <a href="${getContentPath(row.id)}" dir="auto">${renderIcon(row.icon)}${getTitle(row)}</a>
     </th>`;
   }
   const rendered: HtmlValue = value && renderPropertyValue(value, context);

@@ -64,7 +64,7 @@ export function renderTrashPage(
       (objects.length > 0 || hasBlocks) &&
       html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`
     }`,
-    { layoutData },
+    { layoutData, currentPath: "/trash" },
   );
 }
 

@@ -38,10 +38,7 @@ export function renderWorkspacePage(
           ${renderObjectList(pages, parentTitles, "Pages appear here when a program creates them.")}
         </section>
       </div>
-      <p class="paging">
-        <a class="button quiet slim" href="/search">All pages and databases</a>
-        <a class="button quiet slim" href="/trash">Trash</a>
-      </p>`,
+      <p><a class="button quiet slim" href="/search">All pages and databases</a></p>`,
     { layoutData },
   );
 }
