@@ -17,15 +17,15 @@ const DOCS_POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-/** Files of temml for equations. The style sheet refers to the font. */
-const EQUATION_ASSETS = { "Temml-Local.css": "text/css; charset=utf-8", "Temml.woff2": "font/woff2" };
-
-const ASSET_TYPES: Readonly<Record<string, string>> = {
-  "app.css": "text/css; charset=utf-8",
-  "content.css": "text/css; charset=utf-8",
-  "app.js": "text/javascript; charset=utf-8",
-  "icon.svg": "image/svg+xml",
-  ...EQUATION_ASSETS,
+/** Style sheets, font, script and icon of pages, by name: their types, and the locations of those that other packages have. */
+const ASSETS: Readonly<Record<string, readonly [type: string, location?: string]>> = {
+  "app.css": ["text/css; charset=utf-8"],
+  "content.css": ["text/css; charset=utf-8"],
+  "app.js": ["text/javascript; charset=utf-8"],
+  "icon.svg": ["image/svg+xml"],
+  // For equations. The style sheet refers to the font.
+  "Temml-Local.css": ["text/css; charset=utf-8", "temml/dist/Temml-Local.css"],
+  "Temml.woff2": ["font/woff2", "temml/dist/Temml.woff2"],
 };
 
 /** Loads a document when it is first requested; all requests share the result. */
@@ -38,18 +38,17 @@ export interface Addresses {
 
 /** Returns the loaders of the style sheets, the font, the script and the icon of pages by path. */
 export function createAssetLoaders(): ReadonlyMap<string, LoadDocument> {
+  const require = createRequire(import.meta.url);
   return new Map(
-    Object.entries(ASSET_TYPES).map(([name, type]) => [
-      `/assets/${name}`,
-      loadFileOnce(type, locateAsset(name)),
-    ]),
+    Object.entries(ASSETS).map(([name, [type, location]]) => {
+      const file = location === undefined ? locateAsset(name) : require.resolve(location);
+      return [`/assets/${name}`, loadFileOnce(type, file)];
+    }),
   );
 }
 
-function locateAsset(name: string): URL | string {
-  return name in EQUATION_ASSETS
-    ? createRequire(import.meta.url).resolve(`temml/dist/${name}`)
-    : new URL(`assets/${name}`, import.meta.url);
+function locateAsset(name: string): URL {
+  return new URL(`assets/${name}`, import.meta.url);
 }
 
 /** Returns the loaders of the docs, of the OpenAPI document and of the icon by path. */

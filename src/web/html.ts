@@ -1,4 +1,5 @@
 import { isSafeLink } from "../domain/safe-link.js";
+import { getOrCreate } from "../get-or-create.js";
 
 /** HTML that is safe to insert unchanged. Templates escape all other values. */
 export class Html {
@@ -12,7 +13,7 @@ export type HtmlValue = Html | string | number | undefined | false | readonly Ht
  * undefined and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
  */
 export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  const segments = prepareTemplate(template);
+  const segments = getOrCreate(templateSegments, template, splitTemplate);
   let result = "";
   for (const [index, { text, precedesUrl }] of segments.entries()) {
     const value = values[index];
@@ -31,20 +32,15 @@ interface TemplateSegment {
 /** Matches text that ends where the value of a URL attribute begins. */
 const URL_ATTRIBUTE_START = /\s(?:href|src|action|formaction|poster|cite)\s*=\s*"$/i;
 
-/** Prepared templates, by the array of their texts, which is the same in every evaluation of a template literal. */
-const preparedTemplates = new WeakMap<TemplateStringsArray, readonly TemplateSegment[]>();
+/** Segments of templates, by the array of their texts, which is the same in every evaluation of a template literal. */
+const templateSegments = new WeakMap<TemplateStringsArray, readonly TemplateSegment[]>();
 
 /** Splits a template into segments without the indentation of the source, which would be half of the bytes of a page. */
-function prepareTemplate(template: TemplateStringsArray): readonly TemplateSegment[] {
-  let segments = preparedTemplates.get(template);
-  if (segments === undefined) {
-    segments = template.map((text) => ({
-      text: text.replace(/\n\s*/g, "\n"),
-      precedesUrl: URL_ATTRIBUTE_START.test(text),
-    }));
-    preparedTemplates.set(template, segments);
-  }
-  return segments;
+function splitTemplate(template: TemplateStringsArray): readonly TemplateSegment[] {
+  return template.map((text) => ({
+    text: text.replace(/\n\s*/g, "\n"),
+    precedesUrl: URL_ATTRIBUTE_START.test(text),
+  }));
 }
 
 function renderValue(value: HtmlValue): string {

@@ -28,25 +28,28 @@ const WRONG_CREDENTIALS = {
   message: "The e-mail address or the password is wrong.",
   status: 400,
 } as const;
-/** Notice for people whose session had ended when they sent a form. */
-const SESSION_ENDED: Notice = {
-  kind: "bad",
-  text: "Your session has ended, and nothing was changed. Sign in and try again.",
-};
-/** Notice for people whose session ended before they opened a page. */
-const SIGNED_OUT: Notice = {
-  kind: "bad",
-  text: "You were signed out: your session expired, your password was changed, or you were removed from the workspace.",
+/** Notices of the sign-in form, by its query parameter. */
+const SIGN_IN_NOTICES: Readonly<Record<string, Notice>> = {
+  // The session had ended when a form was sent.
+  ended: {
+    kind: "bad",
+    text: "Your session has ended, and nothing was changed. Sign in and try again.",
+  },
+  // The session ended before a page was opened.
+  "signed-out": {
+    kind: "bad",
+    text: "You were signed out: your session expired, your password was changed, or you were removed from the workspace.",
+  },
+  // The person has set a new password, and has no workspace to continue with.
+  reset: {
+    kind: "good",
+    text: "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
+  },
 };
 /** Notice after a sign-up. The same whether or not the address had an account, so that it does not reveal accounts. */
 const REGISTERED: Notice = {
   kind: "good",
   text: "Your account is ready. Sign in to continue. If you already had an account with this address, its password has not changed.",
-};
-/** Notice for people who have set a new password, and have no workspace to continue with. */
-const PASSWORD_RESET: Notice = {
-  kind: "good",
-  text: "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
 };
 
 /** Handlers that sign in, create an account, join a workspace or switch to another one. */
@@ -55,8 +58,7 @@ export const signInHandlers = {
     const { query, session } = request;
     const nextPath = toSafePath(query.get("next"));
     if (session) return createRedirect(nextPath);
-    const notices = { ended: SESSION_ENDED, "signed-out": SIGNED_OUT, reset: PASSWORD_RESET };
-    const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1];
+    const [, notice] = Object.entries(SIGN_IN_NOTICES).find(([name]) => query.has(name)) ?? [];
     return showSignInForm(request, { nextPath, notice });
   },
 

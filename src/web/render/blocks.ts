@@ -20,10 +20,10 @@ import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
 /** HTML lists by block type. Neighbouring blocks of one type share a list. */
-const LIST_TAGS: Readonly<Record<string, "ul" | "ol">> = {
-  bulleted_list_item: "ul",
-  to_do: "ul",
-  numbered_list_item: "ol",
+const LIST_TAGS: Readonly<Record<string, Html>> = {
+  bulleted_list_item: new Html("ul"),
+  to_do: new Html("ul"),
+  numbered_list_item: new Html("ol"),
 };
 
 /** Renders the children of a page or block, in order. */
@@ -33,27 +33,19 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
   for (let index = 0; index < nodes.length && !context.budget.isExhausted;) {
     const type = nodes[index]?.block.type ?? "";
     const listNumber = nodes[index]?.listNumber ?? 1;
+    const tag = LIST_TAGS[type];
     let end = index + 1;
-    if (LIST_TAGS[type] !== undefined) while (nodes[end]?.block.type === type) end += 1;
+    if (tag !== undefined) while (nodes[end]?.block.type === type) end += 1;
     const group: Html[] = [];
     for (const node of nodes.slice(index, end)) {
       if (context.budget.isExhausted) break;
       group.push(renderBlock(node, context));
       if (context.budget.isExhausted) context.cutIds.add(node.block.id);
     }
-    if (LIST_TAGS[type] === "ol")
-      rendered.push(
-        html`<ol ${listNumber > 1 && html`start="${listNumber}"`} dir="auto">
-          ${group}
-        </ol>`,
-      );
-    else if (LIST_TAGS[type] === "ul")
-      rendered.push(
-        html`<ul ${type === "to_do" && html`class="to-do"`} dir="auto">
-          ${group}
-        </ul>`,
-      );
-    else rendered.push(...group);
+    const start = listNumber > 1 && html`start="${listNumber}"`;
+    const attribute = type === "to_do" ? html`class="to-do"` : start;
+    if (tag === undefined) rendered.push(...group);
+    else rendered.push(html`<${tag} ${attribute} dir="auto">${group}</${tag}>`);
     index = end;
   }
   return rendered;

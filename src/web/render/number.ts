@@ -1,8 +1,10 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { RollupFunction } from "../../domain/schema.js";
+import { getOrCreate } from "../../get-or-create.js";
 
 type NumberFormat = Schemas["NumberFormat"];
-type Currency = Exclude<NumberFormat, "number" | "number_with_commas" | "percent">;
+type FormattedNumber = Exclude<NumberFormat, "number">;
+type Currency = Exclude<FormattedNumber, "number_with_commas" | "percent">;
 
 /** Codes of currencies (ISO 4217). */
 const CURRENCIES: Readonly<Record<Currency, string>> = {
@@ -53,7 +55,7 @@ const MAX_FRACTION_DIGITS = 20;
 const MAX_SIGNIFICANT_DIGITS = 17;
 
 /** Formatters by format; creating one takes longer than formatting a table. */
-const formatters = new Map<NumberFormat, Intl.NumberFormat>();
+const formatters = new Map<FormattedNumber, Intl.NumberFormat>();
 
 /**
  * Formats a number of a property, in English like all pages. Keeps 20 decimals, so that different numbers look different. Rounds
@@ -61,28 +63,25 @@ const formatters = new Map<NumberFormat, Intl.NumberFormat>();
  */
 export function formatNumberValue(value: number, format: NumberFormat): string {
   if (format === "number") return String(value);
-  let formatter = formatters.get(format);
-  if (formatter === undefined) {
-    formatter = new Intl.NumberFormat("en-US", {
-      maximumFractionDigits: MAX_FRACTION_DIGITS,
-      ...getFormatOptions(format),
-    });
-    formatters.set(format, formatter);
-  }
-  return formatter.format(value);
+  return getOrCreate(formatters, format, createFormatter).format(value);
 }
 
-function getFormatOptions(format: Exclude<NumberFormat, "number">): Intl.NumberFormatOptions {
-  if (format === "number_with_commas") return {};
+function createFormatter(format: FormattedNumber): Intl.NumberFormat {
+  const maximumFractionDigits = MAX_FRACTION_DIGITS;
+  if (format === "number_with_commas") return new Intl.NumberFormat("en-US", { maximumFractionDigits });
   if (format === "percent") {
-    return {
+    return new Intl.NumberFormat("en-US", {
       style: "percent",
       maximumFractionDigits: 3,
       maximumSignificantDigits: 4,
       roundingPriority: "morePrecision",
-    };
+    });
   }
-  return { style: "currency", currency: CURRENCIES[format] };
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: CURRENCIES[format],
+    maximumFractionDigits,
+  });
 }
 
 /** Formats a number that a rollup computed from values of a format. */
