@@ -157,3 +157,17 @@ testUnless(NO_BROWSER)("icons move no titles in lists, and stay beside right-to-
   );
   expect(icons.toSorted()).toEqual([expect.stringMatching(/^ltr[1-9]/), expect.stringMatching(/^rtl[1-9]/)]);
 });
+
+testUnless(NO_BROWSER)("a notice has the focus, but no outline, because it is not operable", async () => {
+  const { url } = await startWeb();
+  const page = await openPage();
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel("E-mail address").fill("ada@example.org");
+  await page.getByLabel("Password").fill("wrong password");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  const [name, outline] = await page.evaluate<string[]>(
+    "[document.activeElement.className, getComputedStyle(document.activeElement).outlineStyle]",
+  );
+  expect([name, outline]).toEqual(["notice bad", "none"]);
+});

@@ -163,7 +163,8 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
 
 function renderFilterForm(database: Database, view: TableView): Html {
   const { filter } = view;
-  const condition = filter && findCondition(filter, database);
+  const condition =
+    filter && (findCondition(filter, database) ?? listConditions(database.properties[filter.property]).at(0));
   const unfiltered = { ...view, filter: undefined, cursor: undefined };
   const names = listColumns(database).filter((name) => listConditions(database.properties[name]).length > 0);
   return html`<form class="filter" aria-label="Filter">

@@ -211,6 +211,9 @@ test("a filter accepts the formats of the table, and explains invalid values and
   const filteredByPrice = await readText(visitor, `/${databaseId}?filter=Price&condition=contains&value=12`);
   // The form shows the condition that was applied instead.
   expect(filteredByPrice).toMatch(/value="equals" selected/);
+  // Instead of a condition that the property does not have, its first one is offered.
+  const refused = await readText(visitor, `/${databaseId}?filter=Price&condition=before&value=1`);
+  expect(refused).toMatch(/value="equals" selected/);
   for (const [name, condition] of [
     ["Kind", "equals"],
     ["Kind", "does_not_equal"],
