@@ -34,10 +34,10 @@ export const keyHandlers = {
     const keyForm = readKeyForm(getField);
     const { name, expires, access } = keyForm;
     const id = parseId(getField("id"));
-    if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
-    const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
     try {
       checkWorkspaceToken(request, getField);
+      if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
+      const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
       const options = { id, name, access, expiresTime } as const;
       const issued = await createMemberKey(request.context.store, request.session, options);
       return await showNewKey(request, issued, "created");

@@ -96,10 +96,11 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await submit("Change password");
     await page.getByText("The current password is wrong.").waitFor();
     await expectAccessible(page, "account-refused");
+    await page.goto(`${url}/settings/members`);
     await page.evaluate(
       "for (const field of document.querySelectorAll('input[name=csrf]')) field.value = 'another'",
     );
-    await submit("Change password");
+    await submit("Create a link");
     await page.getByText("This did not work").first().waitFor();
     await expectAccessible(page, "form-out-of-date");
     expect(messages.filter((text) => !STATUS_MESSAGE.test(text))).toEqual([]);
