@@ -140,12 +140,13 @@ interface Child extends ObjectRef {
   readonly pageId?: string;
   /** Orders the children of one parent. */
   readonly position: string;
-  /** Tables that have a row of the object. Pages and databases inside of pages also have a row in `blocks`. */
-  readonly tables: readonly ObjectTable[];
 }
 
+/** Selects the ids of the children that have a row in a table. Pages and databases inside of pages have a row in `blocks` too. */
 function selectIds(children: readonly Child[], table: ObjectTable): string[] {
-  return children.filter(({ tables }) => tables.includes(table)).map(({ id }) => id);
+  const hasRow = ({ kind, pageId }: Child): boolean =>
+    table === TABLE_BY_KIND[kind] || (table === "blocks" && pageId !== undefined);
+  return children.filter(hasRow).map(({ id }) => id);
 }
 
 /** @param after id of the last page that was read; undefined to read the pages of several databases in any order */
@@ -164,7 +165,7 @@ async function findChildPages(
     return (after === undefined ? pages : pages.where("id", ">", after).orderBy("id")).limit(limit);
   };
   const rows = await readBothById(scope.db, part(OUTSIDE_TRASH), part(buildMovedWith(rootId)), limit);
-  return rows.map(({ id }) => ({ id, kind: "page", position: id, tables: ["pages"] }));
+  return rows.map(({ id }) => ({ id, kind: "page", position: id }));
 }
 
 /** @param after position of the last block that was read; undefined to read the blocks of several parents in any order */
@@ -182,9 +183,7 @@ async function findChildBlocks(
   const ordered = after === undefined ? blocks : blocks.where("position", ">", after).orderBy("position");
   const rows = await ordered.limit(limit).execute();
   return rows.map(({ id, type, position, page_id: pageId }) => {
-    const kind = getObjectKind(type);
-    const tables = kind === "block" ? (["blocks"] as const) : (["blocks", TABLE_BY_KIND[kind]] as const);
-    return { id, kind, pageId, position, tables };
+    return { id, kind: getObjectKind(type), pageId, position };
   });
 }
 

@@ -1,24 +1,6 @@
-import type { Plan } from "../../domain/plans.js";
-import type { Role } from "../access-tables.js";
 import { compileOnce } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
 import type { Db } from "../tables.js";
-
-/** A session with its account and its current workspace. Times are milliseconds since 1970. */
-export interface Session {
-  readonly hash: string;
-  readonly csrfToken: string;
-  readonly createdTime: number;
-  readonly lastSeenTime: number;
-  readonly accountId: string;
-  readonly accountName: string;
-  readonly email: string;
-  readonly workspaceId: string;
-  readonly workspaceName: string;
-  readonly plan: Plan;
-  readonly customRequestLimit: number | null;
-  readonly role: Role;
-}
 
 const selectSession = compileOnce((db, hash: string) =>
   db
@@ -46,6 +28,9 @@ const selectSession = compileOnce((db, hash: string) =>
     .where("s.hash", "=", hash)
     .limit(1),
 );
+
+/** A session with its account and its current workspace. Times are milliseconds since 1970. */
+export type Session = Awaited<ReturnType<typeof selectSession>>[number];
 
 /** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */
 export async function findSession(db: Db, hash: string): Promise<Session | undefined> {

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery } from "kysely";
+import { getOrCreate } from "../../get-or-create.js";
 import { getConnection } from "./dialect.js";
 import type { Db } from "../tables.js";
 
@@ -30,8 +31,7 @@ export function compileOnce<Arguments extends CompiledValue[], Row>(
   const templates = new WeakMap<object, Template<Row>[]>();
   return async (db, ...args) => {
     const { adapter } = db.getExecutor();
-    let byCount = templates.get(adapter);
-    if (byCount === undefined) templates.set(adapter, (byCount = []));
+    const byCount = getOrCreate(templates, adapter, () => []);
     const { compiled, argumentIndexes } = (byCount[args.length] ??= compile(build, db, args.length));
     const parameters = argumentIndexes.map((argumentIndex, index) =>
       argumentIndex < 0 ? compiled.parameters[index] : args[argumentIndex],

@@ -1,4 +1,5 @@
 import {
+  DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -93,16 +94,10 @@ function createDriver(connection: Connection): Driver {
       throw new Error("Streams are not supported; page through the rows instead.");
     },
   };
-  const doNothing = async (): Promise<void> => {};
-  return {
-    init: doNothing,
+  return Object.assign(new DummyDriver(), {
     acquireConnection: async () => shared,
     async beginTransaction() {
       throw new Error("Only the store begins transactions: use store.write().");
     },
-    commitTransaction: doNothing,
-    rollbackTransaction: doNothing,
-    releaseConnection: doNothing,
-    destroy: doNothing,
-  };
+  });
 }
