@@ -92,12 +92,10 @@ const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
 
-/** The difference between the links of a page in a relation and new ones. */
+/** The difference between the links of a page in a relation and new ones: ids of linked pages. */
 interface LinkChange {
   readonly hasPreviousLinks: boolean;
-  /** Ids of the pages that get a link back if the relation is two-way. */
   readonly addedIds: readonly string[];
-  /** Ids of the pages that lose a link back if the relation is two-way. */
   readonly removedIds: readonly string[];
 }
 
@@ -123,22 +121,22 @@ export async function compareLinks(
 }
 
 /**
- * Replaces the links of a relation of a page, in both directions if the relation is two-way. The caller must increment the versions
- * of the other pages whose links change, so that an update based on the old links does not match If-Match, and must roll back the
- * transaction if one of them has more than MAX_VALUES_OF_LINKED_PAGE values now.
+ * Replaces the links of a relation of a page, in both directions if the relation is two-way. Then the caller must increment the
+ * versions of the added and removed pages, so that an update based on the old links does not match If-Match, and must roll back the
+ * transaction if one of the added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
  */
 export async function replaceLinks(
   scope: StorageScope,
   page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<void> {
+): Promise<LinkChange> {
   const change = await compareLinks(scope, page.id, relation, targetIds);
   if (change.hasPreviousLinks) await deletePropertyValues(scope, [page.id], [relation.id]);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return;
+  if (syncedPropertyId === null) return change;
   for (const ids of chunk(change.removedIds, MAX_IDS)) {
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
@@ -148,6 +146,7 @@ export async function replaceLinks(
   }
   const reverseLinks = change.addedIds.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
+  return change;
 }
 
 /** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */

@@ -221,12 +221,18 @@ test("a request adds links to pages with 20 MB of values together", async () => 
       "Use at most 20000000: add fewer links at once.",
   ]);
   const before = await readVersion();
-  await link(ids.slice(0, 10));
+  const { body: page } = await link(ids.slice(0, 10));
   // Counted once, although the page got two links.
   expect([before, await readVersion()]).toEqual([
     expect.stringMatching(/^"0-/),
     expect.stringMatching(/^"1-/),
   ]);
+  // Only the eleventh link is new.
+  await client.updatePage({
+    path: { page_id: page.id },
+    body: { properties: { A: { relation: ids.map((id) => ({ id })) } } },
+  });
+  expect(await readVersion()).toBe(before?.replace("0", "1"));
 });
 
 test("the links of linked pages are counted once for all relations of a write", async () => {

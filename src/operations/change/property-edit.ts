@@ -1,24 +1,23 @@
-import { MAX_LINKED_BYTES, MAX_PAGE_BYTES, MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
+import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
 import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
-import { readPageBytes } from "../../storage/page-bytes.js";
 import { incrementPageVersions } from "../../storage/pages.js";
 import {
   type IndexedPage,
   insertPropertyValues,
   replacePropertyValues,
 } from "../../storage/property-values.js";
-import { compareLinks, findFullPages, replaceLinks } from "../../storage/relations.js";
+import { findFullPages, replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../scope.js";
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
  * schema. A new page has no rows in property_values yet. Throws a DomainError (validation) for a link to a page that has
- * MAX_VALUES_OF_LINKED_PAGE values and links, and for links to pages that are too large together.
+ * MAX_VALUES_OF_LINKED_PAGE values and links.
  *
  * @param database the database of the page before the request
  */
@@ -56,36 +55,19 @@ async function storeLinks(
   const relationsByPage = new Map<string, DefinitionOf<"relation">>();
   const changedIds = new Set<string>();
   for (const [relation, targetIds] of links) {
+    const { addedIds, removedIds } = await replaceLinks(scope, page, relation, targetIds);
     if (relation.syncedPropertyId === null) continue;
-    const { addedIds, removedIds } = await compareLinks(scope, page.id, relation, targetIds);
     for (const id of addedIds) relationsByPage.set(id, relation);
     for (const id of [...addedIds, ...removedIds]) changedIds.add(id);
   }
-  // Removed links are not limited, so that a page can lose all links that it got from others.
-  await checkLinkedBytes(scope, [...relationsByPage.keys()]);
-  // The version of the page itself has been incremented.
-  changedIds.delete(page.id);
-  // Compared again, because a page that links to itself has links in both directions.
-  for (const [relation, targetIds] of links) await replaceLinks(scope, page, relation, targetIds);
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
   const [fullId] = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
   const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
   if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
+  // The version of the page itself has been incremented.
+  changedIds.delete(page.id);
   await incrementPageVersions(scope, [...changedIds]);
-}
-
-/** Throws a DomainError (validation) for pages with more than MAX_LINKED_BYTES together. A new version rewrites their rows. */
-async function checkLinkedBytes(scope: WriteScope, ids: readonly string[]): Promise<void> {
-  // Fewer pages have less, so they are not read.
-  if (ids.length * MAX_PAGE_BYTES <= MAX_LINKED_BYTES) return;
-  const sizes = await readPageBytes(scope, ids);
-  const bytes = sizes.reduce((sum, page) => sum + page.bytes, 0);
-  if (bytes <= MAX_LINKED_BYTES) return;
-  throw createValidationError(
-    `The pages that get links back have ${bytes} bytes of values together. ` +
-      `Use at most ${MAX_LINKED_BYTES}: add fewer links at once.`,
-  );
 }
 
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
