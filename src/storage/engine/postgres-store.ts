@@ -96,16 +96,18 @@ function createWorkspaceQueues(
   onCommit: ((writes: number) => void) | undefined,
 ) {
   const queues = new Map<string, WriteQueue>();
+  const longTenants = new Set<string>();
   const longWriteSlots = new FairQueue(LONG_WRITE_QUEUE);
   const createQueue = (workspaceId: string): WriteQueue => {
     // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
     const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${computeLockId(workspaceId)})`;
     const source: TransactionSource = {
-      begin: async (isLong) => {
-        const release = isLong ? await longWriteSlots.acquire(workspaceId) : undefined;
+      begin: async () => {
+        const release = longTenants.has(workspaceId) ? await longWriteSlots.acquire(workspaceId) : undefined;
         return PostgresTransaction.begin(writers, begin, release);
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
+      longTenants,
       hasWaitingTransactions: () => writers.waitingCount > 0 || longWriteSlots.hasWaiting,
       openKysely: openPostgres<Tables>,
       onCommit,

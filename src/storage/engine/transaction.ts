@@ -20,14 +20,14 @@ export interface TransactionSource {
   /**
    * Begins a transaction that holds the lock of its writes. Throws a ConflictError when another process holds the lock
    * for too long, or a StorageUnavailableError.
-   *
-   * @param isLong whether the last write of the tenant whose write runs first was long, if its queue was not idle since
    */
-  begin(isLong: boolean): Promise<Transaction>;
+  begin(): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */
   readonly hasWaitingTransactions?: () => boolean;
   /** Time after which a write counts as long. */
   readonly longWriteMs: number;
+  /** Tenants whose last write was long, which the queue updates. */
+  readonly longTenants: Set<string>;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;
   /** Opens Kysely on the connection of a write. */

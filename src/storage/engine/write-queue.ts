@@ -46,8 +46,6 @@ export class WriteQueue {
   readonly #source: TransactionSource;
   readonly #onIdle: () => void;
   readonly #waiting = new RoundRobin<WaitingWrite>();
-  /** Tenants whose last write was long. */
-  readonly #longTenants = new Set<string>();
   /** Tenants whose last write caused a rollback. Their writes run alone, so that they cannot roll back those of others again. */
   readonly #isolatedTenants = new Set<string>();
   #draining: Promise<void> | undefined;
@@ -161,7 +159,7 @@ export class WriteQueue {
     const isIsolated = ({ tenantId }: WaitingWrite): boolean => this.#isolatedTenants.has(tenantId);
     const group = isIsolated(first) ? [first] : writes.filter((write) => !isIsolated(write));
     if (group.length < writes.length) this.#waiting.putBack(writes.filter((write) => !group.includes(write)));
-    const isLong = ({ tenantId }: WaitingWrite): boolean => this.#longTenants.has(tenantId);
+    const isLong = ({ tenantId }: WaitingWrite): boolean => this.#source.longTenants.has(tenantId);
     return [...group.filter((write) => !isLong(write)), ...group.filter(isLong)];
   }
 
@@ -170,11 +168,9 @@ export class WriteQueue {
    * writes before it, which the caller runs again.
    */
   async #writeGroup(writes: readonly WaitingWrite[]): Promise<WaitingWrite[]> {
-    const [first] = writes;
-    if (first === undefined) return [];
     let transaction;
     try {
-      transaction = await this.#source.begin(this.#longTenants.has(first.tenantId));
+      transaction = await this.#source.begin();
     } catch (error) {
       for (const write of writes) this.#rejectOrRetry(write, error);
       return [];
@@ -230,7 +226,7 @@ export class WriteQueue {
     };
     let hasStartedLong = false;
     for (const write of writes) {
-      const isLong = this.#longTenants.has(write.tenantId);
+      const isLong = this.#source.longTenants.has(write.tenantId);
       // The first long write runs in any case, because short writes of others could delay it forever.
       if (started.size > 0 && hasUsedItsTime() && (!isLong || hasStartedLong)) continue;
       started.add(write);
@@ -285,8 +281,8 @@ export class WriteQueue {
       this.#isolatedTenants.add(write.tenantId);
       return "dirty";
     } finally {
-      if (performance.now() - start > this.#source.longWriteMs) this.#longTenants.add(write.tenantId);
-      else this.#longTenants.delete(write.tenantId);
+      if (performance.now() - start > this.#source.longWriteMs) this.#source.longTenants.add(write.tenantId);
+      else this.#source.longTenants.delete(write.tenantId);
     }
   }
 

@@ -11,9 +11,12 @@ import { countConnections } from "../../../support/postgres.js";
 import { addDatabase } from "../fixtures.js";
 import { openTestStore } from "../open.js";
 
-testUnless(NO_POSTGRES)(
-  "long writes of many workspaces leave connections for the writes of others",
-  async () => {
+testUnless(NO_POSTGRES).each([
+  ["at once", true],
+  ["after a pause", false],
+])(
+  "long writes of many workspaces leave connections for the writes of others, if the next ones come %s",
+  async (_name, isAtOnce) => {
     const store = await openTestStore(await newPostgresDatabase());
     const { workspaceId } = await addDatabase(store);
     const workspaces = Array.from({ length: 8 }, (_, index) => `long ${index}`);
@@ -27,14 +30,15 @@ testUnless(NO_POSTGRES)(
       await released;
     };
     const long: Promise<void>[] = [];
-    // Workspaces whose next write waits already when a long one ends.
+    const writeNext = (each: string): number => long.push(store.write(each, block));
     const first = workspaces.map((each) =>
       store.write(each, async () => {
-        long.push(store.write(each, block));
+        if (isAtOnce) writeNext(each);
         await sleep(80);
       }),
     );
     await Promise.all(first);
+    if (!isAtOnce) workspaces.forEach(writeNext);
     await expect.poll(() => running).toBeGreaterThan(0);
     expect(await store.write(workspaceId, async () => "written")).toBe("written");
     expect(running).toBe(2);
