@@ -12,6 +12,8 @@ export const MAX_LINKS_PER_REQUEST = 1000;
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
 /** Bytes of the values of the pages that get links back from one request, because a new version of a page rewrites its values. */
 export const MAX_LINKED_BYTES = 20 * MB;
+/** Pages whose versions one statement on SQLite increments. It reads their rows, of up to 2 MB each, while all requests wait. */
+export const MAX_PAGES_PER_VERSION_UPDATE = 25;
 /**
  * Length of a schema as JSON, enough for 2,000 options with names of 30 characters. A write that adds an option parses and
  * stores the schema, and a list of databases reads 100 schemas.

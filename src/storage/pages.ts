@@ -1,3 +1,4 @@
+import { MAX_PAGES_PER_VERSION_UPDATE } from "../budgets.js";
 import type { Page } from "../domain/page.js";
 import type { Edit, StoredObject } from "../domain/stored-object.js";
 import { getTitle } from "../domain/properties/plain-text.js";
@@ -10,6 +11,7 @@ import {
   toObject,
   toObjectRow,
 } from "./object-columns.js";
+import { isPostgres } from "./engine/dialect.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { MAX_IDS, chunk, hasRows, readByIds, zipCells } from "./sql-helpers.js";
@@ -176,7 +178,7 @@ export async function recordPageEdit(scope: StorageScope, pageId: string, edit: 
 
 /** Increments the versions of pages whose blocks or links change without an edit of the pages themselves. */
 export async function incrementPageVersions(scope: StorageScope, ids: readonly string[]): Promise<void> {
-  for (const part of chunk(ids, MAX_IDS)) {
+  for (const part of chunk(ids, isPostgres(scope.db) ? MAX_IDS : MAX_PAGES_PER_VERSION_UPDATE)) {
     await updateTable(scope, "pages").set({ version: NEXT_VERSION }).where("id", "in", part).execute();
   }
 }

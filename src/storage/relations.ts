@@ -7,7 +7,7 @@ import { takeWithinBytes } from "./content-size.js";
 import { findSchemas } from "./databases.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
-import { BEFORE_FIRST_ID, MAX_IDS, chunk, readInParts } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, MAX_IDS, chunk, readByIds, readInParts } from "./sql-helpers.js";
 import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
@@ -138,8 +138,10 @@ export async function replaceLinks(
   const { syncedPropertyId } = relation;
   if (syncedPropertyId === null) return change;
   for (const ids of chunk(change.removedIds, MAX_IDS)) {
+    // With the database, so that the index of text_key finds the link. Otherwise all links of these pages would be read.
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
+      .where("database_id", "=", relation.databaseId)
       .where("property_id", "=", syncedPropertyId)
       .where("text_key", "=", page.id)
       .execute();
@@ -229,14 +231,18 @@ async function appendLinks(
   propertyId: string,
   links: readonly Link[],
 ): Promise<void> {
-  const lastRows = await readInParts([...new Set(links.map(({ pageId }) => pageId))], (pageIds) =>
-    selectFrom(scope, "property_values")
-      .select((eb) => ["page_id", eb.fn.max("ordinal").as("ordinal")])
-      .where("page_id", "in", pageIds)
-      .where("property_id", "=", propertyId)
-      .groupBy("page_id"),
+  // A subquery for each page, which finds the last link in the index. With a GROUP BY, databases read all links of the pages.
+  const lastOrdinals = await readByIds(
+    [...new Set(links.map(({ pageId }) => pageId))],
+    selectFrom(scope, "pages").select([
+      "id",
+      sql<number | null>`(select max(v.ordinal) from property_values as v
+        where v.workspace_id = ${scope.workspaceId} and v.page_id = pages.id and v.property_id = ${propertyId})`.as(
+        "ordinal",
+      ),
+    ]),
   );
-  const nextOrdinals = new Map(lastRows.map((row) => [row.page_id, row.ordinal + 1]));
+  const nextOrdinals = new Map(lastOrdinals.map(({ id, ordinal }) => [id, (ordinal ?? -1) + 1]));
   const appended = links.map((link) => {
     const ordinal = nextOrdinals.get(link.pageId) ?? 0;
     nextOrdinals.set(link.pageId, ordinal + 1);

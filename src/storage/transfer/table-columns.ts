@@ -50,7 +50,8 @@ function fitsColumn({ kind, nullable }: Column, value: unknown): value is Cell {
   if (value === null) return nullable;
   if (kind === "bytes") return false;
   if (kind === "text") return typeof value === "string" && !value.includes("\0");
-  return kind === "integer" ? Number.isSafeInteger(value) : typeof value === "number";
+  // JSON.parse returns Infinity for a number such as 1e999.
+  return kind === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 function describeColumn({ kind, nullable }: Column): string {

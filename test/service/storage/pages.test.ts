@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { insertPage, updatePage } from "../../../src/storage/pages.js";
+import { MAX_PAGES_PER_VERSION_UPDATE } from "../../../src/budgets.js";
+import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
+import { incrementPageVersions, insertPage, updatePage } from "../../../src/storage/pages.js";
+import type { Tables } from "../../../src/storage/tables.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
-import { addDatabase, schema } from "./fixtures.js";
+import { addDatabase, addPages, schema } from "./fixtures.js";
 import { openTestStore, createTemporaryPath } from "./open.js";
 
 describe.each(stores)("in %s", (_, newLocation) => {
@@ -96,4 +99,25 @@ test("reads of one row see later writes and do not block WAL checkpoints", async
   const other = new SqliteConnection(file);
   expect(other.pragma("wal_checkpoint(TRUNCATE)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
   other.close();
+});
+
+test("a statement on SQLite increments the versions of few pages, because all requests wait for it", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const ids = await addPages(store, workspaceId, databaseId, 2 * MAX_PAGES_PER_VERSION_UPDATE + 1);
+  let statements = 0;
+  await store.write(workspaceId, async ({ db }) => {
+    const connection = getConnection(db);
+    if (connection === undefined) throw new Error("The transaction has no connection.");
+    const counted = openSqlite<Tables>({
+      executeQuery(query) {
+        statements += 1;
+        return connection.executeQuery(query);
+      },
+    });
+    await incrementPageVersions({ db: counted, workspaceId }, ids);
+  });
+  expect(statements).toBe(3);
+  const rows = await store.read.selectFrom("pages").select("version").distinct().execute();
+  expect(rows).toEqual([{ version: 1 }]);
 });

@@ -147,6 +147,17 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     },
   ],
   [
+    "a number beyond the range",
+    (lines) => {
+      const number = findLine(lines, "property_values");
+      const text = JSON.stringify(lines[number - 1]).replace(/"number_key":[^,]+/, '"number_key":1e999');
+      return [
+        [...lines.slice(0, number - 1), text, ...lines.slice(number)],
+        new RegExp(`line ${number}: a row of "property_values": "number_key" must be a number or null`),
+      ];
+    },
+  ],
+  [
     "a duplicate row",
     (lines) => {
       const number = findLine(lines, "blocks");
