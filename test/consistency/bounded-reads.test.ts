@@ -34,7 +34,6 @@ const UNLIMITED: Readonly<Record<string, string>> = {
     "one row for each of the given pages and of at most MAX_RELATIONS",
   "src/storage/pages.ts countPages": ONE_ROW,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
-  "src/storage/relations.ts appendLinks": PAGES_OF_BATCH,
   "src/storage/relations.ts findPagesWithValues": PAGES_OF_BATCH,
   "src/storage/relations.ts findLinks":
     "callers limit the links of each relation, or read their bytes before",
