@@ -109,6 +109,7 @@ async function checkRelatedPages(
   links: AppliedProperties["links"],
   pageId: string | undefined,
 ): Promise<void> {
+  if (links.size === 0) return;
   const allIds = [...links.values()].flat();
   if (allIds.length > MAX_LINKS_PER_REQUEST) {
     throw createInvalidValueError(
