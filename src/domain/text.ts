@@ -11,8 +11,12 @@ export function foldText(text: string): string {
   return folded.replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
 }
 
-/** Matches 30 combining marks that are followed by another one. */
-const LONG_MARKS = /\p{M}{30}(?=\p{M})/gu;
+/** Maximum number of combining marks in a row. */
+const MAX_MARKS = 30;
+
+/** Matches longer runs of combining marks. Begins only at the first mark, because each start takes up to MAX_MARKS steps. */
+const LONG_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MAX_MARKS + 1},}`, "gu");
+const FULL_MARKS = new RegExp(`\\p{M}{${MAX_MARKS}}(?!$)`, "gu");
 
 /** Combining grapheme joiner, an invisible character that divides runs of combining marks. */
 const JOINER = "\u034f";
@@ -22,7 +26,7 @@ const JOINER = "\u034f";
  * normalization sorts each run in quadratic time, 10 s for 100,000 marks.
  */
 export function normalizeText(text: string): string {
-  return text.replace(LONG_MARKS, `$&${JOINER}`).normalize("NFC");
+  return text.replace(LONG_MARKS, (marks) => marks.replace(FULL_MARKS, `$&${JOINER}`)).normalize("NFC");
 }
 
 /** Maximum length of a quoted text in an error message. */

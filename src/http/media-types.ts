@@ -47,7 +47,8 @@ export function findMediaType(
 
 /** Normalizes the letter case of a media type, and the spaces around its semicolons. */
 function normalize(mediaType: string): string {
-  return mediaType.toLowerCase().replace(/\s*;\s*/g, ";");
+  const parts = mediaType.toLowerCase().split(";");
+  return parts.map((part) => part.trim()).join(";");
 }
 
 function isInRange(mediaType: string, range: string): boolean {

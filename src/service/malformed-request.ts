@@ -104,8 +104,9 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
 /** Sets the URL and the Accept header of a request that the parser rejected, if its last packet has them. */
 function readHead(request: IncomingMessage, packet: string): void {
   request.url = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? "";
-  const accept = /\r\naccept: *([^\r\n]+)\r\n/i.exec(packet)?.[1];
-  if (accept !== undefined) request.headers.accept = accept;
+  // Without a pattern for the spaces, which would take 4.5 s for 60,000 of them, because each could also belong to the value.
+  const accept = /\r\naccept:([^\r\n]*)\r\n/i.exec(packet)?.[1]?.trim();
+  if (accept) request.headers.accept = accept;
 }
 
 function describeParserError({ code }: NodeJS.ErrnoException): MalformedRequestError {

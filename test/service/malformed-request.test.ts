@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { refuseMalformedRequests } from "../../src/service/malformed-request.js";
+import { measureCpuMs } from "../support/cpu-time.js";
 import { raw } from "../toolkit/http/server.js";
 
 const HEAD = "GET / HTTP/1.1\r\nHost: a\r\n";
@@ -124,4 +125,13 @@ test("refuses an unknown expectation", async () => {
   const { url } = await start();
   const response = await raw(url, [`${HEAD}Expect: miracles\r\nConnection: close\r\n\r\n`]);
   expect(listStatuses(response)).toEqual(["417"]);
+});
+
+test("an Accept header of 60,000 spaces takes little time", async () => {
+  const { url } = await start();
+  const refuse = () => raw(url, [`${HEAD}A B: c\r\nAccept:${" ".repeat(60_000)}`]);
+  let response = "";
+  // 4.5 s when the time grows with the square of the length.
+  expect(await measureCpuMs(async () => (response = await refuse()))).toBeLessThan(500);
+  expect(listStatuses(response)).toEqual(["400"]);
 });

@@ -50,6 +50,25 @@ test("the time to normalize 200,000 marks does not grow with the square of their
 });
 
 test.each([
+  [30, [30]],
+  [31, [30, 1]],
+  [61, [30, 30, 1]],
+])("%i marks are divided into %j", (count, lengths) => {
+  const runs = normalizeText(`q${"\u0301".repeat(count)}`)
+    .slice(1)
+    .split("\u034f");
+  expect(runs.map(({ length }) => length)).toEqual(lengths);
+});
+
+test("short runs of marks take as much time as letters", async () => {
+  const cpuMs = await measureCpuMs(() => {
+    for (let round = 0; round < 10; round += 1) normalizeText(`q${"\u0301".repeat(29)}`.repeat(7000));
+  });
+  // 100 ms. It takes 800 ms when a search for long runs begins at each mark.
+  expect(cpuMs).toBeLessThan(400);
+});
+
+test.each([
   ["abc", 3, "abc"],
   ["abcd", 3, "abc"],
   ["ab🧭", 3, "ab"],
