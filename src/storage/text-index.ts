@@ -15,6 +15,9 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
 /** Limit of the trigrams of a page. Beyond it, each further text adds one trigram and its truncation mark. */
 const MAX_PAGE_TRIGRAMS = 10_000;
 
+/** Length of the texts of a page whose trigrams are hashed, in 10 ms. Each further text is indexed as beyond MAX_PAGE_TRIGRAMS. */
+const MAX_HASHED_LENGTH = 100_000;
+
 /** Indexes the texts of a page, and replaces its entries unless it is new. Skips properties that are not texts. */
 export async function indexPageTexts(
   scope: StorageScope,
@@ -24,9 +27,11 @@ export async function indexPageTexts(
 ): Promise<void> {
   const { db, workspaceId } = scope;
   const trigrams = new Set<number>();
+  let length = 0;
   for (const property of properties) {
     const text = getFoldedText(property, page.properties);
-    const remaining = MAX_PAGE_TRIGRAMS - trigrams.size;
+    length += text.length;
+    const remaining = length > MAX_HASHED_LENGTH ? 0 : MAX_PAGE_TRIGRAMS - trigrams.size;
     const namespace = formatNamespace(workspaceId, property.id);
     for (const trigram of hashTrigrams(namespace, text, remaining)) trigrams.add(trigram);
   }

@@ -1,12 +1,16 @@
-import { MAX_CHEAP_QUERY_TERMS } from "../../budgets.js";
+import { MAX_CHEAP_LOOK_UPS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import { needsTextScan } from "./index-lookups.js";
 import type { PageListQuery } from "./page-list-query.js";
 
-/** Whether a query takes few milliseconds for MAX_SORTED_PAGES: it has few terms, and reads no long texts or linked pages. */
-export function isCheapQuery({ condition, sorts }: Pick<PageListQuery, "condition" | "sorts">): boolean {
+/** Whether a query takes few milliseconds for `pageCount` pages: it looks up few values, and reads no long texts or linked pages. */
+export function isCheapQuery(
+  { condition, sorts }: Pick<PageListQuery, "condition" | "sorts">,
+  pageCount: number,
+): boolean {
   const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
-  return !readsLinks && countConditionTerms(condition) + sorts.length <= MAX_CHEAP_QUERY_TERMS;
+  const termCount = countConditionTerms(condition) + sorts.length;
+  return !readsLinks && pageCount * termCount <= MAX_CHEAP_LOOK_UPS;
 }
 
 /** Counts the simple conditions in a condition; Infinity if one of them is not cheap. */

@@ -92,10 +92,10 @@ async function readCandidates(
   query: PageListQuery,
   lookupSets: readonly LookupSet[],
 ): Promise<ListedPage[] | undefined> {
-  const candidates = await findCandidates(connections, query, lookupSets);
-  if (candidates === undefined) return undefined;
-  const from = chooseScope(connections, isCheapQuery(query));
-  return readPageRows(from, buildSortedSelect(query, candidates), query.sorts.length);
+  const found = await findCandidates(connections, query, lookupSets);
+  if (found === undefined) return undefined;
+  const from = chooseScope(connections, isCheapQuery(query, found.count));
+  return readPageRows(from, buildSortedSelect(query, found.candidates), query.sorts.length);
 }
 
 /**
@@ -153,7 +153,7 @@ async function readGroups(
     if (complete.length > 0) {
       const ids = complete.map(({ id }) => id);
       const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
-      const from = chooseScope(connections, isCheapQuery(query));
+      const from = chooseScope(connections, isCheapQuery(query, ids.length));
       rows.push(...(await readPageRows(from, ordered, query.sorts.length)));
     }
     if (isEnd) break;
@@ -184,19 +184,20 @@ async function readGroup(
   return rows.map((row) => ({ ...row, values: [value, ...row.values] }));
 }
 
-/** Finds a lookup set with at most MAX_SORTED_PAGES results; undefined when every set has more. */
+/** Finds a lookup set with at most MAX_SORTED_PAGES results, and counts them; undefined when every set has more. */
 async function findCandidates(
   connections: ReadConnections,
   { pageSet }: PageListQuery,
   lookupSets: readonly LookupSet[],
-): Promise<Candidates | undefined> {
+): Promise<{ readonly candidates: Candidates; readonly count: number } | undefined> {
   const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
     const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet);
     const [row] = await runStatement<Record<string, number>>(connections, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
-    if (best.found <= MAX_SORTED_PAGES) return { lookupSet: best.lookupSet };
+    if (best.found <= MAX_SORTED_PAGES)
+      return { candidates: { lookupSet: best.lookupSet }, count: best.found };
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
@@ -206,7 +207,8 @@ async function findCandidates(
       scanScope,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,
     );
-    if (rows.length <= MAX_SORTED_PAGES) return { ids: rows.map((row) => row.page_id) };
+    const ids = rows.map((row) => row.page_id);
+    if (ids.length <= MAX_SORTED_PAGES) return { candidates: { ids }, count: ids.length };
   }
   return undefined;
 }

@@ -13,6 +13,7 @@ import { runStatement, sql } from "../../../src/storage/query/sql.js";
 import { searchTitles } from "../../../src/storage/query/search.js";
 import { indexPageTexts, selectPagesWithText } from "../../../src/storage/text-index.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
+import { measureCpuMs } from "../../support/cpu-time.js";
 import { readScope } from "../../support/scope.js";
 import { openSecondConnection, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
@@ -180,6 +181,34 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       const filter = { property: `Link ${index}`, url: { contains: text(index).slice(-20) } };
       const query = { filter, pageSize: 10, inTrash: false, now: 0 };
       const found = await queryPages(readScope(store, workspaceId), { id: database.id, schema: many }, query);
+      expect(found.elements.map(({ id }) => id)).toEqual([page.id]);
+    }
+  });
+
+  test("hashes a limited length of long texts, and finds all of them", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const links = Array.from({ length: 20 }, (_each, index) =>
+      plainProperty(`link${index}`, `Link ${index}`, "url"),
+    );
+    const long = createSchema([plainProperty("title", "Title", "title"), ...links]);
+    const database = emptyDatabase({ schema: long });
+    const properties = Object.fromEntries(
+      links.map(({ id }, index) => [id, `${"ab".repeat(50_000)}${index}`]),
+    );
+    const page = { ...emptyPage(database.id, { properties }), databaseId: database.id };
+    const cpuMs = await store.write(workspaceId, async (scope) => {
+      await insertDatabase(scope, database);
+      await insertPage(scope, page);
+      await insertPropertyValues(scope, [page], links);
+      return measureCpuMs(() => indexPageTexts(scope, page, long.definitions, { isNew: true }));
+    });
+    // 30 ms. It takes 200 ms when all of the 2,000,000 characters are hashed.
+    expect(cpuMs).toBeLessThan(120);
+    for (const index of [0, 19]) {
+      const filter = { property: `Link ${index}`, url: { ends_with: `bab${index}` } };
+      const query = { filter, pageSize: 10, inTrash: false, now: 0 };
+      const found = await queryPages(readScope(store, workspaceId), { id: database.id, schema: long }, query);
       expect(found.elements.map(({ id }) => id)).toEqual([page.id]);
     }
   });
