@@ -1,5 +1,6 @@
 // Two SQL builders: Kysely's for its own queries, and `sql` of this project for parts of filters.
 import { sql as kyselySql } from "kysely";
+import { MAX_HASHED_TEXT_LENGTH } from "../budgets.js";
 import { getFoldedText } from "../domain/properties/index-rows.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { hashPatterns, hashTrigrams } from "../domain/trigrams.js";
@@ -15,9 +16,6 @@ import { compileForWorkspace, deleteFrom, insertInto, selectFrom } from "./works
 /** Limit of the trigrams of a page. Beyond it, each further text adds one trigram and its truncation mark. */
 const MAX_PAGE_TRIGRAMS = 10_000;
 
-/** Length of the texts of a page whose trigrams are hashed, in 10 ms. Each further text is indexed as beyond MAX_PAGE_TRIGRAMS. */
-const MAX_HASHED_LENGTH = 100_000;
-
 /** Indexes the texts of a page, and replaces its entries unless it is new. Skips properties that are not texts. */
 export async function indexPageTexts(
   scope: StorageScope,
@@ -31,7 +29,7 @@ export async function indexPageTexts(
   for (const property of properties) {
     const text = getFoldedText(property, page.properties);
     length += text.length;
-    const remaining = length > MAX_HASHED_LENGTH ? 0 : MAX_PAGE_TRIGRAMS - trigrams.size;
+    const remaining = length > MAX_HASHED_TEXT_LENGTH ? 0 : MAX_PAGE_TRIGRAMS - trigrams.size;
     const namespace = formatNamespace(workspaceId, property.id);
     for (const trigram of hashTrigrams(namespace, text, remaining)) trigrams.add(trigram);
   }
