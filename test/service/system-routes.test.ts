@@ -163,7 +163,7 @@ test("documents are compressed once and revalidated by ETag", async () => {
   }
 });
 
-test("of documents that are requested at once, each is sent in its own turn of the event loop", async () => {
+test("of documents that are requested at once and take long, each is sent in its own turn of the event loop", async () => {
   const { url } = await serve();
   const turns = countTurns();
   onTestFinished(turns.end);
@@ -174,6 +174,8 @@ test("of documents that are requested at once, each is sent in its own turn of t
     ...parameters
   ) {
     sentIn.push(turns.current);
+    const end = performance.now() + 2;
+    while (performance.now() < end);
     return Reflect.apply(writeHead, this, parameters);
   });
   onTestFinished(() => spy.mockRestore());
