@@ -93,7 +93,7 @@ export const LONG_READS_MS = 10 * SECOND_MS;
 export const MAX_WRITE_ATTEMPTS = 5;
 /** Transactions of one write. More are needed only if pages change faster than a schema change converts their values. */
 export const MAX_TRANSACTIONS_PER_WRITE = 20;
-/** Length of the texts of a page whose trigrams are hashed, in 10 ms. The index does not exclude the page by its further texts. */
+/** Length of the texts of a page whose trigrams are hashed, which takes 10 ms. The index does not exclude the page by longer ones. */
 export const MAX_HASHED_TEXT_LENGTH = 100_000;
 
 // SQLite.

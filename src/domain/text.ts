@@ -16,6 +16,7 @@ const MAX_MARKS = 30;
 
 /** Matches longer runs of combining marks. Begins only at the first mark, because each start takes up to MAX_MARKS steps. */
 const LONG_MARKS = new RegExp(`(?<!\\p{M})\\p{M}{${MAX_MARKS + 1},}`, "gu");
+/** Matches MAX_MARKS of such a run, if others follow. */
 const FULL_MARKS = new RegExp(`\\p{M}{${MAX_MARKS}}(?!$)`, "gu");
 
 /** Combining grapheme joiner, an invisible character that divides runs of combining marks. */

@@ -102,7 +102,7 @@ async function runTurn(workspaceId: string): Promise<number> {
   const callers = waiting.get(workspaceId)?.callers ?? [];
   // Not those that arrive in this turn, so that the parts of a list have a turn each.
   let remaining = callers.length;
-  // Elapsed time is also that of other processes. Processor time is only read after a long turn, because reading it takes up to 0.1 ms.
+  // Elapsed time is also that of other processes. Processor time is read only after a long turn, because that takes up to 0.1 ms.
   const wasLong = (lastTurnMs.get(workspaceId) ?? 0) >= LONG_TURN_MS;
   const startCpu = wasLong ? process.cpuUsage() : undefined;
   const startTime = performance.now();

@@ -57,7 +57,9 @@ export async function listPages(
       : new Map<string, EncodedPage>();
   const { schema } = database;
   // Once for all batches, because the related schemas can take a second to read.
-  const sources = await loadRollupSources(scope, schema, shownProperties ?? schema.definitions);
+  const isCached = cached.size === found.elements.length;
+  const presented = isCached ? [] : (shownProperties ?? schema.definitions);
+  const sources = await loadRollupSources(scope, schema, presented);
   const view = { scope, database, shownProperties, sources, cached };
   const getReadBytes = await estimateReadBytes(view, found.elements);
   return presentList(scope, found, getReadBytes, (pages) => presentBatch(view, pages));

@@ -25,12 +25,16 @@ export async function indexPageTexts(
 ): Promise<void> {
   const { db, workspaceId } = scope;
   const trigrams = new Set<number>();
+  const texts = properties.map((property) => ({
+    id: property.id,
+    text: getFoldedText(property, page.properties),
+  }));
   let length = 0;
-  for (const property of properties) {
-    const text = getFoldedText(property, page.properties);
+  // The shortest first, so that a long text does not keep titles and other short ones from being hashed.
+  for (const { id, text } of texts.sort((one, other) => one.text.length - other.text.length)) {
     length += text.length;
     const remaining = length > MAX_HASHED_TEXT_LENGTH ? 0 : MAX_PAGE_TRIGRAMS - trigrams.size;
-    const namespace = formatNamespace(workspaceId, property.id);
+    const namespace = formatNamespace(workspaceId, id);
     for (const trigram of hashTrigrams(namespace, text, remaining)) trigrams.add(trigram);
   }
   if (isPostgres(db)) {

@@ -248,8 +248,9 @@ export class SchemaTypes {
   private translatePatternProperties(schema: Schema): IndexSignature[] {
     return [...schema.subschemaMap("patternProperties")].flatMap(([source, property]) => {
       const pattern = parseNamePattern(source) ?? ANY_NAME;
+      if ("only" in pattern) return [];
       const type = this.translate(property);
-      return "only" in pattern || type === NEVER ? [] : [{ pattern, type }];
+      return type === NEVER ? [] : [{ pattern, type }];
     });
   }
 

@@ -39,11 +39,17 @@ export class Variants {
   };
   /** Names of the discriminator properties that select a schema. */
   private readonly discriminatorNames = new Map<Schema, Set<string>>();
-  /** Whether a schema or one that it extends has a discriminator or is selected by one. Undefined after a scan that found more. */
+  /** Whether a schema or one that it extends has a discriminator or is selected by one. Undefined if a scan found more. */
   private isDiscriminated: ((schema: Schema) => boolean) | undefined;
   private readonly variantCache = new Map<Schema, Map<string, Schema>>();
-  /** The functions behind `requires`, by the name of the property. */
-  private readonly requirementTests = new Map<string, (schema: Schema) => boolean>();
+  /** The schemas in `requiringSchemas` and `applyingSchemas`. */
+  private readonly indexed = new Set<Schema>();
+  /** The schemas whose `required` has a name. */
+  private readonly requiringSchemas = new Map<string, Schema[]>();
+  /** The schemas that apply a schema to the same value. */
+  private readonly applyingSchemas = new Map<Schema, Schema[]>();
+  /** Results of `findRequiring`. */
+  private readonly requiringCache = new Map<string, ReadonlySet<Schema>>();
 
   constructor(
     components: Iterable<Schema>,
@@ -136,6 +142,7 @@ export class Variants {
     for (const schema of walkGraph([root], listSubschemas)) {
       const { reference, discriminator } = schema;
       if (reference) scan.references.add(reference);
+      this.indexRequirements(schema);
       for (const property of schema.properties.values())
         for (const direction of DIRECTIONS)
           if (isRemoved(property, direction)) scan.directions.add(direction);
@@ -150,6 +157,16 @@ export class Variants {
     return scan;
   }
 
+  private indexRequirements(schema: Schema): void {
+    if (this.indexed.has(schema)) return;
+    this.indexed.add(schema);
+    this.requiringCache.clear();
+    for (const name of schema.required)
+      getOrCreate(this.requiringSchemas, name, (): Schema[] => []).push(schema);
+    for (const part of listApplicators(schema))
+      getOrCreate(this.applyingSchemas, part, (): Schema[] => []).push(schema);
+  }
+
   /** Returns the names of the properties that a variant removes from a schema and from its composed schemas. */
   private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
     if (!this.differs(schema, direction)) return NONE;
@@ -162,15 +179,15 @@ export class Variants {
   private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
     const removedInside = this.getRemovedNames(schema, direction);
-    return [...names].some((name) => !removedInside.has(name) && this.requires(schema, name));
+    return [...names].some((name) => !removedInside.has(name) && this.findRequiring(name).has(schema));
   }
 
-  /** Whether a schema requires a property, directly or in a schema that it applies to the same value. */
-  private requires(schema: Schema, name: string): boolean {
-    const test = getOrCreate(this.requirementTests, name, () =>
-      createReachabilityTest(listApplicators, ({ required }) => required.includes(name)),
-    );
-    return test(schema);
+  /** Finds the schemas that require a property, directly or in a schema that they apply to the same value. */
+  private findRequiring(name: string): ReadonlySet<Schema> {
+    return getOrCreate(this.requiringCache, name, () => {
+      const listApplying = (schema: Schema): Schema[] => this.applyingSchemas.get(schema) ?? [];
+      return new Set(walkGraph(this.requiringSchemas.get(name) ?? [], listApplying));
+    });
   }
 
   /** Returns the discriminator properties that select a schema or a schema that it extends. */

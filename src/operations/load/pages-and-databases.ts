@@ -23,7 +23,7 @@ export async function requireDatabase(scope: Scope, id: string): Promise<Version
 /** Throws the error for an id that belongs to no object of the required kind. */
 async function refuseId(scope: Scope, id: string, required: "page" | "database"): Promise<never> {
   const kind = (await findObject(scope, id))?.kind;
-  throw kind === "page" || kind === "database"
+  throw kind !== required && (kind === "page" || kind === "database")
     ? createWrongKindError(id, kind)
     : createNotFoundError(required, id);
 }

@@ -12,13 +12,17 @@ export interface RollupSources {
   readonly incompleteIds: ReadonlySet<string>;
 }
 
+const NO_SOURCES: RollupSources = { byRollupId: new Map(), incompleteIds: new Set() };
+
 /** Loads the sources of the rollups among the properties of a schema. */
 export async function loadRollupSources(
   scope: Scope,
   schema: Schema,
   properties: readonly PropertyDefinition[],
 ): Promise<RollupSources> {
-  const { schemas, skippedIds } = await loadSchemas(scope, getRollupDatabaseIds(properties, schema));
+  const databaseIds = getRollupDatabaseIds(properties, schema);
+  if (databaseIds.length === 0) return NO_SOURCES;
+  const { schemas, skippedIds } = await loadSchemas(scope, databaseIds);
   const sources = properties.flatMap(
     (property) => (property.type === "rollup" && findRollupSource(property, schema, schemas)) || [],
   );

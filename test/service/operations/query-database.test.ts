@@ -73,6 +73,8 @@ test("the related schemas of rollups are read once for all turns", async () => {
   await queryDatabase(counted, database.id, {}, { size: 100 });
   expect(turns.current - start).toBeGreaterThan(1);
   expect(reads).toBe(1);
+  expect((await queryDatabase(counted, database.id, { in_trash: true }, { size: 100 })).results).toEqual([]);
+  expect(reads).toBe(1);
 });
 
 test("the links that rollups of many pages read are measured in several turns of the event loop", async () => {

@@ -213,6 +213,28 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     }
   });
 
+  test("finds short texts behind a long one", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const reversed = [...schema.definitions].reverse();
+    const database = emptyDatabase({ schema: createSchema(reversed) });
+    const title = [parseRichTextRun({ text: { content: "horse" } })];
+    const properties = { link: "ab".repeat(60_000), title };
+    const page = { ...emptyPage(database.id, { properties }), databaseId: database.id };
+    await store.write(workspaceId, async (scope) => {
+      await insertDatabase(scope, database);
+      await insertPage(scope, page);
+      await indexPageTexts(scope, page, reversed, { isNew: true });
+    });
+    const find = (pattern: string) =>
+      runStatement(
+        { db: store.read, workspaceId },
+        selectPagesWithText({ db: store.read, workspaceId }, "title", [pattern]) ?? sql``,
+      );
+    expect(await find("horse")).toEqual([{ page_id: page.id }]);
+    expect(await find("zebra")).toEqual([]);
+  });
+
   test("is used by the database", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
