@@ -23,6 +23,9 @@ export const OPTION_COLORS: readonly OptionColor[] = [
 
 export const MAX_OPTION_NAME_LENGTH = 100;
 
+/** Options that an error message lists. A status can have thousands. */
+const MAX_LISTED_OPTIONS = 20;
+
 const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>();
 
 /** Finds an option by its id. Indexes each list once, because one response can contain a million options of long lists. */
@@ -97,8 +100,12 @@ export function parseOption(
     throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
   }
   if (!canAdd) {
-    const names = list.options.map((option) => option.name).join(", ");
-    throw createValidationError(`${property}: there is no option named ${name}. The options are: ${names}.`);
+    const names = list.options.slice(0, MAX_LISTED_OPTIONS).map((option) => option.name);
+    const more = list.options.length - names.length;
+    if (more > 0) names.push(`and ${more} more`);
+    throw createValidationError(
+      `${property}: there is no option named ${name}. The options are: ${names.join(", ")}.`,
+    );
   }
   return list.add(name, color, description ?? null);
 }

@@ -23,6 +23,26 @@ function apply(
   return applyProperties(schema, current, changes).stored;
 }
 
+test("the error for an unknown status lists only the first 20 options", () => {
+  const options = Array.from({ length: 25 }, (_, rank) => {
+    return { id: `id${rank}`, name: `Option ${rank}`, color: "gray", description: null, rank } as const;
+  });
+  const status = { id: "stat", name: "Status", description: null, type: "status", groups: [] } as const;
+  const describe = (count: number): string => {
+    const statusSchema = createSchema([{ ...status, options: options.slice(0, count) }]);
+    try {
+      apply(statusSchema, {}, { Status: { name: "Later" } });
+    } catch (error) {
+      if (error instanceof DomainError) return error.message;
+    }
+    return "";
+  };
+  expect(describe(20)).toMatch(
+    /^Status: there is no option named Later\. The options are: Option 0, .*, Option 19\.$/,
+  );
+  expect(describe(25)).toMatch(/, Option 19, and 5 more\.$/);
+});
+
 /** Renders the properties of a page for a response. */
 function render(schema: Schema, properties: StoredProperties) {
   const page = { createdTime: 0, createdBy: "", lastEditedTime: 0, lastEditedBy: "", properties };
