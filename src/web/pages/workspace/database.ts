@@ -176,7 +176,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
           html`<option
             value="${name}"
             data-conditions="${listConditions(database.properties[name]).join(" ")}"
-            ${name === filter?.property && html`selected`}
+            ${name === view.filterProperty && html`selected`}
           >
             ${name}
           </option>`,

@@ -5,6 +5,8 @@ export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
     { readonly property: string; readonly condition: string; readonly value: string } | undefined;
+  /** Property that the filter form shows as chosen, also without a filter. */
+  readonly filterProperty: string | undefined;
   /** Names of the shown columns; undefined to show all. */
   readonly columns: readonly string[] | undefined;
   readonly cursor: string | undefined;
@@ -22,13 +24,19 @@ export function parseTableView(query: URLSearchParams): TableView {
   return {
     sort: sort === null ? undefined : { property: sort, direction },
     filter: isFiltered ? { property: filter, condition, value } : undefined,
+    filterProperty: filter ?? undefined,
     columns: query.has("column") ? query.getAll("column") : undefined,
     cursor: query.get("cursor") ?? undefined,
   };
 }
 
 /** Formats a view as the query string of its table's address. */
-export function formatTableView({ sort, filter, columns, cursor }: TableView): string {
+export function formatTableView({
+  sort,
+  filter,
+  columns,
+  cursor,
+}: Omit<TableView, "filterProperty">): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) {
     parameters.set("sort", sort.property);

@@ -242,6 +242,10 @@ test("a filter accepts the formats of the table, and explains invalid values and
   expect(await readText(visitor, `/${databaseId}?filter=Name&condition=contains&value=zzz`)).toContain(
     "No pages match the filter.",
   );
+  const cleared = await readText(visitor, `/${databaseId}?filter=Price&condition=contains&value=`);
+  expect(readRowTitles(cleared)).toEqual(["Sencha"]);
+  // The form keeps the property, so that without JavaScript a visitor can choose it before the condition and the value.
+  expect(cleared).toMatch(/value="Price"\s[^>]*selected/);
   const sorted = `/${databaseId}?sort=Price&direction=descending`;
   const filtered = await readText(visitor, `${sorted}&filter=Name&condition=contains&value=Sen`);
   expect(filtered).toContain('<a href="?sort=Price&#38;direction=descending">Clear</a>');
