@@ -22,8 +22,11 @@ export class TooManyAttemptsError extends Error {
   }
 }
 
+/** Failure of the database that depends on its state, not on the statement. */
+export abstract class StorageError extends Error {}
+
 /** A lock of the database was not available in time. A retry may succeed. */
-export class ConflictError extends Error {
+export class ConflictError extends StorageError {
   override readonly name: string = "ConflictError";
 }
 
@@ -33,7 +36,7 @@ export class TransientConflictError extends ConflictError {
 }
 
 /** The database is unusable: unreachable, full disk, I/O error, damaged, closed, overloaded, or of a newer version. */
-export class StorageUnavailableError extends Error {
+export class StorageUnavailableError extends StorageError {
   override readonly name: string = "StorageUnavailableError";
 }
 

@@ -1,13 +1,10 @@
-import { ConflictError, StorageUnavailableError, UserError } from "../errors.js";
+import { StorageError, UserError } from "../errors.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
-
-/** Errors whose messages are written for users. */
-const ERRORS_FOR_USERS = [UserError, ConflictError, StorageUnavailableError];
 
 /** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
 export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (ERRORS_FOR_USERS.some((errorClass) => error instanceof errorClass)) return error.message;
+  if (error instanceof UserError || error instanceof StorageError) return error.message;
   const code = "code" in error ? String(error.code) : "";
   return formatSystemError(code, error) ?? error.stack ?? error.message;
 }

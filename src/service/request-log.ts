@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { MAX_ANONYMOUS_LINES_PER_SECOND } from "../budgets.js";
 import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { RequestContext } from "../http/index.js";
-import { BusyError, ConflictError, StorageUnavailableError } from "../errors.js";
+import { BusyError, StorageError } from "../errors.js";
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../access/authenticate.js";
 import { readRequestPath, readTraceId } from "./tracing.js";
@@ -75,7 +75,6 @@ function createAnonymousLimit(logger: Logger): () => "debug" | "info" {
 /** Logs the cause of a response with a 5xx status. Database errors have no stack: a full disk causes one for every write. */
 export function logFailure(logger: Logger, message: string, error: unknown, fields: object = {}): void {
   if (error instanceof BusyError) logger.warn({ ...fields, reason: error.message }, "request refused");
-  else if (error instanceof StorageUnavailableError || error instanceof ConflictError)
-    logger.error({ ...fields, reason: error.message }, message);
+  else if (error instanceof StorageError) logger.error({ ...fields, reason: error.message }, message);
   else logger.error({ ...fields, err: error }, message);
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { joinColumns } from "../sql-helpers.js";
-import { ConflictError, StorageUnavailableError, UserError } from "../../errors.js";
+import { StorageError, UserError } from "../../errors.js";
 import type { Row } from "./format.js";
 import type { TransferTable } from "./transfer-tables.js";
 
@@ -42,7 +42,7 @@ export class BatchInsert {
     try {
       await this.#insert(table, rows);
     } catch (error) {
-      if (error instanceof StorageUnavailableError || error instanceof ConflictError) throw error;
+      if (error instanceof StorageError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       // The database does not report which row failed.
       throw new UserError(
