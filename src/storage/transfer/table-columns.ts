@@ -1,27 +1,26 @@
 import type { Kysely } from "kysely";
 import { readCurrentSchema } from "../engine/dialect.js";
 import type { Cell, Row } from "./format.js";
+import { TRANSFER_TABLES } from "./transfer-tables.js";
 
 /** Column of a table, as the database reports it. */
 export interface Column {
   readonly name: string;
-  /** Only tables that are not exported have bytes. */
-  readonly kind: "text" | "integer" | "number" | "bytes";
+  readonly kind: "text" | "integer" | "number";
   readonly nullable: boolean;
 }
 
 /** Columns by table name, in the order of the table. */
 export type Columns = ReadonlyMap<string, readonly Column[]>;
 
-/** Reads the tables of a database and their columns. */
+/** Reads the columns of the tables that are exported. */
 export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
+  const names = new Set(TRANSFER_TABLES.map(({ name }) => name));
   const schema = await readCurrentSchema(db);
   const tables = await db.introspection.getTables();
   return new Map(
     tables
-      .filter((table) => schema === undefined || table.schema === schema)
-      // A virtual table of SQLite, and the tables that it is stored in, have columns without a type.
-      .filter((table) => !table.name.startsWith("page_trigrams"))
+      .filter((table) => names.has(table.name) && (schema === undefined || table.schema === schema))
       .map(({ name, columns }) => [
         name,
         columns.map((column) => ({
@@ -48,16 +47,13 @@ export function parseRow(columns: readonly Column[], given: Readonly<Record<stri
 
 function fitsColumn({ kind, nullable }: Column, value: unknown): value is Cell {
   if (value === null) return nullable;
-  if (kind === "bytes") return false;
   if (kind === "text") return typeof value === "string" && !value.includes("\0");
   // JSON.parse returns Infinity for a number such as 1e999.
   return kind === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 function describeColumn({ kind, nullable }: Column): string {
-  const type = { text: "a string without U+0000", integer: "an integer", number: "a number", bytes: "bytes" }[
-    kind
-  ];
+  const type = { text: "a string without U+0000", integer: "an integer", number: "a number" }[kind];
   return nullable ? `${type} or null` : type;
 }
 
@@ -65,6 +61,5 @@ function toColumnKind(dataType: string): Column["kind"] {
   if (/text|char/i.test(dataType)) return "text";
   if (/int/i.test(dataType)) return "integer";
   if (/double|float/i.test(dataType)) return "number";
-  if (/blob|bytea/i.test(dataType)) return "bytes";
   throw new Error(`Exports do not support the column type ${dataType}.`);
 }

@@ -35,9 +35,12 @@ test.each(sharedStores)(
   async (_, at) => {
     const location = await at();
     const db = await openDatabase(location);
-    const real = [...(await readColumns(db)).keys()].filter((name) => !name.startsWith("kysely_"));
+    // SQLite stores the virtual table page_trigrams in further tables, and PostgreSQL does not have it.
+    const isTrigrams = (name: string): boolean => name.startsWith("page_trigrams");
+    const tables = (await db.introspection.getTables()).map(({ name }) => name);
+    const real = tables.filter((name) => !isTrigrams(name));
     const handled = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES].filter(
-      (name) => name !== "page_trigrams",
+      (name) => !isTrigrams(name),
     );
     expect(real.sort(), "the tables of PRIMARY_KEYS in src/storage/tables.ts").toEqual(handled.sort());
     for (const { name, primaryKey } of TRANSFER_TABLES) {
