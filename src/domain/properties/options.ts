@@ -3,6 +3,7 @@ import { createValidationError } from "../errors.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
+import { abbreviate } from "../text.js";
 import type { Option, OptionColor, DefinitionOf } from "../schema.js";
 
 type OptionInput = Schemas["OptionInput"];
@@ -82,10 +83,12 @@ export class OptionList {
  * Parses an option of a request: finds it by its id or name, or adds it if `canAdd` allows that. Ignores an unknown id next to a
  * name, because clients copy options from other databases. Returns undefined for an input that is not an option. Throws a
  * DomainError (validation) for an unknown option or an invalid name.
+ *
+ * @param subject name of the property for an error message
  */
 export function parseOption(
   input: unknown,
-  property: string,
+  subject: string,
   list: OptionList,
   canAdd: boolean,
 ): Option | undefined {
@@ -97,14 +100,16 @@ export function parseOption(
   if (existing !== undefined) return existing;
   if (typeof name !== "string") {
     if (id === undefined) return undefined;
-    throw createValidationError(`${property}: there is no option with the id ${JSON.stringify(id)}.`);
+    throw createValidationError(
+      `${subject}: there is no option with the id ${abbreviate(JSON.stringify(id))}.`,
+    );
   }
   if (!canAdd) {
     const names = list.options.slice(0, MAX_LISTED_OPTIONS).map((option) => option.name);
     const more = list.options.length - names.length;
     if (more > 0) names.push(`and ${more} more`);
     throw createValidationError(
-      `${property}: there is no option named ${name}. The options are: ${names.join(", ")}.`,
+      `${subject}: there is no option named ${name}. The options are: ${names.join(", ")}.`,
     );
   }
   return list.add(name, color, description ?? null);
@@ -197,5 +202,7 @@ export function refuseStatusChange(
   const names = new Set(existing.map((option) => option.name));
   const same = inputs.length === names.size && inputs.every((input) => names.has(input.name ?? ""));
   if (same) return;
-  throw createValidationError(`${name} is a status. The API cannot set its options and groups. Omit them.`);
+  throw createValidationError(
+    `${abbreviate(name)} is a status. The API cannot set its options and groups. Omit them.`,
+  );
 }

@@ -12,7 +12,7 @@ import {
 import { type OptionList, parseOption } from "./options.js";
 import type { FileValue, StoredValue } from "./stored-values.js";
 import { parseDateValue } from "./dates.js";
-import { hasLineBreak } from "../text.js";
+import { abbreviate, hasLineBreak } from "../text.js";
 
 /** Maximum length of plain texts in UTF-16 units. */
 export const MAX_TEXT_LENGTHS = { url: 2000, email: 200, phone_number: 200 } as const;
@@ -27,11 +27,12 @@ export function parseValue(
   input: unknown,
   options: OptionList | undefined,
 ): StoredValue | null {
-  const { name, type } = property;
   if (isComputedProperty(property)) {
-    throw createValidationError(`${name} is computed by the service and cannot be written.`);
+    throw createValidationError(
+      `${abbreviate(property.name)} is computed by the service and cannot be written.`,
+    );
   }
-  const bare = unwrapValue(type, input);
+  const bare = unwrapValue(property.type, input);
   const value = bare === null ? null : parseBareValue(property, bare, options);
   if (value === undefined) throw createWrongTypeError(property);
   return value;
@@ -46,7 +47,7 @@ export function parseLinks(relation: DefinitionOf<"relation">, input: unknown): 
 }
 
 function createWrongTypeError({ name, type }: PropertyDefinition): DomainError {
-  return createValidationError(`${name} is expected to be ${type}.`);
+  return createValidationError(`${abbreviate(name)} is expected to be ${type}.`);
 }
 
 /** Fields of responses that are allowed next to the value, so that clients can send values as they received them. */
@@ -76,7 +77,8 @@ function parseBareValue(
   input: unknown,
   options: OptionList | undefined,
 ): StoredValue | undefined {
-  const { name, type } = property;
+  const { type } = property;
+  const name = abbreviate(property.name);
   const path = `${formatPropertyPath(name)}.${type}`;
   switch (type) {
     case "title":

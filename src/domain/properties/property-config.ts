@@ -82,7 +82,8 @@ function configureRelation(
   existing: PropertyDefinition | undefined,
   context: ConfigContext,
 ): PropertyDefinition {
-  if (input === undefined) throw createValidationError(`${common.name}: a relation needs a database_id.`);
+  if (input === undefined)
+    throw createValidationError(`${abbreviate(common.name)}: a relation needs a database_id.`);
   const databaseId = normalizeId(input.database_id);
   const schema = context.getRelatedSchema(databaseId);
   const previousSyncedId =
@@ -90,7 +91,9 @@ function configureRelation(
   const isSingle = input.type === "single_property" || input.single_property !== undefined;
   const isDual = input.type === "dual_property" || Boolean(input.dual_property);
   if (isSingle && isDual) {
-    throw createValidationError(`${common.name}: use either single_property or dual_property, not both.`);
+    throw createValidationError(
+      `${abbreviate(common.name)}: use either single_property or dual_property, not both.`,
+    );
   }
   // In a relation of a database to itself, both properties are in the same schema.
   const usedIds = new Set([...schema.byId.keys(), ...schema.byPublicId.keys(), common.id]);
@@ -116,18 +119,20 @@ function configureRollup(
   const refuse = (key: string | undefined, field: string, required: string): never => {
     const problem =
       key === undefined ? `set ${field} to the name of ${required}` : `${abbreviate(key)} is not ${required}`;
-    throw createValidationError(`${common.name}: ${problem}.`);
+    throw createValidationError(`${abbreviate(common.name)}: ${problem}.`);
   };
   if (relation?.type !== "relation") {
     return refuse(relationId ?? relationName, "relation_property_name", "a relation of this database");
   }
   const target = findByIdOrName(context.getRelatedSchema(relation.databaseId), targetId, targetName);
   if (target === undefined) {
-    const required = `a property of the database that ${relation.name} links to`;
+    const required = `a property of the database that ${abbreviate(relation.name)} links to`;
     return refuse(targetId ?? targetName, "rollup_property_name", required);
   }
   if (target.type === "rollup") {
-    throw createValidationError(`${common.name}: a rollup cannot use the rollup ${target.name}.`);
+    throw createValidationError(
+      `${abbreviate(common.name)}: a rollup cannot use the rollup ${abbreviate(target.name)}.`,
+    );
   }
   return {
     ...common,

@@ -3,6 +3,7 @@ import { createValidationError, type DomainError } from "../../domain/errors.js"
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
+import { abbreviate } from "../../domain/text.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
 import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
 import { incrementPageVersions } from "../../storage/pages.js";
@@ -72,7 +73,7 @@ async function storeLinks(
 
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
   return createValidationError(
-    `${name}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
+    `${abbreviate(name)}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
       "Remove links from it first.",
   );
 }

@@ -4,6 +4,7 @@ import { createInvalidValueError, createNotFoundError, createValidationError } f
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import { getStoredValue } from "../../domain/properties/stored-values.js";
+import { abbreviate } from "../../domain/text.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
 import { type PageBytes, readPageBytes } from "../../storage/page-bytes.js";
@@ -127,7 +128,7 @@ async function checkRelatedPages(
       if (parentId === undefined) throw createNotFoundError("page", id);
       if (parentId !== relation.databaseId) {
         throw createValidationError(
-          `${relation.name}: the page ${id} is not in the related database ${relation.databaseId}.`,
+          `${abbreviate(relation.name)}: the page ${id} is not in the related database ${relation.databaseId}.`,
         );
       }
     }

@@ -4,7 +4,7 @@ import { DomainError } from "../../../../src/domain/errors.js";
 import { applyProperties } from "../../../../src/domain/properties/apply.js";
 import { toPropertyValues } from "../../../../src/domain/properties/response-values.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
-import { createSchema, type Schema } from "../../../../src/domain/schema.js";
+import { createSchema, type PropertyDefinition, type Schema } from "../../../../src/domain/schema.js";
 import { plainProperty } from "../../../support/objects.js";
 
 const schema = createSchema([
@@ -41,6 +41,25 @@ test("the error for an unknown status lists only the first 20 options", () => {
     /^Status: there is no option named Later\. The options are: Option 0, .*, Option 19\.$/,
   );
   expect(describe(25)).toMatch(/, Option 19, and 5 more\.$/);
+});
+
+test.each([
+  ["number", "5"],
+  ["number", { number: Infinity }],
+  ["title", { title: [{ text: { content: "a", link: { url: " " } } }] }],
+  ["multi_select", [{ id: "i".repeat(1000) }]],
+  ["date", { start: "2026-05-04", end: "2026-05-03" }],
+  ["email", ""],
+  ["relation", 5],
+  ["created_time", 5],
+] as const)("the error for an invalid %s quotes only the start of long names: %j", (type, input) => {
+  const name = "N".repeat(1000);
+  const property = { ...plainProperty("prop", name, type), ...(type === "multi_select" && { options: [] }) };
+  // The cast: the property has the options of its type.
+  const longSchema = createSchema([property as PropertyDefinition]);
+  expect(() => apply(longSchema, {}, { [name]: input })).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(/^(?=.*(N{100}…|i{99}…)).{1,400}$/) }),
+  );
 });
 
 /** Renders the properties of a page for a response. */
