@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import { type Recursion, runRecursion } from "../../run-recursion.js";
 import type { Schema } from "./schema.js";
 
@@ -69,12 +70,40 @@ function* collectConstraints(
   // A schema that extends a union of which it is a branch is no union itself.
   const extendsItsUnion = branches.some((branch) => seen.has(branch.reference ?? branch));
   const selectsBranch = schema.discriminator?.propertyName === property && !extendsItsUnion;
-  for (const branch of branches) {
-    const { valueLists, types, branchesDiffer } = yield collectConstraints(branch, property, seen);
-    result.branchesDiffer ||= selectsBranch || valueLists.length > 0 || types.size > 0 || branchesDiffer;
-  }
+  result.branchesDiffer ||= selectsBranch && branches.length > 0;
+  for (const branch of extendsItsUnion ? yield* findConstrainedBranches(schema, property) : branches)
+    result.branchesDiffer ||= isConstrained(yield collectConstraints(branch, property, seen));
   if (schema.reference) yield collectConstraints(schema.reference, property, seen, result);
   return result;
+}
+
+/** The branches of unions that constrain a property, by its name. */
+const constrainedBranches = new WeakMap<Schema, Map<string, readonly Schema[]>>();
+
+/**
+ * Finds the branches that constrain a property by more than what they inherit from their union. Remembers them, so that the time
+ * for all branches that extend a union grows linearly with their number.
+ */
+function* findConstrainedBranches(
+  union: Schema,
+  property: string,
+): Generator<Recursion<ValueConstraints>, readonly Schema[], ValueConstraints> {
+  const known = getOrCreate(constrainedBranches, union, () => new Map<string, readonly Schema[]>());
+  const branches = known.get(property);
+  if (branches) return branches;
+  const allBranches = union.unions.flat();
+  // Until the result is known, for unions that extend each other.
+  known.set(property, allBranches);
+  const constrained: Schema[] = [];
+  for (const branch of allBranches) {
+    if (isConstrained(yield collectConstraints(branch, property, new Set([union])))) constrained.push(branch);
+  }
+  known.set(property, constrained);
+  return constrained;
+}
+
+function isConstrained({ valueLists, types, branchesDiffer }: ValueConstraints): boolean {
+  return valueLists.length > 0 || types.size > 0 || branchesDiffer;
 }
 
 /** Adds the constraints from a schema of the property itself. */

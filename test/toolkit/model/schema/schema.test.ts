@@ -533,6 +533,30 @@ describe("discriminators", () => {
   });
 });
 
+test("the values of a union that its 500 branches extend are selected in linear time", async () => {
+  const names = Array.from({ length: 500 }, (_, index) => `Child${index}`);
+  const children = names.map((name) => [name, { allOf: [to("Base"), { properties: { [name]: {} } }] }]);
+  const of = buildSchemas({
+    Base: { properties: { kind: { type: "string" } }, oneOf: names.map(to) },
+    ...Object.fromEntries(children),
+  });
+  const cpuMs = await measureCpuMs(() => {
+    for (const name of names) expect(selectDiscriminatorValues(of(name), "kind", [name])).toEqual([name]);
+  });
+  // It takes 0.1 s instead of 2 s.
+  expect(cpuMs).toBeLessThan(700);
+});
+
+test("a branch that extends its union is restricted by the other branches, and not by itself", () => {
+  const of = buildSchemas({
+    Base: { oneOf: [to("Cat"), to("Dog")] },
+    Cat: { allOf: [to("Base")] },
+    Dog: { allOf: [to("Base"), { properties: { kind: { enum: ["dog", "other"] } } }] },
+  });
+  expect(selectDiscriminatorValues(of("Cat"), "kind", ["cat"])).toBeUndefined();
+  expect(selectDiscriminatorValues(of("Dog"), "kind", ["dog"])).toEqual(["dog"]);
+});
+
 test("a chain of thousands of allOf loses a readOnly property in linear time", async () => {
   const links = Array.from({ length: 3000 }, (_, index) => [`S${index}`, { allOf: [to(`S${index + 1}`)] }]);
   const of = buildSchemas({
