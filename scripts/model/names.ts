@@ -19,7 +19,8 @@ const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 /** Maximum length in bytes of UTF-8. File names have at most 255, and emitters add suffixes and extensions to a name. */
 const MAX_NAME_BYTES = 200;
 
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+/** Matches an identifier of ASCII characters. */
+export const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
  * Converts a text to a camelCase identifier, e.g. `retrieve-page` to `retrievePage`. A text that is an identifier already is

@@ -1,6 +1,7 @@
+import { IDENTIFIER } from "./names.js";
+
 /** Characters with a special meaning in path-to-regexp 8, which Express 5 and `router` 2 use to match paths. */
 const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
  * Converts a path template of the document to a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into

@@ -14,7 +14,7 @@ const SCHEMA_TYPES = ["string", "number", "integer", "boolean", "array", "object
 type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 /** Maximum depth of composed schemas. Deeper schemas are treated like schemas without types. */
-const MAX_DEPTH = 10;
+const MAX_DEPTH = 11;
 
 /** Samples that show whether the strings of a schema can look like numbers. */
 const NUMERALS = ["0", "1", "-1", "7", "42", "3.5", "100", "12345", "1700000000"];
@@ -37,7 +37,7 @@ const NO_TYPES: AllowedTypes = { types: new Set(), ambiguousTypes: new Set() };
  * `true` and `false`. Without declared types, the text stays a string.
  */
 export function inferWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
-  const allowed = getAllowedTypes(schema);
+  const allowed = schema ? getAllowedTypes(schema) : NO_TYPES;
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
 }
@@ -62,7 +62,7 @@ export function readWireSchema(
 
 /** Chooses the type of a scalar that a schema allows instead of an array or an object; undefined if it allows none. */
 export function chooseAlternativeScalarType(schema: Schema | undefined): ScalarType | undefined {
-  const allowed = getAllowedTypes(schema);
+  const allowed = schema ? getAllowedTypes(schema) : NO_TYPES;
   const allowsContainer = allowed.types.has("array") || allowed.types.has("object");
   const allowsScalar = [...allowed.types].some((type) => type !== "array" && type !== "object");
   return allowsContainer && allowsScalar ? chooseScalarType(allowed) : undefined;
@@ -89,15 +89,13 @@ export function listScalarTypes(schemas: readonly Schema[]): HeaderScalarType[] 
 }
 
 /** Returns the types that a schema allows, with its references and composition; none if it declares none. */
-function getAllowedTypes(schema: Schema | undefined, depth = MAX_DEPTH): AllowedTypes {
-  return schema && depth >= 0 ? inferAllowedTypesOnce(schema, depth) : NO_TYPES;
-}
+const getAllowedTypes = memoizeByDepth(inferAllowedTypes, () => NO_TYPES, MAX_DEPTH);
 
-const inferAllowedTypesOnce = memoizeByDepth((schema, depth): AllowedTypes => {
+function inferAllowedTypes(schema: Schema, depth: number): AllowedTypes {
   const getEach = (schemas: readonly Schema[]): AllowedTypes[] =>
     schemas.map((each) => getAllowedTypes(each, depth - 1)).filter(({ types }) => types.size > 0);
   return combineAllowedTypes(schema, getEach(schema.unions.flat()), getEach(listConjuncts(schema)));
-});
+}
 
 /** Combines the types that a schema declares itself with those of its union branches and conjuncts. */
 function combineAllowedTypes(

@@ -1,3 +1,4 @@
+import { isObject } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { isInPlace } from "../../json-schema/keywords.js";
 import type { Schema } from "./schema.js";
@@ -54,14 +55,21 @@ export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, r
 }
 
 /** Maximum depth of composition for inferences. Beyond it, they are less precise but still correct. */
-export const MAX_INFERENCE_DEPTH = 6;
+const MAX_INFERENCE_DEPTH = 6;
 
-/** Memoizes an inference by schema and by the remaining depth of composition, on which its precision depends. */
+/**
+ * Memoizes an inference by schema and by the remaining depth of composition, on which its precision depends.
+ *
+ * @param getDefault returns the result for a boolean schema, and for any schema beyond the depth
+ */
 export function memoizeByDepth<T>(
   infer: (schema: Schema, depth: number) => T,
-): (schema: Schema, depth: number) => T {
+  getDefault: (schema: Schema) => T,
+  maxDepth = MAX_INFERENCE_DEPTH,
+): (schema: Schema, depth?: number) => T {
   const cache = new WeakMap<Schema, T[]>();
-  return (schema, depth) => {
+  return (schema, depth = maxDepth) => {
+    if (!isObject(schema.value) || depth === 0) return getDefault(schema);
     const results = getOrCreate(cache, schema, (): T[] => []);
     return (results[depth] ??= infer(schema, depth));
   };

@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from "../../json.js";
-import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
+import type { JsonValue } from "../../json.js";
+import { listConjuncts, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -10,13 +10,9 @@ export type JsonType = (typeof JSON_TYPES)[number];
 export const ALL_TYPES: ReadonlySet<JsonType> = new Set(JSON_TYPES);
 
 /** Returns the types of the values that can be valid against a schema, including its references and composition. */
-export function getPossibleTypes(schema: Schema, depth = MAX_INFERENCE_DEPTH): ReadonlySet<JsonType> {
-  if (schema.booleanValue === false) return new Set();
-  if (!isObject(schema.value) || depth === 0) return ALL_TYPES;
-  return inferJsonTypesOnce(schema, depth);
-}
-
-const inferJsonTypesOnce = memoizeByDepth(inferJsonTypes);
+export const getPossibleTypes = memoizeByDepth(inferJsonTypes, ({ booleanValue }) =>
+  booleanValue === false ? new Set() : ALL_TYPES,
+);
 
 function inferJsonTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   const limits: ReadonlySet<string>[] = [];

@@ -1,5 +1,5 @@
-import { isObject, isScalar, type Scalar } from "../../json.js";
-import { listConjuncts, MAX_INFERENCE_DEPTH, memoizeByDepth } from "./composition.js";
+import { isScalar, type Scalar } from "../../json.js";
+import { listConjuncts, memoizeByDepth } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** Constraints on the properties of every object that is valid against a schema. */
@@ -12,12 +12,7 @@ export interface PropertyConstraints {
 const NO_CONSTRAINTS: PropertyConstraints = { required: new Set(), allowedValues: new Map() };
 
 /** Infers the constraints of a schema. Nested composition is read to a limited depth. */
-export function getPropertyConstraints(schema: Schema, depth = MAX_INFERENCE_DEPTH): PropertyConstraints {
-  if (!isObject(schema.value) || depth === 0) return NO_CONSTRAINTS;
-  return inferConstraintsOnce(schema, depth);
-}
-
-const inferConstraintsOnce = memoizeByDepth(inferPropertyConstraints);
+export const getPropertyConstraints = memoizeByDepth(inferPropertyConstraints, () => NO_CONSTRAINTS);
 
 function inferPropertyConstraints(schema: Schema, depth: number): PropertyConstraints {
   const required = new Set(schema.required);
