@@ -1,6 +1,15 @@
 import { followPointer } from "../follow-pointer.js";
-import { decodePercent, isObject, type JsonObject, type JsonValue } from "../json.js";
+import {
+  decodePercent,
+  findValue,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parsePointer,
+  toPointer,
+} from "../json.js";
 import { getKindOfMember, type ValueKind } from "../json-schema/keywords.js";
+import { groupBy } from "../maps.js";
 import type { Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { formatUnresolvedMessage, type ReferenceProblem, suggestPointer } from "./reference-problems.js";
@@ -8,8 +17,18 @@ import { formatUnresolvedMessage, type ReferenceProblem, suggestPointer } from "
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
 const RESPONSE_KEY = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/i;
 
-/** Finds the objects of a bundled document with a `$ref` that is a reference: not data, and not the name of an entry in a map. */
-export function findReferenceObjects(document: JsonValue): Map<JsonObject, ValueKind> {
+/**
+ * Finds the objects of a bundled document with a `$ref` that is a reference: not data, and not the name of an entry in a map.
+ *
+ * @param unexpected JSON pointers of members that OpenAPI does not define. Redocly replaces no references below them
+ */
+export function findReferenceObjects(
+  document: JsonValue,
+  unexpected: readonly string[] = [],
+): Map<JsonObject, ValueKind> {
+  const unexpectedKeys = groupBy(unexpected.map(parsePointer), (keys) =>
+    findValue(document, toPointer(keys.slice(0, -1))),
+  );
   const references = new Map<JsonObject, ValueKind>();
   function visit(node: JsonValue, kind: ValueKind, keys: readonly string[]): void {
     if (typeof node !== "object" || node === null || kind === "data") return;
@@ -20,7 +39,11 @@ export function findReferenceObjects(document: JsonValue): Map<JsonObject, Value
     const isInOperation = kind === "map" && name === "responses" && !["", "components"].includes(parent);
     for (const [key, value] of Object.entries(node)) {
       if (isInOperation && !RESPONSE_KEY.test(key)) continue;
-      visit(value, getKindOfMember(kind, key), [keys.at(-1) ?? "", key]);
+      const memberKind = getKindOfMember(kind, key);
+      // Members of another version, such as `itemSchema`, are read nevertheless.
+      const isUnknown = kind === "object" && memberKind === "object";
+      if (isUnknown && unexpectedKeys.get(node)?.some((each) => each.at(-1) === key)) continue;
+      visit(value, memberKind, [keys.at(-1) ?? "", key]);
     }
   }
   visit(document, "object", []);

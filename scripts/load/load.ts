@@ -100,7 +100,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {
     const { files } = documentFiles;
-    const objects = findReferenceObjects(document);
+    const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
+    const objects = findReferenceObjects(document, unexpected);
     const dangling = findDanglingReferences(objects, document, files, locations);
     // Again, because the anchor of an aliased reference can be in data, where it is not followed.
     const references = Array.from(objects.keys(), (node) => ({ node }));

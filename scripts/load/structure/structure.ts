@@ -21,6 +21,8 @@ export interface StructureProblem {
   pointer: string;
   /** Whether the problem concerns the key or the value. */
   target: LocationTarget;
+  /** Whether the pointer leads to a member that OpenAPI does not define. */
+  isUnexpected: boolean;
   /** Whether the value at the pointer is ignored as if the document did not have it. */
   isIgnored: boolean;
   /** JSON pointer of a value that is missing because of the problem; undefined if none is. */
@@ -61,7 +63,8 @@ export async function findStructureProblems(
     if (!first) return [];
     const { error, value, severity } = first;
     const { propertyName } = error.params;
-    const name = typeof propertyName === "string" ? propertyName : getUnexpectedName(error);
+    const unexpectedName = getUnexpectedName(error);
+    const name = typeof propertyName === "string" ? propertyName : unexpectedName;
     const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
     const target = name !== undefined || error.keyword === "required" ? "key" : "value";
     const message = describeStructureError(
@@ -73,7 +76,10 @@ export async function findStructureProblems(
     const suggestion = suggestProperty(error);
     const misspelt = suggestion && `${error.instancePath}/${escapePointer(suggestion)}`;
     const missing = error.keyword === "type" ? pointer : misspelt;
-    return [{ severity, message, pointer, target, isIgnored: isIgnored(error, value), missing }];
+    const isUnexpected = unexpectedName !== undefined;
+    return [
+      { severity, message, pointer, target, isUnexpected, isIgnored: isIgnored(error, value), missing },
+    ];
   });
 }
 

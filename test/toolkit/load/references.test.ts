@@ -154,6 +154,18 @@ describe("reports one error per mistake", () => {
   });
 });
 
+it("reports no references below a member that OpenAPI does not define, which Redocly does not replace", async () => {
+  const response = '{"200": {description: "", content: {application/json: {schema: {$ref: a.yaml}}}}}';
+  const folder = await createFolder({
+    "openapi.yaml": `${HEAD}paths: {/a: {get: {response: ${response}}, put: {responses: ${response}}}}\n`,
+    "a.yaml": "type: string\n",
+  });
+  const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  expect(warnings.map(({ message }) => message)).toEqual([
+    "Property `response` is not expected here. Did you mean `responses`?",
+  ]);
+});
+
 describe("reports a reference in another file", () => {
   const response = "content: {application/json: {schema: {$ref: REF}}}";
 
