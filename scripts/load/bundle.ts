@@ -5,7 +5,7 @@ import { parseAnchorReference } from "./embedded.js";
 import { findReferenceObjects } from "./bundled-references.js";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { OUTSIDE_ROOT } from "./read-source-file.js";
+import { describeUnreadableFile, OUTSIDE_ROOT } from "./read-source-file.js";
 import type { Locations } from "./locations.js";
 import {
   decodePercent,
@@ -94,7 +94,7 @@ function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations
 function toReferenceProblem(
   { severity, message, location }: NormalizedProblem,
   root: ParsedFile,
-  { files }: DocumentFiles,
+  { files, realFolder }: DocumentFiles,
   objects: ReadonlySet<unknown>,
 ): ReferenceProblem[] {
   const file = files.get(location[0]?.source.absoluteRef ?? "");
@@ -104,7 +104,7 @@ function toReferenceProblem(
   if (isFalseAlarm(message, isInData(pointer) && !objects.has(value), value)) return [];
   const hasExternalValue =
     getOwnValue(value, "$ref") === undefined && typeof getOwnValue(value, "externalValue") === "string";
-  const ref = getOwnValue(value, "$ref") ?? value;
+  const ref = getOwnValue(value, "$ref") ?? (hasExternalValue ? getOwnValue(value, "externalValue") : value);
   const isUnreadable = message.startsWith(`${UNRESOLVED}: `);
   const reason = message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
   const singleCause = JSON.stringify([message, file?.source.absoluteRef, pointer]);
@@ -118,7 +118,8 @@ function toReferenceProblem(
         : { cause: isUnreadable ? reason : singleCause, distance: 0 }),
       describe: () => {
         const kind = hasExternalValue ? "externalValue" : isDiscriminatorValue(pointer) ? "mapping" : "$ref";
-        return describeProblem(message, ref, file ?? root, root).replace("resolve $ref", `resolve ${kind}`);
+        const text = describeProblem(message, ref, file ?? root, root, realFolder);
+        return text.replace("resolve $ref", `resolve ${kind}`);
       },
     },
   ];
@@ -132,7 +133,13 @@ function isFalseAlarm(message: string, isData: boolean, value: unknown): boolean
   return typeof external === "string" && isUrl(external);
 }
 
-function describeProblem(message: string, ref: unknown, file: ParsedFile, root: ParsedFile): string {
+function describeProblem(
+  message: string,
+  ref: unknown,
+  file: ParsedFile,
+  root: ParsedFile,
+  rootFolder: string,
+): string {
   // Redocly reads an anchor as part of the name of a file.
   const isAnchor = typeof ref === "string" && parseAnchorReference(ref) !== undefined;
   if (message === UNRESOLVED || isAnchor) {
@@ -142,9 +149,10 @@ function describeProblem(message: string, ref: unknown, file: ParsedFile, root: 
   // A pointer without its `#`, or the plain name of a schema.
   const pointers = typeof ref === "string" ? [ref, `/components/schemas/${ref}`] : [];
   const pointer = pointers.find((each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined);
-  return pointer !== undefined
-    ? `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${pointer}".`
-    : message;
+  if (pointer !== undefined)
+    return `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${pointer}".`;
+  if (typeof ref !== "string") return message;
+  return describeUnreadableFile(message, ref, file.source.absoluteRef, rootFolder);
 }
 
 /** Creates the diagnostics for an exception in Redocly, if possible with the location of its cause. */

@@ -52,7 +52,7 @@ export class DocumentFiles {
    */
   constructor(
     private readonly rootFile: string,
-    private readonly realFolder: string,
+    readonly realFolder: string,
     private readonly locations: Locations,
     private readonly onFile: ((file: string) => void) | undefined,
   ) {}

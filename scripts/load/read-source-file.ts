@@ -1,15 +1,20 @@
 import { isUtf8 } from "node:buffer";
-import { constants } from "node:fs";
+import { constants, existsSync, readdirSync, realpathSync } from "node:fs";
 import { open, realpath } from "node:fs/promises";
+import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { hashTextFile } from "../hash.js";
 import { isInside } from "../file-system.js";
+import { suggestName } from "../text.js";
 import { MAX_BYTES, MAX_NODES } from "./limits.js";
 
 /** A file that cannot be read. Its message tells the user the problem and the remedy. */
 export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
 }
+
+/** The end of the message for a file that does not exist. */
+const MISSING = "does not exist. Correct the path or create the file.";
 
 /** Part of the message for a file outside the root folder, by which `bundle.ts` recognizes it in Redocly's message. */
 export const OUTSIDE_ROOT = "lies outside the root folder";
@@ -82,11 +87,38 @@ async function readBytes(file: string, budget: ReadBudget): Promise<Buffer> {
 function createReadError(file: string, error: unknown): UnreadableFileError {
   if (error instanceof UnreadableFileError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  if (code === "ENOENT" || code === "ENOTDIR")
-    return new UnreadableFileError(`${file} does not exist. Correct the path or create the file.`);
+  if (code === "ENOENT" || code === "ENOTDIR") return new UnreadableFileError(`${file} ${MISSING}`);
   if (code === "EACCES" || code === "EPERM")
     return new UnreadableFileError(`${file} may not be read. Change its permissions.`);
   return new UnreadableFileError(`${file} cannot be read (${code}). Check the path and the file.`);
+}
+
+/**
+ * Rewrites the message about an unreadable file for a reference to it: with relative paths, and a similar file if there is one.
+ *
+ * @param ref the reference, with or without a fragment
+ * @param from absolute path of the file with the reference
+ * @param rootFolder real path of the folder whose files can be suggested
+ */
+export function describeUnreadableFile(
+  message: string,
+  ref: string,
+  from: string,
+  rootFolder: string,
+): string {
+  const file = path.resolve(path.dirname(from), ref.replace(/#.*/s, ""));
+  const toRelative = (target: string): string => path.relative(path.dirname(from), target);
+  const similar = message.endsWith(MISSING) ? findSimilarFile(file, rootFolder) : undefined;
+  const remedy = similar && `does not exist. Did you mean ${JSON.stringify(toRelative(similar))}?`;
+  return message.replace(file, () => toRelative(file)).replace(MISSING, (text) => remedy ?? text);
+}
+
+function findSimilarFile(file: string, rootFolder: string): string | undefined {
+  const folder = path.dirname(file);
+  // Hostile documents must not learn the names of files outside the root folder.
+  if (!existsSync(folder) || !isInside(rootFolder, path.join(realpathSync(folder), "file"))) return undefined;
+  const similar = suggestName(path.basename(file), readdirSync(folder));
+  return similar === undefined ? undefined : path.join(folder, similar);
 }
 
 function decodeText(file: string, bytes: Buffer): string {

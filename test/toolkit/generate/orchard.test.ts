@@ -116,7 +116,7 @@ describe("reports mistakes with file, line and column", () => {
       "resources/trees/models/tree.yml",
       "last_harvest: { $ref: ../../harvests",
       "last_harvest: { $ref: ../../harvest",
-      /^resources\/trees\/models\/tree\.yml:8:\d+ {2}error .*resources\/harvest\/models\/harvest\.yml does not exist/,
+      /^resources\/trees\/models\/tree\.yml:8:\d+ {2}error .* \.\.\/\.\.\/harvest\/models\/harvest\.yml does not exist/,
     ],
     [
       "shared/pages.yml",

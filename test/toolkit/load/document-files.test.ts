@@ -96,6 +96,20 @@ test("each file that cannot be read is reported once", async () => {
   ]);
 });
 
+test("a missing file is reported by its path from the referring file, with a similar file in the root folder", async () => {
+  const outside = await createFolder({ "pets.yaml": "" });
+  const folder = await createFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: paths/a.yaml}, B: {$ref: "${outside}/pet.yaml"}}}\n`,
+    "paths/a.yaml": 'not: {$ref: "../schemas/pet.yaml#/Pet"}\n',
+    "schemas/pets.yaml": "Pet: {type: string}\n",
+  });
+  const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+  expect(found.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/pet\.yaml does not exist\. Correct the path or create the file\.$/),
+    'Can\'t resolve $ref: ../schemas/pet.yaml does not exist. Did you mean "../schemas/pets.yaml"?',
+  ]);
+});
+
 test("a file that cannot be read counts as one problem, however many references lead to it", async () => {
   const schemas = Array.from({ length: 1001 }, (_, index) => `    S${index}: {$ref: "gone.yaml#/A"}\n`);
   expect(

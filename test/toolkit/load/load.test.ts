@@ -70,7 +70,7 @@ describe("a document of several files", () => {
       "other.yaml": "X: {externalValue: none.json}\n",
     });
     const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
-    expect(warnings.map(({ message }) => message.replaceAll(`${folder}/`, ""))).toEqual([
+    expect(warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Can't resolve mapping: models\/b\.yaml does not exist/),
       expect.stringMatching(/^Can't resolve externalValue: none\.json does not exist/),
     ]);

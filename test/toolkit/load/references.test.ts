@@ -179,7 +179,7 @@ describe("reports a reference in another file", () => {
       const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
       expect(found.map((problem) => formatDiagnosticIn(folder, problem))).toEqual([
         expect.stringMatching(
-          /^responses\.yaml:3:\d+ {2}error {2}Can't resolve \$ref: \S+missing\.yaml does not exist/,
+          /^responses\.yaml:3:\d+ {2}error {2}Can't resolve \$ref: missing\.yaml does not exist/,
         ),
       ]);
     },
