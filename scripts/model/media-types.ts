@@ -53,7 +53,7 @@ export function buildMediaTypes(
       examples: buildExamples(member, schema, context),
       ...(formKind ? buildFields(member, schema, formKind, context) : NO_FIELDS),
       item: STREAM_KINDS.has(kind)
-        ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction))
+        ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction), context)
         : undefined,
     };
   });
@@ -133,6 +133,7 @@ function buildStreamItem(
   kind: MediaKind,
   mediaTypeSchema: Schema | undefined,
   itemSchema: Schema | undefined,
+  context: BuildContext,
 ): StreamItem {
   const arrayItems = mediaTypeSchema && resolveReferenceChain(mediaTypeSchema).subschema("items");
   const schema = itemSchema ?? arrayItems ?? mediaTypeSchema;
@@ -143,11 +144,19 @@ function buildStreamItem(
   const describesEvent =
     properties.has("data") && [...properties.keys()].every((name) => EVENT_FIELDS.has(name));
   const dataSchemas = describesEvent ? (properties.get("data") ?? []) : [schema];
+  const isTextual = dataSchemas.every(isText);
+  for (const { pointer, keywords } of isTextual ? dataSchemas : []) {
+    if (keywords["contentSchema"] === undefined) continue;
+    context.warn(
+      pointer,
+      "The data of these events stays text, because `contentSchema` is not supported. Parse it, or move that schema to `data`.",
+    );
+  }
   return {
     schema,
     isArray,
     describesEvent,
-    data: dataSchemas.every(isText) ? "text" : "json",
+    data: isTextual ? "text" : "json",
     hasNumericId: describesEvent && /^(?:integer|number)$/.test(inferWireType(properties.get("id")?.[0])),
   };
 }

@@ -319,6 +319,15 @@ test.each<[JsonObject, boolean]>([
   });
 });
 
+test("warns that the data of events stays text if it has a contentSchema", () => {
+  const data = { type: "string", contentMediaType: "application/json", contentSchema: { type: "object" } };
+  const content = { "text/event-stream": { itemSchema: { type: "object", properties: { data } } } };
+  const paths = { "/a": { get: operationWith({ responses: { 200: { description: "", content } } }) } };
+  expect(problemsOf(documentWith(paths, { openapi: "3.2.0" }))).toEqual([
+    "warning /paths/~1a/get/responses/200/content/text~1event-stream/itemSchema/properties/data: The data of these events stays text, because `contentSchema` is not supported. Parse it, or move that schema to `data`.",
+  ]);
+});
+
 test("the index of an item in a reference has no leading zeros", () => {
   const refer = (index: string): string[] => {
     const parameters = [{ $ref: `#/paths/~1a/get/parameters/${index}` }];
