@@ -533,6 +533,14 @@ describe("discriminators", () => {
   });
 });
 
+test("no value matches `false`, however deep it is composed", () => {
+  const chain = Array.from({ length: 6 }, (_, index) => [`S${index}`, { allOf: [to(`S${index + 1}`)] }]);
+  const of = buildSchemas({ ...Object.fromEntries(chain), S6: false });
+  // The depth of inferences is limited.
+  expect([...getPossibleTypes(of("S3"))]).toEqual([]);
+  expect(getPossibleTypes(of("S0")).size).toBe(6);
+});
+
 test("the values of a union that its 500 branches extend are selected in linear time", async () => {
   const names = Array.from({ length: 500 }, (_, index) => `Child${index}`);
   const children = names.map((name) => [name, { allOf: [to("Base"), { properties: { [name]: {} } }] }]);
