@@ -189,7 +189,9 @@ function describeExpected({ keyword, params }: ValidationError): string {
       return describeContains(params);
     default: {
       const text = EXPECTATIONS[keyword] ?? `valid (${keyword})`;
-      return text.replace(/\{(\w+)\}/, (_, name: string) => String(params[name]));
+      return text
+        .replace(/\{(\w+)\}/, (_, name: string) => String(params[name]))
+        .replace(/ 1 properties$/, " 1 property");
     }
   }
 }
@@ -197,8 +199,8 @@ function describeExpected({ keyword, params }: ValidationError): string {
 function describeAllowedValues(values: unknown[]): string {
   if (values.length === 0) return "not present";
   const shown = values.slice(0, MAX_LISTED_VALUES).map((value) => `\`${JSON.stringify(value)}\``);
-  if (values.length > MAX_LISTED_VALUES)
-    shown.push(`one of ${values.length - MAX_LISTED_VALUES} more values`);
+  const hidden = values.length - shown.length;
+  if (hidden > 0) shown.push(hidden === 1 ? "one more value" : `one of ${hidden} more values`);
   return shown.join(", or ");
 }
 

@@ -168,7 +168,7 @@ test("refuses invalid queries", async () => {
     ],
     [
       number({ less_than: 2, greater_than: 1 }),
-      'body failed validation: body.filter.number should be an object with at most 1 properties, instead was `{"less_than":2,"greater_than":1}`.',
+      'body failed validation: body.filter.number should be an object with at most 1 property, instead was `{"less_than":2,"greater_than":1}`.',
     ],
     [
       number({ is_empty: false }),

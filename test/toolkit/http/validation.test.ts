@@ -68,7 +68,7 @@ describe("each keyword reports the expectation and the actual value", () => {
       "minProperties",
       { minProperties: 1 },
       {},
-      "body should be an object with at least 1 properties, instead was `{}`.",
+      "body should be an object with at least 1 property, instead was `{}`.",
     ],
     [
       "maxProperties",
@@ -213,6 +213,7 @@ describe("hostile values", () => {
   test("a long list of values is truncated", () => {
     const values = Array.from({ length: 500 }, (_, index) => `value ${index}`);
     expect(getMessage({ enum: values }, "x")).toContain(", or one of 470 more values, instead was");
+    expect(getMessage({ enum: values.slice(0, 31) }, "x")).toContain("`, or one more value, instead was");
   });
 
   test("bytes are not printed", () => {
