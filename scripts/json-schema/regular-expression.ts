@@ -8,6 +8,19 @@ export function tryCompile(source: string, flags: string): RegExp | undefined {
   }
 }
 
+/** Describes why `tryCompile` with the flag `u` refuses a source, such as `unterminated group`. */
+export function describeSyntaxError(source: string): string {
+  if (hasNewerSyntax(source)) return "its groups need a newer Node.js";
+  try {
+    new RegExp(source, "u");
+    return "";
+  } catch (error) {
+    // `Invalid regular expression: /(a/u: Unterminated group`
+    const reason = /[^:]+$/.exec(String(error))?.[0].trim() ?? "";
+    return reason.slice(0, 1).toLowerCase() + reason.slice(1);
+  }
+}
+
 /** Whether a pattern has groups with flags or several groups with the same name, which ECMAScript allows since 2025. */
 function hasNewerSyntax(source: string): boolean {
   // Without escapes and classes, whose brackets and parentheses are text.

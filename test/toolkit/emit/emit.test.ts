@@ -224,12 +224,13 @@ describe("schemas that cannot be compiled are reported together with their locat
         severity: "warning",
         pointer: `${pointer}/pattern`,
         message:
-          'The pattern "\\\\p{Print}+" is not checked, because it is not an ECMAScript regular expression.',
+          'The pattern "\\\\p{Print}+" is not checked, because it is not an ECMAScript regular expression: invalid property name.',
       },
       {
         severity: "warning",
         pointer: `${pointer}/patternProperties`,
-        message: 'The pattern "*" is not checked, because it is not an ECMAScript regular expression.',
+        message:
+          'The pattern "*" is not checked, because it is not an ECMAScript regular expression: nothing to repeat.',
       },
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compilePattern } from "../../../scripts/emit/validators/compiler/pattern.js";
+import { describeSyntaxError } from "../../../scripts/json-schema/regular-expression.js";
 
 describe("a pattern", () => {
   test.each([
@@ -56,5 +57,13 @@ describe("a pattern", () => {
 
   test.each(["[a", "(a", "a)", "*", "[b-a]", "\\"])("is invalid in every language: %s", (source) => {
     expect(compilePattern(source)).toBeUndefined();
+  });
+
+  test.each([
+    ["a(b: c", "unterminated group"],
+    ["(?i:a)*", "its groups need a newer Node.js"],
+    ["(?<n>a)|(?<n>b)", "its groups need a newer Node.js"],
+  ])("that is not supported has a reason: %s", (source, reason) => {
+    expect(describeSyntaxError(source)).toBe(reason);
   });
 });

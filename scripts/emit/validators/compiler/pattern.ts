@@ -1,5 +1,5 @@
 import { printRegularExpression } from "../../../code/encode.js";
-import { tryCompile } from "../../../json-schema/regular-expression.js";
+import { describeSyntaxError, tryCompile } from "../../../json-schema/regular-expression.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { computeShortHash } from "./short-hash.js";
 import type { CodeGenerator } from "./context.js";
@@ -38,7 +38,8 @@ export function reportUncheckedPattern(
   keyword: string,
   generator: CodeGenerator,
 ): void {
-  const message = `The pattern ${shortenJson(source)} is not checked, because it is not an ECMAScript regular expression.`;
+  const reason = describeSyntaxError(source);
+  const message = `The pattern ${shortenJson(source)} is not checked, because it is not an ECMAScript regular expression: ${reason}.`;
   generator.reportUnchecked(schema, keyword, message);
 }
 
