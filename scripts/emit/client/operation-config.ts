@@ -86,7 +86,9 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
   if (kind === "json" && /^text\/plain/i.test(name)) return createCall(imports, "writeJson", name);
   if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
   if (kind !== "multipart") return undefined;
-  const partTypes = fields.map(({ name: part, type, itemType, contentTypes }): NamedValue => {
+  const partTypes = fields.map(({ name: part, type, itemType, contentTypes, file }): NamedValue => {
+    // Only the caller knows which of several content types a file has.
+    if (file && contentTypes.length > 1) return [part, undefined];
     const isJson = type === "json" || itemType === "json";
     return [part, contentTypes[0] ?? (isJson ? "application/json" : undefined)];
   });

@@ -57,3 +57,24 @@ test("the client reads a media type by status if statuses declare different cont
     'readByStatus( { 200: readByMediaType({ "*/*": readBytes }), 202: readJson, "2XX": readByMediaType({ "*/*": readBytes }), } )',
   );
 });
+
+test("the client does not guess the content type of a file with several", () => {
+  const properties = {
+    one: { type: "string" },
+    several: { type: "string" },
+    list: { type: "array", items: { type: "string", format: "binary" } },
+    text: { type: "string" },
+  };
+  const encoding = {
+    one: { contentType: "image/png" },
+    several: { contentType: "image/png, image/jpeg" },
+    list: { contentType: "image/png, application/json" },
+    text: { contentType: "text/markdown, text/plain" },
+  };
+  const content = { "multipart/form-data": { schema: { type: "object", properties }, encoding } };
+  const document = documentWith({ "/a": { post: operationWith({ requestBody: { content } }) } });
+  const text = printOperations(build(document), "runtime").replace(/\s+/g, " ");
+  expect(/\bwrite: .*?\)/.exec(text)?.[0]).toBe(
+    'write: writeMultipart("multipart/form-data", { one: "image/png", text: "text/markdown" })',
+  );
+});
