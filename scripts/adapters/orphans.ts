@@ -2,6 +2,7 @@ import { Node, Scope } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
 import type { HandlerGroup } from "../model/model.js";
 import { ALL_HANDLERS, createWarning, type Implementation } from "./implementation.js";
+import { isUntouchedStub } from "./stub.js";
 
 /**
  * Reports handlers and interfaces of an implementation that the document does not have. Suggests the new name of a handler whose
@@ -54,6 +55,8 @@ function describeOrphan(
   implementation: Implementation,
   groups: readonly HandlerGroup[],
 ): string | undefined {
+  if (isUntouchedStub(node, handlerName))
+    return "its interface no longer declares it, and it is an untouched stub. Delete it.";
   const operations = groups.flatMap(({ interfaceName, operations: list }) =>
     list.map(({ name, method, path }) => ({ name, interfaceName, route: `${method.toUpperCase()} ${path}` })),
   );

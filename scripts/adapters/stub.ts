@@ -20,9 +20,20 @@ export function printStub(
   return [
     `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
     ...printSignature(name, body, annotation),
-    `  throw Object.assign(new Error(${JSON.stringify(`${name} is not implemented`)}), { status: 501 });`,
+    `  ${printStatement(name)}`,
     "}",
   ];
+}
+
+function printStatement(name: string): string {
+  return `throw Object.assign(new Error(${JSON.stringify(`${name} is not implemented`)}), { status: 501 });`;
+}
+
+/** Whether the body of a member is that of its stub, except for the formatting. */
+export function isUntouchedStub(member: Node, name: string): boolean {
+  const normalize = (text = ""): string => text.replace(/[\s;]|,(?=\s*[)}])/g, "").replaceAll("'", '"');
+  const body = Node.isMethodDeclaration(member) ? member.getBodyText() : undefined;
+  return normalize(body) === normalize(printStatement(name));
 }
 
 function printSignature(
