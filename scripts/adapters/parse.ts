@@ -38,9 +38,10 @@ export function parseAdapters(
       moduleDetection: ts.ModuleDetectionKind.Force,
     },
   });
-  declareTypes(project, files.map(({ text }) => text).join("\n"), groups, routesModule);
   // All files are added first, because each change of the project discards the symbols of all files.
   const sources = files.map((file) => ({ ...file, source: project.createSourceFile(file.file, file.text) }));
+  const mentioned = sources.flatMap(({ text, source }) => listMentionedNames(text, source));
+  declareTypes(project, files.map(({ text }) => text).join("\n"), new Set(mentioned), groups, routesModule);
   return sources.map((file) => {
     const warning = file.warning ?? findSyntaxError(project, file.source);
     return warning
@@ -53,6 +54,16 @@ export function parseAdapters(
 const GLOBALS = "type Readonly<T> = T; interface Promise<T> {} interface PromiseLike<T> {}\n";
 const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "PromiseLike"]);
 
+/** Lists the names of possible types in an adapter: all that begin with a capital letter, and all that are imported. */
+function listMentionedNames(text: string, source: SourceFile): string[] {
+  const imported = source.getImportDeclarations().flatMap((declaration) => declaration.getNamedImports());
+  const names = imported.map((specifier) => specifier.getName());
+  return [
+    ...(text.match(/\b[A-Z][\w$]*/g) ?? []),
+    ...names.filter((name) => /^(?!default$)[\w$]+$/.test(name)),
+  ];
+}
+
 /**
  * Declares the generated interfaces, and all other types that the text of the adapters mentions. The interfaces of groups
  * are global, because adapters may import them from any module that exports them again.
@@ -60,6 +71,7 @@ const GLOBAL_NAMES: ReadonlySet<string> = new Set(["Readonly", "Promise", "Promi
 function declareTypes(
   project: Project,
   text: string,
+  names: ReadonlySet<string>,
   groups: readonly HandlerGroup[],
   routesModule: string,
 ): void {
@@ -70,11 +82,13 @@ function declareTypes(
     // Only the name of this property is read.
     printInterface(name, [`"${INTERFACE_PROPERTY_PREFIX}${name}": unknown`, ...members]);
   const interfaces = new Set(groups.map(({ interfaceName }) => interfaceName));
-  const mentioned = [...new Set(text.match(/\b[A-Z]\w*/g))].filter((name) => !interfaces.has(name));
+  const mentioned = [...names].filter((name) => !interfaces.has(name));
   const otherTypes = mentioned.filter((name) => !GLOBAL_NAMES.has(name));
-  const removedInterfaces = otherTypes.filter((name) => name.endsWith(ALL_HANDLERS) && name !== ALL_HANDLERS);
+  const removedInterfaces = otherTypes.filter((name) => /^[A-Z]\w*Handlers$/.test(name));
   const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
   const exported = [...interfaces, ...mentioned].filter((name) => !namespaces.has(name));
+  // The `any`: members of types of other modules may be handlers, and members with `unknown` or `never` do not count as handlers.
+  const printOtherType = (name: string): string => printInterface(name, [`[name: string]: any`]);
   const globals = [
     GLOBALS,
     ...groups.map(({ interfaceName, operations }) =>
@@ -84,10 +98,10 @@ function declareTypes(
         operations.map(({ name }) => `${name}: unknown`),
       ),
     ),
-    // The `any`: members of types of other modules may be handlers, and members with `unknown` or `never` do not count as handlers.
-    ...otherTypes.map((name) => printInterface(name, [`[name: string]: any`])),
+    ...otherTypes.map(printOtherType),
     // Any module that is not an adapter. The name `other` is one of them.
     `declare module "*" { export { ${exported.join(", ")} };\n`,
+    `export default ${printOtherType("Default")}`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),
     "}",
   ];

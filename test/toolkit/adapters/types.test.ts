@@ -19,6 +19,25 @@ export const pages: Both = ${literal};
 export const pages: PagesHandlers<string> & Disposable = ${literal};
 `,
   ],
+  ...[
+    "import type { closeable } from '../closeable.js';",
+    "import closeable from '../closeable.js';",
+    "import base, { type closeable } from '../closeable.js';",
+    "import type { Closeable as closeable } from '../closeable.js';",
+  ].map((line): [string, string] => [
+    `an intersection with a type in lower case: ${line}`,
+    `import type { PagesHandlers } from "#api";\n${line}\nexport const pages: PagesHandlers<string> & closeable = ${literal};\n`,
+  ]),
+  [
+    "an intersection with a type whose name has a dollar sign",
+    `import type {
+  PagesHandlers,
+  Close$able,
+  $other,
+} from "#api";
+export const pages: PagesHandlers<string> & Close$able & $other = ${literal};
+`,
+  ],
   [
     "an import from another module",
     `import type { PagesHandlers } from "#api";\nexport const pages: PagesHandlers<string> = ${literal};\n`,
