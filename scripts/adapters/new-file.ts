@@ -5,9 +5,10 @@ import { indent } from "../code/print-source.js";
 import { groupBy } from "../maps.js";
 import type { HandlerGroup } from "../model/model.js";
 import { toModuleSpecifier } from "../file-system.js";
-import { ALL_HANDLERS, type Implementation, type NewMember } from "./implementation.js";
-import { type AdapterEdit, type AdapterFile, isAdapterName } from "./files.js";
+import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
+import { type AdapterEdit, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
+import type { ParsedAdapter } from "./parse.js";
 import { printStub } from "./stub.js";
 
 /**
@@ -19,17 +20,22 @@ export function canCreateAdapter(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
-  files: readonly AdapterFile[],
+  adapters: readonly ParsedAdapter[],
   diagnostics: Diagnostic[],
 ): boolean {
   if (operations.length === 0) return false;
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a warning was reported already, and may contain the implementation.
-  const unreadFiles = files.filter(({ warning }) => warning);
+  const unreadFiles = adapters.filter(({ warning }) => warning);
   if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
-  if (existing === undefined) return true;
+  if (existing === undefined) {
+    const mention = findMention(interfaceName, adapters);
+    const message = `No file is created for ${interfaceName}, because it is mentioned here. Annotate its implementation with it, such as \`const ${name}: ${interfaceName}<Context> = { ... }\`, or remove the mention.`;
+    if (mention) diagnostics.push(createWarning(mention, message));
+    return !mention;
+  }
   const handlers = operations.map((operation) => operation.name).join(", ");
   const isRead = isAdapterName(existing);
   const message = isRead
@@ -38,6 +44,16 @@ export function canCreateAdapter(
       `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
   diagnostics.push(createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message));
   return false;
+}
+
+/** Finds the first use of an interface in adapters, or else its first import. An adapter that only exports it again has neither. */
+function findMention(interfaceName: string, adapters: readonly ParsedAdapter[]): Node | undefined {
+  const mentions = adapters
+    .filter(({ text }) => text.includes(interfaceName))
+    .flatMap(({ source }) => source.forEachDescendantAsArray())
+    .filter((node) => Node.isIdentifier(node) && node.getText() === interfaceName)
+    .filter((node) => !node.getFirstAncestor(Node.isExportDeclaration));
+  return mentions.find((node) => !node.getFirstAncestor(Node.isImportDeclaration)) ?? mentions[0];
 }
 
 /**

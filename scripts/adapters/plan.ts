@@ -91,6 +91,12 @@ function addMissingMembers<Required extends { name: string }>(
   if (target && others.length === 0) {
     const { body, added } = target;
     added.push(...listMissing([target]).map((member) => create(member, body, getAnnotation(target))));
+  } else if (target && others.every((other) => getAnnotation(other) === getAnnotation(target))) {
+    for (const each of [target, ...others]) {
+      const names = formatNames(listMissing([each]));
+      const message = `The handlers ${names} are missing in this object. Other objects have the same type annotation, so none were added. Add them by hand.`;
+      if (names !== "") diagnostics.push(createWarning(each.body ?? getAnnotation(each), message));
+    }
   } else if (target) {
     const annotation = getAnnotation(target);
     const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;

@@ -95,6 +95,23 @@ describe("handlers without an operation", () => {
     ]);
   });
 
+  it("says that an untouched stub can be deleted", async () => {
+    const stub = (name: string, body: string) =>
+      `  /** GET /v1/pages/{page_id} */\n  async ${name}(_request, _context) {\n    throw ${body};\n  },\n`;
+    const error = (name: string) => `Object.assign(new Error("${name} is not implemented"), { status: 501 })`;
+    const formatted = `Object.assign(\n    new Error('formatted is not implemented'), {\n      status: 501,\n    },\n  )`;
+    const { report } = await planText(
+      `${start}export const pages: PagesHandlers = {\n${all}${stub("old", error("old"))}` +
+        `${stub("formatted", formatted)}${stub("edited", error("other"))}};\n`,
+    );
+    const message = "its interface no longer declares it, and it is an untouched stub. Delete it.";
+    expect(formatLines(report)).toEqual([
+      `pages.ts:5:9 warning Orphaned handler "old": ${message}`,
+      `pages.ts:9:9 warning Orphaned handler "formatted": ${message}`,
+      `pages.ts:17:9 warning ${createOrphanMessage("edited")} Was it renamed to "retrievePage"?`,
+    ]);
+  });
+
   const helpers = `  static make() {}
   constructor(public db: string) {}
   #secret() {}
@@ -217,6 +234,45 @@ describe("adapters that cannot be analyzed", () => {
     expect(formatLines(report)).toEqual([
       "b.ts:2:21 warning PagesHandlers is also implemented in a.ts:3, so no handlers are added. Remove one of the two.",
     ]);
+  });
+
+  it("changes none of several objects with one annotation, and reports those with missing handlers", async () => {
+    const { report } = await planText(
+      `${start}export const pages: PagesHandlers = flag\n  ? { retrievePage, createPage, archivePage }\n  : { retrievePage };\n`,
+    );
+    expect(report.edits).toEqual([]);
+    expect(formatLines(report)).toEqual([
+      'pages.ts:4:5 warning The handlers "createPage", "archivePage" are missing in this object. Other objects have the same type annotation, so none were added. Add them by hand.',
+    ]);
+  });
+
+  const createMentionMessage = (name: string) =>
+    `No file is created for ${name}, because it is mentioned here. Annotate its implementation with it, such as \`const pages: ${name}<Context> = { ... }\`, or remove the mention.`;
+
+  it.each([
+    ["Partial", "const some: Partial<PagesHandlers> = {};", 21],
+    ["Omit", 'const some: Omit<PagesHandlers, "createPage"> = {};', 18],
+    ["a call", "const some = define<PagesHandlers>({});", 21],
+    ["an assignment", "let some: PagesHandlers; some = {};", 11],
+    ["a reassigned annotation", "export type Some = PagesHandlers; fill();", 20],
+  ])("creates no file for an interface that another adapter mentions: %s", async (_, code, column) => {
+    const folder = await createAdapterFolder(
+      { "index.ts": `${start}${code}\n// UsersHandlers\nexport type { UsersHandlers } from "#api";\n` },
+      [pages, group("users", "me")],
+    );
+    const report = await folder.plan();
+    expect(formatLines(report)).toEqual([
+      `index.ts:2:${column} warning ${createMentionMessage("PagesHandlers")}`,
+    ]);
+    expect(report.edits.map(({ file }) => path.basename(file))).toEqual(["users.ts"]);
+    expect(report.needsManualChange).toBe(false);
+  });
+
+  it("creates no file for an interface that another adapter only imports", async () => {
+    const code = 'import type { PagesHandlers as P } from "#api";\nconst some: Partial<P> = {};\n';
+    const report = await (await createAdapterFolder({ "index.ts": code })).plan();
+    expect(report.edits).toEqual([]);
+    expect(formatLines(report)).toEqual([`index.ts:1:15 warning ${createMentionMessage("PagesHandlers")}`]);
   });
 });
 
