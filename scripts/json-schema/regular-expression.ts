@@ -12,7 +12,7 @@ export function tryCompile(source: string, flags: string): RegExp | undefined {
 export function describeSyntaxError(source: string): string {
   if (hasNewerSyntax(source)) return "its groups need a newer Node.js";
   try {
-    new RegExp(source, "u");
+    RegExp(source, "u");
     return "";
   } catch (error) {
     // `Invalid regular expression: /(a/u: Unterminated group`
