@@ -26,24 +26,39 @@ export async function receiveAccountForm(request: WebRequest): Promise<GetField>
   return getField;
 }
 
-/** Checks that a form is of the session and its current workspace. Throws a WebRequestError with status 403 otherwise. */
+/** The error for a form whose CSRF token is out of date. Pages that keep the entries show the form again, see toFormError. */
+class OutdatedFormError extends WebRequestError {
+  constructor({ httpRequest }: WebRequest) {
+    // Addresses that only receive forms redirect to the page that has the form.
+    super(403, describeOutdatedForm("Open"), { path: httpRequest.url ?? "", text: "Open the form again" });
+  }
+}
+
+function describeOutdatedForm(remedy: "Open" | "Send"): string {
+  return `This form is out of date, and nothing was changed. ${remedy} it again. If this happens again, allow cookies for this site.`;
+}
+
+/**
+ * Checks that a form is of the session and its current workspace. Throws an OutdatedFormError if it is of another session, and a
+ * WebRequestError with status 403 if it is of another workspace, in which the form must not be shown again.
+ */
 export function checkWorkspaceToken(request: SignedInRequest, getField: GetField): void {
-  checkCsrfToken(request, getField);
-  const { csrfToken, workspaceName } = request.session;
-  if (getField("csrf") === csrfToken) return;
+  const { csrfToken, workspaceId, workspaceName } = request.session;
+  const formToken = getField("csrf");
+  if (areEqualSecrets(formToken, csrfToken)) return;
+  const [, formWorkspaceId = workspaceId] = formToken.split(".");
+  if (formWorkspaceId === workspaceId) throw new OutdatedFormError(request);
   const text = `You have switched to ${workspaceName}. Nothing was changed. Switch back, open the page again and repeat your change.`;
   throw new WebRequestError(403, text);
 }
 
-/** Checks that a form is of the session or, without a session, of the browser. Throws a WebRequestError with status 403 otherwise. */
-export function checkCsrfToken({ context, httpRequest, session }: WebRequest, getField: GetField): void {
+/** Checks that a form is of the session or, without a session, of the browser. Throws an OutdatedFormError otherwise. */
+export function checkCsrfToken(request: WebRequest, getField: GetField): void {
+  const { context, httpRequest, session } = request;
   // A visitor without a session gets the CSRF token in a cookie.
   const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
   if (csrfToken !== undefined && areEqualSecrets(getSecret(getField("csrf")), getSecret(csrfToken))) return;
-  const text =
-    "This form is out of date, and nothing was changed. Send it again. If this happens again, allow cookies for this site.";
-  // Addresses that only receive forms redirect to the page that has the form.
-  throw new WebRequestError(403, text, { path: httpRequest.url ?? "", text: "Open the form again" });
+  throw new OutdatedFormError(request);
 }
 
 /** Creates a page with a form for visitors. Without a session, its CSRF token is in a cookie, which several tabs share. */
@@ -97,8 +112,8 @@ export async function readForm({
 /** Converts an error that a form can explain to the visitor. Rethrows others. */
 export function toFormError(error: unknown): FormError {
   if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
-  if (error instanceof WebRequestError && error.status === 403) {
-    return { field: undefined, message: error.message, status: 403 };
+  if (error instanceof OutdatedFormError) {
+    return { field: undefined, message: describeOutdatedForm("Send"), status: 403 };
   }
   if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
   if (error instanceof BusyError) {

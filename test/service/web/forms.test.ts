@@ -136,11 +136,14 @@ test("a form with an outdated token is shown again with its entries", async () =
   expect([changed.status, (await changed.text()).includes(outdated)]).toEqual([403, true]);
 
   // Forms without entries lead to their page.
-  const invited = await ada.send("/settings/members/invite", { role: "owner" });
-  expect([invited.status, await invited.text()]).toEqual([
-    403,
-    expect.stringContaining('<a href="/settings/members/invite">Open the form again</a>'),
-  ]);
+  for (const path of ["/settings/members/invite", "/trash/empty"]) {
+    const refused = await ada.send(path, { role: "owner" });
+    const text = await refused.text();
+    expect([path, refused.status]).toEqual([path, 403]);
+    expect(text).toContain(`<a href="${path}">Open the form again</a>`);
+    expect(text).toContain("This form is out of date, and nothing was changed. Open it again.");
+    expect(text).not.toContain("Send it again");
+  }
 });
 
 test("oversized and invalid forms are refused", async () => {
