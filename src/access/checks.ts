@@ -4,7 +4,8 @@ import { isInvisible, truncate } from "../domain/text.js";
 import { UserError } from "../errors.js";
 
 const MAX_EMAIL_LENGTH = 200;
-const MAX_NAME_LENGTH = 100;
+/** Length of the name of a person, key or workspace in UTF-16 units, as the attribute `maxlength` of an input counts it. */
+export const MAX_NAME_LENGTH = 100;
 
 /** Control characters and lone surrogates, and characters that change the direction of text and could disguise a name. */
 export const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;

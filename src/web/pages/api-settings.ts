@@ -20,7 +20,7 @@ export interface ApiSettings extends FormResult {
   /** Undefined for members who are not owners. */
   readonly log: readonly AuditEvent[] | undefined;
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
-  /** Values that were entered in a refused form. */
+  /** Values that were entered in a refused form, or come from the query string. */
   readonly keyForm?: KeyFormValues | undefined;
 }
 
@@ -48,11 +48,9 @@ const SELF_ACTION_TEXTS: Readonly<Record<string, string>> = {
   "password.reset": "reset their password",
 };
 
-const NEW_KEY_FORM: KeyFormValues = { name: "", expires: "90d", access: "full" };
-
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
-  const { layoutData, baseUrl, now, keys, newKeyId, newKey, error, keyForm = NEW_KEY_FORM } = settings;
+  const { layoutData, baseUrl, now, keys, newKeyId, newKey, error, keyForm } = settings;
   const { session } = layoutData;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one

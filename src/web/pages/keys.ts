@@ -1,4 +1,5 @@
 import { DAY_MS, MAX_SETTINGS_ROWS } from "../../budgets.js";
+import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -47,11 +48,11 @@ export interface KeyFormValues {
 export function renderCreateKeyForm(
   csrfToken: string,
   id: string,
-  { name, expires, access }: KeyFormValues,
+  values: KeyFormValues | undefined,
   error: FormError | undefined,
 ): Html {
-  const attributes = html`value="${name}" placeholder="Such as Nightly import" maxlength="100"
-  autocomplete="off"`;
+  const attributes = html`value="${values?.name}" placeholder="Such as Nightly import"
+  maxlength="${MAX_NAME_LENGTH}" autocomplete="off"`;
   return renderPostForm(
     "/settings/api/keys",
     csrfToken,
@@ -61,18 +62,23 @@ export function renderCreateKeyForm(
         <div class="field">
           <label for="key-expiry">Expires</label>
           <select id="key-expiry" name="expires">
-            ${renderOptions(EXPIRY_OPTIONS, expires)}
+            ${renderOptions(EXPIRY_OPTIONS, findOption(EXPIRY_OPTIONS, values?.expires) ?? "90d")}
           </select>
         </div>
         <div class="field">
           <label for="key-access">Permissions</label>
           <select id="key-access" name="access">
-            ${renderOptions(ACCESS_OPTIONS, access)}
+            ${renderOptions(ACCESS_OPTIONS, findOption(ACCESS_OPTIONS, values?.access) ?? "full")}
           </select>
         </div>
         <button>Create key</button>
       </div>`,
   );
+}
+
+/** Returns the value of an option; undefined for other texts, with which a browser would select the first option. */
+function findOption(options: readonly (readonly [string, string])[], text?: string): string | undefined {
+  return options.find(([value]) => value === text)?.[0];
 }
 
 /** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. It can lack older keys. */
