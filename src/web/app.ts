@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 import Router, { type ErrorRequestHandler, type Request, type RequestHandler } from "router";
+import { MAX_NAME_LENGTH } from "../access/checks.js";
+import { truncate } from "../domain/text.js";
 import { accountHandlers } from "./account-routes.js";
 import { compressPage } from "./compression.js";
 import { contentHandlers } from "./content-routes.js";
@@ -185,10 +187,25 @@ async function getSignInPath(
     return `/sign-in?${hadSession ? "signed-out&" : ""}next=${encodeURIComponent(url)}`;
   }
   const formPage = listMethods(path).includes("GET") ? url : findParentPage(path);
-  if (keptFields.length === 0) return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
-  const getField = await readForm({ context, httpRequest });
-  const fields = new URLSearchParams(Object.fromEntries(keptFields.map((field) => [field, getField(field)])));
-  return `/sign-in?ended&next=${encodeURIComponent(`${formPage}?${fields}`)}`;
+  const query = await readKeptFields(keptFields, { context, httpRequest });
+  return `/sign-in?ended&next=${encodeURIComponent(formPage + query)}`;
+}
+
+/** Reads the fields to keep of a form as a query string; empty if the form is refused, for example because it is too large. */
+async function readKeptFields(
+  keptFields: readonly string[],
+  request: Parameters<typeof readForm>[0],
+): Promise<string> {
+  if (keptFields.length === 0) return "";
+  try {
+    const getField = await readForm(request);
+    const fields = new URLSearchParams();
+    for (const field of keptFields) fields.set(field, truncate(getField(field), MAX_NAME_LENGTH));
+    return `?${fields}`;
+  } catch (error) {
+    if (error instanceof WebRequestError) return "";
+    throw error;
+  }
 }
 
 function listMethods(path: string): string[] {

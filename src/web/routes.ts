@@ -14,7 +14,10 @@ export interface Route {
   /** `:id` is a UUID, `:object` the same with or without hyphens, in any case, `:token` the token of a link. */
   readonly path: string;
   readonly audience: Audience;
-  /** Fields of a form that its page accepts in the query string, so that the end of a session does not lose them. */
+  /**
+   * Fields of a form that its page accepts in the query string, so that the end of a session does not lose them. Values
+   * longer than MAX_NAME_LENGTH are cut, because the response to the form has them in a header.
+   */
   readonly keptFields?: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import type { Invitation } from "../../access/invitations.js";
 import type { Registration } from "../../access/sign-in.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -65,7 +66,7 @@ export function renderSignUpPage(
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`
     : "You get a workspace of your own, on the free plan.";
-  const nameAttributes = html`value="${name}" autocomplete="name" maxlength="100"`;
+  const nameAttributes = html`value="${name}" autocomplete="name" maxlength="${MAX_NAME_LENGTH}"`;
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
     ${renderInputField({ name: "name", label: "Your name", attributes: nameAttributes }, error)}

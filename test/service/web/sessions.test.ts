@@ -154,6 +154,16 @@ test("people sign in to the table view that they requested, and to the page of a
   expect(page).toContain('<option value="7d" selected');
   expect(page).toContain('<option value="read_only" selected');
 
+  // The address stays shorter than the headers that clients accept.
+  const long = await new Visitor(url).send("/settings/api/keys", { ...key, name: "é".repeat(2000) });
+  const longPage = await (await ada.get((await signIn(long.headers.get("location"))) ?? "")).text();
+  expect(longPage).toContain(`value="${"é".repeat(100)}"`);
+  const oversized = await new Visitor(url).send("/settings/api/keys", { ...key, name: "x".repeat(20_000) });
+  expect([oversized.status, oversized.headers.get("location")]).toEqual([
+    303,
+    "/sign-in?ended&next=%2Fsettings%2Fapi",
+  ]);
+
   const emptied = await new Visitor(url).get("/trash/empty");
   expect(await signIn(emptied.headers.get("location"))).toBe("/trash/empty");
 
