@@ -166,7 +166,8 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
   // All handlers are the same.
   const group = new Proxy({}, { get: () => echo });
   modules.registerRoutes(router, new Proxy({}, { get: () => group }), bind);
-  const server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
+  // Idle connections stay open: closing them would reset requests that a busy machine sends at the same time.
+  const server = createServer({ maxHeaderSize: 1_000_000, keepAliveTimeout: 0 }, (request, response) => {
     const arrived = exchanges.get(String(request.headers[ID]))?.outcome;
     if (arrived) {
       arrived.url = request.url;
