@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.js";
 import { getOrCreate } from "../maps.js";
+import { compareText } from "../text.js";
 import { walkGraph } from "../walk-graph.js";
 import type { FileKind, MediaType, MultipartSchemas, Operation } from "./model.js";
 import { listLinks } from "./schema/composition.js";
@@ -16,8 +17,9 @@ const PLACEHOLDERS: Record<FileKind, JsonObject> = {
 };
 
 /**
- * Builds the schemas of the multipart bodies of operations. Bodies share a graph of schemas. A body has a graph of its own if a
+ * Builds the schemas of the multipart bodies of operations. Bodies share a graph of schemas. A body needs another graph if a
  * schema is a file in it and not in the shared graph, or the other way round: the encoding of a body can make a file of a text.
+ * Bodies with the same differences from the shared graph have one graph, whose name is the pointer of the first of them.
  */
 export function buildMultipartSchemas(
   operations: readonly Operation[],
@@ -34,19 +36,25 @@ export function buildMultipartSchemas(
     declared.set(mediaType, { schema, keywords: new Map(keywords) });
   }
   const shared = shareKeywords([...declared.values()].map(({ keywords }) => keywords));
-  const graphs = new Map<string, SchemaGraph>();
+  const differencesBySchema = new Map<Schema, Map<string, Difference[]>>();
+  const graphs = new Map<string, { graph: SchemaGraph; suffix: string }>();
   const bodies = new Map<MediaType, Schema>();
   for (const [mediaType, { schema, keywords }] of declared) {
-    const isShared = hasSameKeywords(schema, keywords, shared);
-    const suffix = isShared ? "?files" : `?files=${encodeURIComponent(mediaType.pointer.toWellFormed())}`;
-    const graph = getOrCreate(graphs, suffix, () =>
-      schemas.withKeywords(suffix, isShared ? shared : keywords),
+    const known = getOrCreate(differencesBySchema, schema, () => new Map<string, Difference[]>());
+    const differences = getOrCreate(known, JSON.stringify([...keywords]), () =>
+      listDifferences(schema, keywords, shared),
     );
+    const { graph, suffix } = getOrCreate(graphs, JSON.stringify(differences), () => {
+      const id = differences.length === 0 ? "" : `=${encodeURIComponent(mediaType.pointer.toWellFormed())}`;
+      const graph = schemas.withKeywords(`?files${id}`, applyDifferences(shared, differences));
+      return { graph, suffix: `?files${id}` };
+    });
     const uri = schema.resource.source.uri + suffix;
     const validated = graph.findByPointer(uri, schema.pointer)?.[schema.variant?.direction ?? "request"];
     if (validated) bodies.set(mediaType, validated);
   }
-  return { bodies, components: [...graphs.values()].flatMap((graph) => [...graph.components().values()]) };
+  const components = [...graphs.values()].flatMap(({ graph }) => [...graph.components().values()]);
+  return { bodies, components };
 }
 
 /** Combines the keywords of several bodies, without those of schemas on which two bodies disagree. */
@@ -57,10 +65,23 @@ function shareKeywords(all: readonly FileKeywords[]): FileKeywords {
   return shared;
 }
 
-/** Whether a schema and those that it contains or refers to have the same keywords in both maps. */
-function hasSameKeywords(schema: Schema, one: FileKeywords, other: FileKeywords): boolean {
-  const listNext = (each: Schema): Schema[] => (one.has(each.pointer) ? [] : listLinks(each));
+/** JSON pointer of a schema and its keywords as a file, which differ from the shared ones; undefined if it is no file. */
+type Difference = readonly [pointer: string, keywords: JsonObject | undefined];
+
+/** Lists the differences from the shared keywords in a schema and those that it contains or refers to, sorted by pointer. */
+function listDifferences(schema: Schema, keywords: FileKeywords, shared: FileKeywords): Difference[] {
+  const listNext = (each: Schema): Schema[] => (keywords.has(each.pointer) ? [] : listLinks(each));
+  const differences = new Map<string, JsonObject | undefined>();
   for (const { pointer } of walkGraph([schema], listNext))
-    if (one.get(pointer) !== other.get(pointer)) return false;
-  return true;
+    if (keywords.get(pointer) !== shared.get(pointer)) differences.set(pointer, keywords.get(pointer));
+  return [...differences].sort(([one], [other]) => compareText(one, other));
+}
+
+/** Applies differences to the shared keywords. */
+function applyDifferences(shared: FileKeywords, differences: readonly Difference[]): FileKeywords {
+  const result = new Map(shared);
+  for (const [pointer, keywords] of differences)
+    if (keywords) result.set(pointer, keywords);
+    else result.delete(pointer);
+  return result;
 }

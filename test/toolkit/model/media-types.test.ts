@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/json.js";
-import { built, documentWith, operationWith, problemsOf } from "./document.js";
+import { build, built, documentWith, operationWith, problemsOf } from "./document.js";
 
 test("examples come from the media type, including references, and then from its schema", () => {
   const examples = {
@@ -78,4 +78,31 @@ test("the data of an event is text through a chain of thousands of schemas", () 
     { components: { schemas } },
   );
   expect(responses[0]?.mediaTypes[0]?.item).toMatchObject({ data: "text" });
+});
+
+test("multipart bodies in which the same schemas are files share their schemas", () => {
+  const schema = { $ref: "#/components/schemas/Upload" };
+  const encoding = { file: { contentType: "image/png" } };
+  const paths = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => {
+      // The other schemas of a body do not matter.
+      const declared =
+        index < 8 ? schema : { allOf: [schema], properties: { [`own${index}`]: { format: "binary" } } };
+      const mediaType = index % 2 === 0 ? { schema: declared } : { schema: declared, encoding };
+      return [
+        `/${index}`,
+        { post: operationWith({ requestBody: { content: { "multipart/form-data": mediaType } } }) },
+      ];
+    }),
+  );
+  const Upload = {
+    type: "object",
+    properties: { file: { type: "string" }, link: { $ref: "#/components/schemas/Link" } },
+  };
+  const components = { schemas: { Upload, Link: { type: "object" } } };
+  const { multipartSchemas } = build(documentWith(paths, { components }));
+  expect(multipartSchemas.bodies.size).toBe(10);
+  const uris = new Set(multipartSchemas.components.map(({ resource }) => resource.uri));
+  expect(uris.size).toBe(2);
+  expect(multipartSchemas.components).toHaveLength(4);
 });
