@@ -146,7 +146,7 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     else if (!isData(keys, parsed)) file.mappingTargets.push({ ref, keys });
   }
 
-  /** Returns the fragment of a reference to the URI that the document declares as its `$self`; undefined for another reference. */
+  /** Returns the fragment of a reference to the URI in `$self` of the document; undefined for another reference. */
   function toFragment(ref: string, base: string): string | undefined {
     if (self === "" || ref.startsWith("#")) return undefined;
     const { uri, fragment } = resolveUri(base === DOCUMENT_URI ? self : base, ref);

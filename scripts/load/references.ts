@@ -107,8 +107,9 @@ export function followReference(
       followedKeys = [];
       // Without a limit, a circular reference with a long pointer would add its keys each time. More keys lead to no value.
       const pointerKeys = pointer
-        .split("/", 2 * MAX_NESTING)
+        .split("/")
         .filter(Boolean)
+        .slice(0, 2 * MAX_NESTING)
         .map(decodeKey);
       keys = [...keys, ...pointerKeys.reverse()];
     } else {

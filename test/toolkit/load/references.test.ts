@@ -30,6 +30,17 @@ describe("reports one error per mistake", () => {
     ]);
   });
 
+  it("for a circular reference with many slashes", async () => {
+    const ref = `#/${"/".repeat(500)}components/schemas/A`;
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "${ref}"}}}\n`,
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map((problem) => formatDiagnosticIn(folder, problem)).join("\n")).toMatch(
+      /openapi\.yaml:4:34 {2}error {2}The \$ref "[^"]*" leads back to itself/,
+    );
+  });
+
   it("for a circular reference between files in another folder", async () => {
     const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "models/a.yaml#/A"}}}\n`,
