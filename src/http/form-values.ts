@@ -7,6 +7,7 @@ import {
   type EncodedPairs,
   isReserved,
   listReservedNames,
+  type ReservedNames,
   parsePairs,
 } from "./query-values.js";
 import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
@@ -87,7 +88,7 @@ export function separateUndeclaredField(entries: readonly HttpField[]): {
   };
 }
 
-function decodeFormField(field: HttpField, sent: EncodedPairs, reservedNames: ReadonlySet<string>): unknown {
+function decodeFormField(field: HttpField, sent: EncodedPairs, reservedNames: ReservedNames): unknown {
   const { name, type, style = "form", explode = true } = field;
   if (type !== "mixed" && type !== "json" && (field.itemType !== "json" || field.style !== undefined))
     return decodeQueryParameter(

@@ -29,22 +29,26 @@ export function parsePairs(text: string): EncodedPairs {
   );
 }
 
-/**
- * Lists the names that belong to declared parameters or form fields, so that they are no undeclared members of an exploded object:
- * their own names, those of the members of exploded objects, and `name[` for the style deepObject.
- */
-export function listReservedNames(declared: readonly (HttpParameter | HttpField)[]): ReadonlySet<string> {
-  return new Set(
-    declared.flatMap(({ name, style, explode = true, type, properties = {} }) => {
-      if (style === "deepObject") return [name, `${name}[`];
-      return type === "object" && explode ? [name, ...Object.keys(properties)] : [name];
-    }),
-  );
+/** Names that belong to declared parameters or form fields, so that they are no undeclared members of an exploded object. */
+export interface ReservedNames {
+  /** Names of parameters and fields, and of the members of exploded objects. */
+  names: ReadonlySet<string>;
+  /** `name[` for each parameter or field of the style deepObject. */
+  prefixes: readonly string[];
 }
 
-/** Whether a sent name belongs to a declared parameter or form field, given the names of listReservedNames. */
-export function isReserved(name: string, reservedNames: ReadonlySet<string>): boolean {
-  return reservedNames.has(name) || reservedNames.has(name.slice(0, name.indexOf("[") + 1));
+/** Lists the names that belong to declared parameters or form fields. */
+export function listReservedNames(declared: readonly (HttpParameter | HttpField)[]): ReservedNames {
+  const names = declared.flatMap(({ name, style, explode = true, type, properties = {} }) =>
+    type === "object" && explode && style !== "deepObject" ? [name, ...Object.keys(properties)] : [name],
+  );
+  const nested = declared.filter(({ style }) => style === "deepObject");
+  return { names: new Set(names), prefixes: nested.map(({ name }) => `${name}[`) };
+}
+
+/** Whether a sent name belongs to a declared parameter or form field. */
+export function isReserved(name: string, { names, prefixes }: ReservedNames): boolean {
+  return names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /** Decodes a name or value; text that is not valid UTF-8 stays encoded. */
@@ -61,7 +65,7 @@ export function decodeFormTextLeniently(text: string): string {
 export function decodeQueryParameter(
   parameter: HttpParameter,
   sent: EncodedPairs,
-  reservedNames: ReadonlySet<string>,
+  reservedNames: ReservedNames,
 ): unknown {
   const { name, style, type } = parameter;
   const encodedValues = sent.get(name) ?? [];
@@ -90,7 +94,7 @@ function decodeExplodedObject(
   parameter: HttpParameter,
   sent: EncodedPairs,
   decode: (text: string) => string,
-  reservedNames: ReadonlySet<string>,
+  reservedNames: ReservedNames,
 ): unknown {
   const { name, properties = {}, scalarType, additionalProperties } = parameter;
   const sentValues = sent.get(name) ?? [];

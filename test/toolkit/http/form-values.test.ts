@@ -37,3 +37,24 @@ test("the members of a deepObject field are no undeclared members of an exploded
   ];
   expect(decodeForm(fields, "filter[a]=1&b=2")).toEqual({ filter: { a: "1" }, meta: { b: "2" } });
 });
+
+test("an exploded object with a member without a name reserves no other names", () => {
+  const meta = {
+    name: "meta",
+    style: "form",
+    explode: true,
+    type: "object",
+    properties: { "": "string" },
+  } as const;
+  const fields: HttpField[] = [{ ...meta, itemType: "string", additionalProperties: true }];
+  expect(decodeForm(fields, "=1&b=2")).toEqual({ meta: { "": "1", b: "2" } });
+});
+
+test("the members of a deepObject field whose name has brackets are no undeclared members", () => {
+  const exploded = { type: "object", explode: true } as const;
+  const fields: HttpField[] = [
+    { ...exploded, name: "x[y]", style: "deepObject", properties: { a: "string" } },
+    { ...exploded, name: "meta", style: "form", itemType: "string", additionalProperties: true },
+  ];
+  expect(decodeForm(fields, "x[y][a]=1&b=2")).toEqual({ "x[y]": { a: "1" }, meta: { b: "2" } });
+});
