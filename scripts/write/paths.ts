@@ -32,7 +32,8 @@ export function isAllowedPath(file: string): boolean {
 /**
  * Resolves the absolute path of an output, and checks it again where it is used.
  *
- * @throws DiagnosticError if the path is not on the allow-list or leads out of the folder, or if its subfolder is a file or a link
+ * @throws DiagnosticError if the path is not on the allow-list or leads out of the folder, or if its subfolder is a file or
+ *   a link
  */
 export async function resolveOutput(outDir: string, file: string): Promise<string> {
   const folder = path.resolve(outDir);

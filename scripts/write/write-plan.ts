@@ -72,7 +72,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
  * Writes added and changed files atomically, removes stale ones, and writes the manifest last: an interrupted generation leaves
  * the old manifest, so the next run finds it out of date. That manifest does not list the files that were added before.
  *
- * @throws the file system's error, or DiagnosticError for a path that is not allowed
+ * @throws the file system's error; DiagnosticError for a path that is not allowed, before anything is written
  */
 export async function applyWrites(
   outDir: string,
@@ -83,11 +83,11 @@ export async function applyWrites(
   const writes: Replacement[] = [];
   for (const { path: file, content } of files)
     if (wanted.has(file)) writes.push({ file: await resolveOutput(outDir, file), content });
+  const staleFiles = await Promise.all(plan.stale.map((file) => resolveOutput(outDir, file)));
   const manifest = path.resolve(outDir, MANIFEST_FILE);
 
   await replaceFiles(writes.filter(({ file }) => file !== manifest));
-  for (const stale of plan.stale) {
-    const file = await resolveOutput(outDir, stale);
+  for (const file of staleFiles) {
     await rm(file, { force: true });
     const folder = path.dirname(file);
     // Fails for a folder that still has files.

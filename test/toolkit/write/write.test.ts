@@ -144,6 +144,18 @@ describe("writing", () => {
     expect(await readFile(path.join(elsewhere, "b.ts"), "utf8")).toBe("keep");
   });
 
+  it("writes nothing if the subfolder of a stale file became a link after planning", async () => {
+    const { outDir, input } = await createProject();
+    await generate(outDir, input, [{ path: "sub/b.ts", content: "1\n" }]);
+    const files = [{ path: "a.ts", content: "1\n" }];
+    const plan = await planWrites(outDir, files);
+    await rm(path.join(outDir, "sub"), { recursive: true });
+    await symlink(createTemporaryFolder(), path.join(outDir, "sub"));
+    const before = await readdir(outDir);
+    await expect(applyWrites(outDir, files, plan)).rejects.toThrow("is a link");
+    expect(await readdir(outDir)).toEqual(before);
+  });
+
   it("changes nothing if one file cannot be written", async () => {
     const { outDir, input } = await createProject();
     await generate(outDir, input, [{ path: "a.ts", content: "1\n" }]);
