@@ -54,8 +54,9 @@ async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
   // A link could lead out of the folder, and an edit would replace it instead of its target.
   const isReadable = !stats.isSymbolicLink() && stats.size <= MAX_FILE_BYTES;
   const bytes = isReadable ? await readFile(file) : Buffer.alloc(0);
-  const text = bytes.toString();
-  // Decoding replaces bytes that are not UTF-8, so an edit would lose them.
+  // Latin-1 keeps identifiers with letters that are not UTF-8, so that implementations are still found.
+  const text = bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
+  // An edit is saved as UTF-8, so it would change the bytes of another encoding.
   if (isReadable && isUtf8(bytes)) return { file, text };
   const [reason, remedy] = stats.isSymbolicLink()
     ? ["is a symbolic link", "Replace the link with the file."]

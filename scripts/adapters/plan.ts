@@ -74,17 +74,17 @@ export async function planAdapters(
  * @param create creates a member, given the implementation's body and annotation
  * @param diagnostics receives warnings if it is unclear where missing members belong, in which case none are added
  */
-function addMissingMembers<Required extends { name: string }>(
+function addMissingMembers<Declared extends { name: string }>(
   interfaceName: string,
-  required: readonly Required[],
-  create: (member: Required, body: Implementation["body"], annotation: TypeNode) => NewMember,
+  required: readonly Declared[],
+  create: (member: Declared, body: Implementation["body"], annotation: TypeNode) => NewMember,
   all: readonly Implementation[],
   diagnostics: Diagnostic[],
 ): void {
   if (required.length === 0) return;
   const found = all.filter(({ interfaces }) => interfaces.has(interfaceName));
   const getAnnotation = ({ interfaces }: Implementation): TypeNode => getRequired(interfaces, interfaceName);
-  const listMissing = (implementations: readonly Implementation[]): Required[] =>
+  const listMissing = (implementations: readonly Implementation[]): Declared[] =>
     required.filter(({ name }) => !implementations.some(({ members }) => members.has(name)));
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
   const [target, ...others] = found.filter(({ dynamicMembersNode }) => !dynamicMembersNode);

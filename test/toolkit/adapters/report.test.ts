@@ -394,6 +394,14 @@ export function make(): Handlers<string> {
     ]);
   });
 
+  it("finds implementations in a file of Latin-1 text with identifiers that are not ASCII", async () => {
+    const code = `import type { PagesHandlers as \xc9t\xe9 } from "../../generated/routes.js";\nexport const a: \xc9t\xe9 = {};\n`;
+    const text = Buffer.from(code, "latin1");
+    const report = await (await createAdapterFolder({ "other.ts": text })).plan();
+    expect(report.edits).toEqual([]);
+    expect(formatLines(report)).toEqual([expect.stringContaining("is not UTF-8 text")]);
+  });
+
   it("gives the same report for any order of the groups", async () => {
     const groups = [pages, group("blocks", "listBlocks"), group("users", "me")];
     const folder = await createAdapterFolder(
