@@ -43,5 +43,6 @@ export function createSchemaDocs(schema: Schema): string[] {
 
 /** Formats a tag with a value, whose members are on lines of their own if `indent` is the width of their indentation. */
 function formatTag(tag: string, value: JsonValue, indent?: number): string[] {
-  return createDocLines(`@${tag} ${typeof value === "string" ? value : JSON.stringify(value, null, indent)}`);
+  const text = typeof value === "string" ? value.trim() : JSON.stringify(value, null, indent);
+  return createDocLines(`@${tag} ${text}`);
 }

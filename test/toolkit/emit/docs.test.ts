@@ -10,6 +10,7 @@ test.each([
   [{ summary: "ends */ here" }, ["ends *\\/ here"]],
   [{ summary: "a \r b\u2028 c" }, ["a", " b", " c"]],
   [{ examples: [{ name: undefined, value: { a: 1 } }] }, ["@example {", '  "a": 1', "}"]],
+  [{ examples: [{ name: undefined, value: " a " }] }, ["@example a"]],
   [{}, []],
 ])("the doc comment of %j has the lines %j", (annotations, lines) => {
   expect(createObjectDocs(annotations)).toEqual(lines);
