@@ -88,7 +88,7 @@ test("multipart bodies in which the same schemas are files share their schemas",
       // The other schemas of a body do not matter.
       const declared =
         index < 8 ? schema : { allOf: [schema], properties: { [`own${index}`]: { format: "binary" } } };
-      const mediaType = index % 2 === 0 ? { schema: declared } : { schema: declared, encoding };
+      const mediaType: JsonObject = index % 2 === 0 ? { schema: declared } : { schema: declared, encoding };
       return [
         `/${index}`,
         { post: operationWith({ requestBody: { content: { "multipart/form-data": mediaType } } }) },
