@@ -23,7 +23,7 @@ export const MAX_NESTING = 200;
 export const MAX_ALIASED_NODES = 1_000_000;
 
 /** Maximum length of the URI of a schema with an `$id`, in characters. Each reference in the schema is resolved against it. */
-export const MAX_SCHEMA_URI_LENGTH = 2_000;
+export const MAX_SCHEMA_URI_LENGTH = 10_000;
 
 /** Maximum number of `$ref`s to other files that are followed in total. */
 export const MAX_FILE_REFERENCES = 2_000_000;

@@ -29,18 +29,18 @@ describe("a document beyond a limit", () => {
     ],
     [
       "a schema with a long identifier",
-      `${EMPTY}components: {schemas: {A: {$id: "https://a.test/${"a".repeat(2_000)}"}}}\n`,
-      /^4:28 The URI of this \$id has more than 2000 characters/,
+      `${EMPTY}components: {schemas: {A: {$id: "https://a.test/${"a".repeat(10_000)}"}}}\n`,
+      /^4:28 The URI of this \$id has more than 10000 characters/,
     ],
     [
       "a long $self",
-      `${EMPTY}$self: "https://a.test/${"a".repeat(2_000)}"\n`,
-      /^4:1 The URI of this \$self has more than 2000 characters/,
+      `${EMPTY}$self: "https://a.test/${"a".repeat(10_000)}"\n`,
+      /^4:1 The URI of this \$self has more than 10000 characters/,
     ],
     [
       "a long identifier of short parts",
       `${EMPTY}components: {schemas: {A: ${`{$id: "${"a".repeat(800)}/", not: `.repeat(15)}{}${"}".repeat(15)}}}\n`,
-      /The URI of this \$id has more than 2000 characters/,
+      /The URI of this \$id has more than 10000 characters/,
     ],
   ])("gives a diagnostic: %s", async (_, text, message) => {
     const found = await listDiagnostics(text);
