@@ -16,7 +16,8 @@ export function describeSyntaxError(source: string): string {
     return "";
   } catch (error) {
     // `Invalid regular expression: /(a/u: Unterminated group`
-    const reason = /[^:]+$/.exec(String(error))?.[0].trim() ?? "";
+    const message = String(error);
+    const reason = message.slice(message.lastIndexOf(":") + 1).trim();
     return reason.slice(0, 1).toLowerCase() + reason.slice(1);
   }
 }
