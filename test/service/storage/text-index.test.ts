@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Database } from "../../../src/domain/database.js";
 import { parseRichTextRun } from "../../../src/domain/rich-text.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
+import type { ReadScope } from "../../../src/operations/scope.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
@@ -103,6 +105,15 @@ async function addPages(store: Store, texts: readonly string[]) {
   return { workspaceId, workspaceName, databaseId: database.id, ids: pages.map(({ id }) => id) };
 }
 
+async function findPageIds(
+  scope: ReadScope,
+  database: Database,
+  filter: Parameters<typeof queryPages>[2]["filter"],
+): Promise<string[]> {
+  const found = await queryPages(scope, database, { filter, pageSize: 10, inTrash: false, now: 0 });
+  return found.elements.map(({ id }) => id);
+}
+
 describe.each(stores)("the index of texts in %s", (_, newLocation) => {
   test.each([
     ["few pages", 0],
@@ -179,9 +190,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     }
     for (const index of [0, 49]) {
       const filter = { property: `Link ${index}`, url: { contains: text(index).slice(-20) } };
-      const query = { filter, pageSize: 10, inTrash: false, now: 0 };
-      const found = await queryPages(readScope(store, workspaceId), { id: database.id, schema: many }, query);
-      expect(found.elements.map(({ id }) => id)).toEqual([page.id]);
+      expect(await findPageIds(readScope(store, workspaceId), database, filter)).toEqual([page.id]);
     }
   });
 
@@ -207,9 +216,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     expect(cpuMs).toBeLessThan(150);
     for (const index of [0, 39]) {
       const filter = { property: `Link ${index}`, url: { ends_with: `bab${index}` } };
-      const query = { filter, pageSize: 10, inTrash: false, now: 0 };
-      const found = await queryPages(readScope(store, workspaceId), { id: database.id, schema: long }, query);
-      expect(found.elements.map(({ id }) => id)).toEqual([page.id]);
+      expect(await findPageIds(readScope(store, workspaceId), database, filter)).toEqual([page.id]);
     }
   });
 
@@ -226,11 +233,9 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       await insertPage(scope, page);
       await indexPageTexts(scope, page, reversed, { isNew: true });
     });
+    const scope = { db: store.read, workspaceId };
     const find = (pattern: string) =>
-      runStatement(
-        { db: store.read, workspaceId },
-        selectPagesWithText({ db: store.read, workspaceId }, "title", [pattern]) ?? sql``,
-      );
+      runStatement(scope, selectPagesWithText(scope, "title", [pattern]) ?? sql``);
     expect(await find("horse")).toEqual([{ page_id: page.id }]);
     expect(await find("zebra")).toEqual([]);
   });
