@@ -1,23 +1,51 @@
 import type { CursorValue } from "../../domain/cursor.js";
+import { isPostgres } from "../engine/dialect.js";
 import type { StorageScope } from "../tables.js";
 import type { IndexScan } from "./index-scans.js";
 import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
-import { runStatement, type Fragment } from "./sql.js";
+import { runStatement, sql, type Fragment } from "./sql.js";
 
-/** Runs a SELECT of `id`, `version` and the sort keys `k0`, `k1` and so on. */
+/** Runs a SELECT of `id`, `version` and the sort keys `k0`, `k1` and so on, which has a limit. */
 export async function readPageRows(
   scope: StorageScope,
   statement: Fragment,
   keyCount: number,
 ): Promise<ListedPage[]> {
+  const names = Array.from({ length: keyCount }, (_, index) => `k${index}` as const);
+  if (!isPostgres(scope.db)) return readRowsAsJson(scope, statement, names);
   type Row = { id: string; version: number } & Record<`k${number}`, CursorValue>;
   const rows = await runStatement<Row>(scope, statement);
-  const names = Array.from({ length: keyCount }, (_, index) => `k${index}` as const);
   return rows.map((row) => ({
     id: row.id,
     version: row.version,
     values: names.map((name) => row[name] ?? null),
   }));
+}
+
+/**
+ * Reads all rows as one JSON value, because libsql takes a microsecond to return a row: 115 instead of 188 µs for 101 pages with
+ * their sort key, a tenth of a query's time. SQLite keeps the order of a subquery with a limit.
+ */
+async function readRowsAsJson(
+  scope: StorageScope,
+  statement: Fragment,
+  names: readonly string[],
+): Promise<ListedPage[]> {
+  const columns = [sql`id, version`, ...names.map((name) => buildExactJson(sql.ref(name)))];
+  const [row] = await runStatement<{ rows: string }>(
+    scope,
+    sql`select json_group_array(json_array(${sql.join(columns)})) as rows from (${statement})`,
+  );
+  // Safe cast: these are the columns of the statement.
+  const rows = JSON.parse(row?.rows ?? "[]") as [string, number, ...CursorValue[]][];
+  return rows.map(([id, version, ...values]) => ({ id, version, values }));
+}
+
+/** Builds the argument of json_array for a sort key. SQLite itself rounds numbers in JSON to 15 digits. */
+function buildExactJson(key: Fragment): Fragment {
+  const integer = sql`cast(${key} as integer)`;
+  return sql`case when typeof(${key}) <> 'real' then ${key}
+    when ${key} = ${integer} then ${integer} else json(printf('%!.17g', ${key})) end`;
 }
 
 /**
