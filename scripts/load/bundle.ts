@@ -25,7 +25,7 @@ import {
   type ReferenceProblem,
   suggestPointer,
 } from "./reference-problems.js";
-import { findReferenceCycles, isInData, isUrl } from "./references.js";
+import { findReferenceCycles, isInData, isUrl, ReferenceResolver } from "./references.js";
 import { type DocumentFiles, FILE_HAS_ERRORS } from "./document-files.js";
 
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
@@ -57,8 +57,9 @@ export async function bundleInPlace(
     unescapeAddedNames(file, locations);
     // Safe cast: files have only JSON values.
     const objects = new Set(problems.length > 0 ? findReferenceObjects(file.parsed as JsonValue).keys() : []);
+    const resolver = new ReferenceResolver(documentFiles.files);
     const references = problems.flatMap((problem) =>
-      toReferenceProblem(problem, file, documentFiles, objects),
+      toReferenceProblem(problem, file, documentFiles, objects, resolver),
     );
     return mergeReferenceProblems(references, file.source.absoluteRef);
   } catch (error) {
@@ -96,6 +97,7 @@ function toReferenceProblem(
   root: ParsedFile,
   { files, realFolder }: DocumentFiles,
   objects: ReadonlySet<unknown>,
+  resolver: ReferenceResolver,
 ): ReferenceProblem[] {
   const file = files.get(location[0]?.source.absoluteRef ?? "");
   const pointer = fragmentToPointer(location[0]?.pointer ?? "");
@@ -114,7 +116,7 @@ function toReferenceProblem(
       file,
       pointer,
       ...(message === UNRESOLVED && typeof ref === "string"
-        ? findCause(ref, file ?? root, files)
+        ? findCause(ref, file ?? root, resolver)
         : { cause: isUnreadable ? reason : singleCause, distance: 0 }),
       describe: () => {
         const kind = hasExternalValue ? "externalValue" : isDiscriminatorValue(pointer) ? "mapping" : "$ref";

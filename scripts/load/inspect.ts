@@ -7,9 +7,8 @@ import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
-import { getOrCreate } from "../maps.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
-import { findReferenceCycles, followReference, isInData, isUrl, leadsToPrototype } from "./references.js";
+import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
 import type { SourceText } from "./source-text.js";
 
 /**
@@ -32,10 +31,11 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   };
   const references = inspectValues(file, locations);
   const schemaUris = new Set(file.identifiedSchemas.map(({ uri }) => uri));
-  const ignoredTargets = new Map<string, boolean>();
+  const files = new Map([[source.absoluteRef, file]]);
+  const resolver = new ReferenceResolver(files);
   for (const reference of references) {
     const { ref, keys } = reference;
-    if (isData(keys, parsed) && getOrCreate(ignoredTargets, ref, () => isIgnoredInData(ref, file))) {
+    if (isData(keys, parsed) && isIgnoredInData(ref, file, resolver)) {
       file.dataReferences.push(reference);
       continue;
     }
@@ -50,7 +50,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   for (const { ref, keys } of file.mappingTargets)
     // The plain name of a schema is a target too.
     inspectTarget({ ref: /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`, keys }, file);
-  const cycles = findReferenceCycles([file], new Map([[source.absoluteRef, file]]), locations);
+  const cycles = findReferenceCycles([file], files, locations);
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
 }
@@ -173,11 +173,10 @@ function isData({ up }: LocationPath, root: unknown): boolean {
  * Whether a `$ref` in data is not to be followed. Redocly includes the target of an `example` and of an extension, which is
  * useful for a file or other data. Any other target in the document could contain the `$ref`.
  */
-function isIgnoredInData(ref: string, file: ParsedFile): boolean {
+function isIgnoredInData(ref: string, file: ParsedFile, resolver: ReferenceResolver): boolean {
   if (ref === "" || leadsToPrototype(ref, file.parsed)) return true;
   if (!ref.startsWith("#")) return false;
-  const { isTooLong } = followReference(ref, file, new Map([[file.source.absoluteRef, file]]));
-  return isTooLong || !isInData(decodePercent(ref.slice(1)));
+  return resolver.follow(ref, file).tooLongPath !== undefined || !isInData(decodePercent(ref.slice(1)));
 }
 
 function refusePrototype({ ref, keys }: FileReference, { source, parsed }: ParsedFile): void {

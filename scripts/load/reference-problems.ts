@@ -6,7 +6,7 @@ import { suggestName } from "../text.js";
 import { MAX_PROBLEMS } from "./limits.js";
 import { listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { followReference, formatLocation, isInData } from "./references.js";
+import { formatLocation, isInData, ReferenceResolver } from "./references.js";
 import type { StructureProblem } from "./structure/structure.js";
 
 /** A reference that cannot be followed. */
@@ -24,6 +24,7 @@ export interface ReferenceProblem {
 
 /** Finds references to components that do not exist, in a file that refers only to itself. */
 export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
+  const resolver = new ReferenceResolver(new Map());
   return [...file.references, ...file.mappingTargets].flatMap(({ ref, keys }): ReferenceProblem[] => {
     // The mapping of a discriminator may have the plain name of a schema.
     const target = ref.startsWith("#") ? decodePercent(ref.slice(1)) : `/components/schemas/${ref}`;
@@ -36,7 +37,7 @@ export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
         severity: isOptionalReference(pointer) ? "warning" : "error",
         file,
         pointer,
-        ...findCause(`#${target}`, file, new Map()),
+        ...findCause(`#${target}`, file, resolver),
         describe: () => formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
       },
     ];
@@ -47,10 +48,11 @@ export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
 export function findCause(
   ref: string,
   file: ParsedFile,
-  filesByPath: ReadonlyMap<string, ParsedFile>,
+  resolver: ReferenceResolver,
 ): Pick<ReferenceProblem, "cause" | "distance"> {
-  const { missing, chain } = followReference(ref, file, filesByPath);
-  return { cause: missing ?? formatLocation(file, ref), distance: chain.length };
+  const { value, file: end, pointer, hops } = resolver.follow(ref, file);
+  const cause = end && value === undefined ? formatLocation(end, pointer) : formatLocation(file, ref);
+  return { cause, distance: hops };
 }
 
 /**

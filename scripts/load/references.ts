@@ -1,10 +1,16 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
-import { decodePercent, isObject, unescapePointer, getOwnValue, parsePointer, toPointer } from "../json.js";
-import { getOrCreate } from "../maps.js";
+import {
+  decodePercent,
+  escapePointer,
+  getOwnValue,
+  isObject,
+  parsePointer,
+  unescapePointer,
+} from "../json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
-import { MAX_NESTING, MAX_PROBLEMS } from "./limits.js";
+import { MAX_PROBLEMS } from "./limits.js";
 import type { Locations } from "./locations.js";
 import { getKindAt } from "../json-schema/keywords.js";
 
@@ -33,28 +39,21 @@ export function findReferenceCycles(
   locations: Locations,
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  /** Members of the reported cycles. */
-  const reported = new Set<object>();
-  for (const file of files) {
-    const paths = new Map<string, ReferencePath>();
+  const resolver = new ReferenceResolver(filesByPath);
+  const reported = new Set<Target>();
+  for (const file of files)
     for (const { node } of file.references) {
-      // Bundling may have changed the reference.
-      const ref = getOwnValue(node, "$ref");
-      if (typeof ref !== "string") continue;
       if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
-      const { chain, isTooLong } = getOrCreate(paths, ref, () => followReference(ref, file, filesByPath));
-      const isCycle = new Set(chain).size < chain.length;
+      const target = resolver.resolve(node, file);
       // A reference that leads into a cycle from outside is correct.
-      if (isTooLong && !reported.has(node) && (!isCycle || chain.includes(node))) {
-        for (const member of chain) reported.add(member);
-        diagnostics.push({
-          severity: "error",
-          message: `The $ref "${ref}" leads back to itself or through more than ${MAX_REFERENCE_HOPS} others. Point it at the value.`,
-          position: locations.locate(node, "/$ref", "value"),
-        });
-      }
+      if (reported.has(target) || !target.tooLongPath?.includes(node)) continue;
+      reported.add(target);
+      diagnostics.push({
+        severity: "error",
+        message: `The $ref "${String(getOwnValue(node, "$ref"))}" leads back to itself or through more than ${MAX_REFERENCE_HOPS} others. Point it at the value.`,
+        position: locations.locate(node, "/$ref", "value"),
+      });
     }
-  }
   return diagnostics;
 }
 
@@ -65,57 +64,75 @@ interface FileWithReferences extends FileText {
   references: Iterable<{ node: object }>;
 }
 
-/** The path that a reference takes. */
-interface ReferencePath {
-  /** The objects with the references on it, from the first one. */
-  chain: object[];
-  /** Whether it was not followed to its end, because it is circular or very long. */
-  isTooLong: boolean;
-  /** Absolute path of a file and JSON pointer of the first value that is missing in it; undefined if the reference leads to a value. */
-  missing: string | undefined;
+/** What a reference leads to. */
+interface Target {
+  /** Undefined if nothing is there. */
+  value: unknown;
+  /** The file, and the JSON pointer in it, of the value or of the first value that is missing; undefined for an unknown file. */
+  file: FileText | undefined;
+  pointer: string;
+  /** Number of references on the way, including the first. */
+  hops: number;
+  /** The objects whose references lead to one another without an end, or for too long. */
+  tooLongPath?: readonly object[];
 }
 
-/** Follows a `$ref` as Redocly's resolver does: to a value, a missing target or an unknown file, or through too many others. */
-export function followReference(
-  ref: string,
-  from: FileText,
-  filesByPath: ReadonlyMap<string, ParsedFile>,
-): ReferencePath {
-  const chain: object[] = [];
-  let file = from;
-  let node: unknown = { $ref: ref };
-  let followedKeys: string[] = [];
-  /** The keys that remain to be followed, the next one last. */
-  let keys: string[] = [];
-  for (;;) {
-    const next = getOwnValue(node, "$ref");
-    const key = keys.at(-1);
-    if (key !== undefined && getOwnValue(node, key) !== undefined) {
-      node = getOwnValue(node, key);
-      followedKeys.push(key);
-      keys.pop();
-    } else if (isObject(node) && typeof next === "string") {
-      chain.push(node);
-      const [uri = "", pointer = ""] = next.split("#/");
-      const relativePath = uri.replace(/#$/, "");
-      const folder = path.dirname(file.source.absoluteRef);
-      const target = relativePath === "" ? file : filesByPath.get(path.resolve(folder, relativePath));
-      const isTooLong = chain.length > MAX_REFERENCE_HOPS || keys.length > MAX_NESTING;
-      if (isTooLong || !target) return { chain, isTooLong, missing: undefined };
-      file = target;
-      node = target.parsed;
-      followedKeys = [];
-      // Without a limit, a circular reference with a long pointer would add its keys each time. More keys lead to no value.
-      const pointerKeys = pointer
-        .split("/")
-        .filter(Boolean)
-        .slice(0, 2 * MAX_NESTING)
-        .map(decodeKey);
-      keys = [...keys, ...pointerKeys.reverse()];
-    } else {
-      const missing = key === undefined ? undefined : formatLocation(file, toPointer([...followedKeys, key]));
-      return { chain, isTooLong: false, missing };
+/** Follows references as Redocly's resolver does. Remembers the target of each object, so the objects must not change meanwhile. */
+export class ReferenceResolver {
+  private readonly targets = new Map<object, Target>();
+  /** The objects whose references are being followed. */
+  private readonly path: object[] = [];
+
+  /** @param files files that references can lead to, by absolute path */
+  constructor(private readonly files: ReadonlyMap<string, ParsedFile>) {}
+
+  /** Follows the `$ref` of an object in a file. The target of an object without a `$ref` is the object. */
+  resolve(node: unknown, file: FileText | undefined, pointer = ""): Target {
+    const ref = getOwnValue(node, "$ref");
+    if (!file || !isObject(node) || typeof ref !== "string") return { value: node, file, pointer, hops: 0 };
+    const known = this.targets.get(node);
+    if (known) return known;
+    const start = this.path.indexOf(node);
+    if (start >= 0 || this.path.length > MAX_REFERENCE_HOPS) return this.refusePath(Math.max(start, 0));
+    this.path.push(node);
+    const target = this.follow(ref, file);
+    this.path.pop();
+    this.targets.set(node, target);
+    return target;
+  }
+
+  /** Follows a reference to a value that is no reference itself. */
+  follow(ref: string, from: FileText): Target {
+    const [uri = "", fragment = ""] = ref.split("#/");
+    const relativePath = uri.replace(/#$/, "");
+    const folder = path.dirname(from.source.absoluteRef);
+    const file = relativePath === "" ? from : this.files.get(path.resolve(folder, relativePath));
+    let target: Target = { value: file?.parsed, file, pointer: "", hops: 1 };
+    for (const key of fragment.split("/").filter(Boolean).map(decodeKey)) {
+      if (getOwnValue(target.value, key) === undefined) target = this.followNext(target);
+      if (target.value === undefined) return target;
+      target.value = getOwnValue(target.value, key);
+      target.pointer += `/${escapePointer(key)}`;
     }
+    return this.followNext(target);
+  }
+
+  /** Follows the reference at a target, if there is one. */
+  private followNext({ value, file, pointer, hops }: Target): Target {
+    const target = this.resolve(value, file, pointer);
+    if (target.tooLongPath) return target;
+    const total = hops + target.hops;
+    return total > MAX_REFERENCE_HOPS ? this.refusePath(0) : { ...target, hops: total };
+  }
+
+  private refusePath(start: number): Target {
+    return {
+      value: undefined,
+      file: undefined,
+      pointer: "",
+      hops: Infinity,
+      tooLongPath: this.path.slice(start),
+    };
   }
 }
 

@@ -2,6 +2,8 @@ import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
+import { ReferenceResolver } from "../../../scripts/load/references.js";
+import { SourceText } from "../../../scripts/load/source-text.js";
 import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
 
@@ -278,4 +280,20 @@ it.each([
   const found = await getErrors(loadDocument(path.join(folder, "openapi.json")));
   const message = found.find((problem) => problem.message.includes("$ref"))?.message;
   expect(message?.endsWith(expected)).toBe(true);
+});
+
+it("follows each reference of a chain once, however many others lead through it", () => {
+  let reads = 0;
+  const chain = Array.from({ length: 48 }, (_, index) => ({
+    get $ref() {
+      reads += 1;
+      return `#/a/${index + 1}`;
+    },
+  }));
+  const values = Array.from({ length: 1_000 }, () => "value");
+  const file = { source: new SourceText("/openapi.json", ""), parsed: { a: [...chain, { values }] } };
+  const resolver = new ReferenceResolver(new Map());
+  for (const index of values.keys())
+    expect(resolver.follow(`#/a/0/values/${index}`, file)).toMatchObject({ value: "value", hops: 49 });
+  expect(reads).toBeLessThan(2_000);
 });
