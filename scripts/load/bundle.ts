@@ -17,13 +17,9 @@ import {
   unescapePointer,
 } from "../json.js";
 import {
-  findCause,
-  isDiscriminatorValue,
-  formatUnresolvedMessage,
-  isOptionalReference,
+  createUnresolvedProblem,
   mergeReferenceProblems,
   type ReferenceProblem,
-  suggestPointer,
 } from "./reference-problems.js";
 import { findReferenceCycles, isInData, isUrl, ReferenceResolver } from "./references.js";
 import { type DocumentFiles, FILE_HAS_ERRORS } from "./document-files.js";
@@ -99,62 +95,39 @@ function toReferenceProblem(
   objects: ReadonlySet<unknown>,
   resolver: ReferenceResolver,
 ): ReferenceProblem[] {
-  const file = files.get(location[0]?.source.absoluteRef ?? "");
+  const file = files.get(location[0]?.source.absoluteRef ?? "") ?? root;
   const pointer = fragmentToPointer(location[0]?.pointer ?? "");
-  const value = findValue(file?.parsed, pointer);
-  // The location in a file only suggests whether a `$ref` is data. The bundled document decides.
-  if (isFalseAlarm(message, isInData(pointer) && !objects.has(value), value)) return [];
-  const hasExternalValue =
-    getOwnValue(value, "$ref") === undefined && typeof getOwnValue(value, "externalValue") === "string";
-  const ref = getOwnValue(value, "$ref") ?? (hasExternalValue ? getOwnValue(value, "externalValue") : value);
-  const isUnreadable = message.startsWith(`${UNRESOLVED}: `);
-  const reason = message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message;
-  const singleCause = JSON.stringify([message, file?.source.absoluteRef, pointer]);
+  const value = findValue(file.parsed, pointer);
+  const external = getOwnValue(value, "externalValue");
+  const ref = getOwnValue(value, "$ref") ?? external ?? value;
+  if (message.startsWith(UNRESOLVED)) {
+    if (message.endsWith(FILE_HAS_ERRORS)) return [];
+    // The location in a file only suggests whether a `$ref` is data. The bundled document decides.
+    if (isInData(pointer) && !objects.has(value)) return [];
+    // The `externalValue` of an example may be a URL.
+    if (typeof external === "string" && isUrl(external)) return [];
+  }
+  const text = typeof ref === "string" ? ref : "";
+  const problem = createUnresolvedProblem(text, file, pointer, resolver);
+  if (severity === "warn" || (external !== undefined && ref === external)) problem.severity = "warning";
+  // Redocly reads an anchor as part of the name of a file.
+  if (message === UNRESOLVED || parseAnchorReference(text)) return [problem];
   return [
     {
-      severity: severity === "warn" || hasExternalValue || isOptionalReference(pointer) ? "warning" : "error",
-      file,
-      pointer,
-      ...(message === UNRESOLVED && typeof ref === "string"
-        ? findCause(ref, file ?? root, resolver)
-        : { cause: isUnreadable ? reason : singleCause, distance: 0 }),
+      ...problem,
+      cause: message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message,
+      distance: 0,
       describe: () => {
-        const kind = hasExternalValue ? "externalValue" : isDiscriminatorValue(pointer) ? "mapping" : "$ref";
-        const text = describeProblem(message, ref, file ?? root, root, realFolder);
-        return text.replace("resolve $ref", `resolve ${kind}`);
+        // A pointer without its `#`, or the plain name of a schema.
+        const target = [text, `/components/schemas/${text}`].find(
+          (each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined,
+        );
+        return target === undefined
+          ? describeUnreadableFile(message, text, file.source.absoluteRef, realFolder)
+          : `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${target}".`;
       },
     },
   ];
-}
-
-function isFalseAlarm(message: string, isData: boolean, value: unknown): boolean {
-  if (!message.startsWith(UNRESOLVED)) return false;
-  if (message.endsWith(FILE_HAS_ERRORS) || isData) return true;
-  // The `externalValue` of an example may be a URL.
-  const external = getOwnValue(value, "externalValue");
-  return typeof external === "string" && isUrl(external);
-}
-
-function describeProblem(
-  message: string,
-  ref: unknown,
-  file: ParsedFile,
-  root: ParsedFile,
-  rootFolder: string,
-): string {
-  // Redocly reads an anchor as part of the name of a file.
-  const isAnchor = typeof ref === "string" && parseAnchorReference(ref) !== undefined;
-  if (message === UNRESOLVED || isAnchor) {
-    const pointer = typeof ref === "string" && ref.startsWith("#/") ? ref.slice(1) : undefined;
-    return formatUnresolvedMessage(ref, pointer && suggestPointer(file.parsed, pointer));
-  }
-  // A pointer without its `#`, or the plain name of a schema.
-  const pointers = typeof ref === "string" ? [ref, `/components/schemas/${ref}`] : [];
-  const pointer = pointers.find((each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined);
-  if (pointer !== undefined)
-    return `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${pointer}".`;
-  if (typeof ref !== "string") return message;
-  return describeUnreadableFile(message, ref, file.source.absoluteRef, rootFolder);
 }
 
 /** Creates the diagnostics for an exception in Redocly, if possible with the location of its cause. */

@@ -9,10 +9,10 @@ import {
   toPointer,
 } from "../json.js";
 import { getKindOfMember, type ValueKind } from "../json-schema/keywords.js";
-import { groupBy } from "../maps.js";
+import { getRequired, groupBy } from "../maps.js";
 import type { Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { formatUnresolvedMessage, type ReferenceProblem, suggestPointer } from "./reference-problems.js";
+import { formatUnresolvedMessage, type ReferenceProblem } from "./reference-problems.js";
 
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
 const RESPONSE_KEY = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/i;
@@ -75,11 +75,11 @@ export function findDanglingReferences(
     return [
       {
         severity: "error",
-        file: files.get(position.file),
+        file: getRequired(files, position.file),
         pointer: position.pointer,
         cause: ref,
         distance: 0,
-        describe: () => formatUnresolvedMessage(ref, suggestPointer(document, pointer)),
+        describe: () => formatUnresolvedMessage(ref, document),
       },
     ];
   });

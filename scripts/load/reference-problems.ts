@@ -1,4 +1,4 @@
-import { createFileDiagnostic, type Diagnostic, type Position } from "../diagnostic.js";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { groupBy } from "../maps.js";
@@ -12,7 +12,7 @@ import type { StructureProblem } from "./structure/structure.js";
 /** A reference that cannot be followed. */
 export interface ReferenceProblem {
   severity: Diagnostic["severity"];
-  file: ParsedFile | undefined;
+  file: ParsedFile;
   /** JSON pointer in the file. */
   pointer: string;
   /** Text that all references with this problem share, such as the location of their missing target. */
@@ -27,32 +27,34 @@ export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
   const resolver = new ReferenceResolver(new Map());
   return [...file.references, ...file.mappingTargets].flatMap(({ ref, keys }): ReferenceProblem[] => {
     // The mapping of a discriminator may have the plain name of a schema.
-    const target = ref.startsWith("#") ? decodePercent(ref.slice(1)) : `/components/schemas/${ref}`;
-    if (findValue(file.parsed, target) !== undefined) return [];
+    const target = ref.startsWith("#") ? ref : `#/components/schemas/${ref}`;
+    if (findValue(file.parsed, decodePercent(target.slice(1))) !== undefined) return [];
     const list = listKeys(keys);
     const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
-    if (isInData(pointer)) return [];
-    return [
-      {
-        severity: isOptionalReference(pointer) ? "warning" : "error",
-        file,
-        pointer,
-        ...findCause(`#${target}`, file, resolver),
-        describe: () => formatUnresolvedMessage(ref, suggestPointer(file.parsed, target)),
-      },
-    ];
+    return isInData(pointer) ? [] : [createUnresolvedProblem(target, file, pointer, resolver)];
   });
 }
 
-/** Finds the first value that is missing on the way of a reference. The references that pass through it have the same cause. */
-export function findCause(
+/**
+ * Creates the problem of a reference to a missing value. Its cause is the first value that is missing on the way, so all
+ * references that pass through it have the same cause.
+ */
+export function createUnresolvedProblem(
   ref: string,
   file: ParsedFile,
+  pointer: string,
   resolver: ReferenceResolver,
-): Pick<ReferenceProblem, "cause" | "distance"> {
-  const { value, file: end, pointer, hops } = resolver.follow(ref, file);
-  const cause = end && value === undefined ? formatLocation(end, pointer) : formatLocation(file, ref);
-  return { cause, distance: hops };
+): ReferenceProblem {
+  const target = resolver.follow(ref, file);
+  const missingIn = target.value === undefined ? target.file : undefined;
+  return {
+    severity: isOptionalReference(pointer) ? "warning" : "error",
+    file,
+    pointer,
+    cause: missingIn ? formatLocation(missingIn, target.pointer) : formatLocation(file, ref),
+    distance: target.hops,
+    describe: () => formatUnresolvedMessage(ref, file.parsed),
+  };
 }
 
 /**
@@ -71,7 +73,7 @@ export function mergeReferenceProblems(
       severity === "error" ? distance : Infinity;
     const [first] = group.sort((one, other) => rank(one) - rank(other));
     // Redocly reports the references of a `mapping` twice.
-    const locations = new Set(group.map(({ file, pointer }) => `${file?.source.absoluteRef}#${pointer}`));
+    const locations = new Set(group.map(({ file, pointer }) => formatLocation(file, pointer)));
     if (first) diagnostics.set(cause, createDiagnostic(first, locations.size - 1));
   }
   if (groups.length > MAX_PROBLEMS) {
@@ -85,19 +87,16 @@ function createDiagnostic(
   { severity, file, pointer, describe }: ReferenceProblem,
   otherCount: number,
 ): Diagnostic {
-  const message = describe();
+  const value = findValue(file.parsed, pointer);
+  // The references of a mapping have no key.
+  const key = ["$ref", "externalValue"].find((each) => getOwnValue(value, each) !== undefined);
+  const message = describe().replace("resolve $ref", `resolve ${key ?? "mapping"}`);
   const others = otherCount === 1 ? "another reference" : `${otherCount} other references`;
   return {
     severity,
     message: otherCount === 0 ? message : `${message} The same is true of ${others}.`,
-    ...(file && { position: locateReference(file, pointer) }),
+    position: locateInFile(file.source, key === undefined ? pointer : `${pointer}/${key}`, "value"),
   };
-}
-
-/** Locates the value of `$ref`; for references without this key, such as those of a mapping, the value at the pointer. */
-function locateReference({ source, parsed }: ParsedFile, pointer: string): Position {
-  const hasKey = getOwnValue(findValue(parsed, pointer), "$ref") !== undefined;
-  return locateInFile(source, hasKey ? `${pointer}/$ref` : pointer, "value");
 }
 
 /**
@@ -124,34 +123,29 @@ export function removeExplainedReferences(
 }
 
 /** Whether generated code does not need the target of a reference: an example, or a value of a discriminator, which is a hint. */
-export function isOptionalReference(pointer: string): boolean {
-  return isDiscriminatorValue(pointer) || getKindAt(parsePointer(pointer)) === "example";
-}
-
-/** Whether a JSON pointer leads to a value in the `mapping` of a discriminator. */
-export function isDiscriminatorValue(pointer: string): boolean {
-  return /\/discriminator\/mapping\/[^/]+$/.test(pointer);
+function isOptionalReference(pointer: string): boolean {
+  return /\/discriminator\/mapping\/[^/]+$/.test(pointer) || getKindAt(parsePointer(pointer)) === "example";
 }
 
 /**
  * Formats the message for a reference without a target.
  *
- * @param suggestion the JSON pointer that was probably meant
+ * @param root value with a similar target, which was probably meant
  */
-export function formatUnresolvedMessage(ref: unknown, suggestion?: string): string {
-  const quoted = typeof ref === "string" ? ` ${JSON.stringify(ref)}` : "";
+export function formatUnresolvedMessage(ref: string, root: unknown): string {
+  const suggestion = ref.startsWith("#/") ? suggestPointer(root, decodePercent(ref.slice(1))) : undefined;
   const remedy =
     suggestion === undefined
       ? "Correct it or add what it names."
       : `Did you mean ${JSON.stringify(`#${suggestion}`)}?`;
-  return `Can't resolve $ref${quoted}: nothing is there. ${remedy}`;
+  return `Can't resolve $ref ${JSON.stringify(ref)}: nothing is there. ${remedy}`;
 }
 
 /**
  * Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value; otherwise
  * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
  */
-export function suggestPointer(root: unknown, pointer: string): string | undefined {
+function suggestPointer(root: unknown, pointer: string): string | undefined {
   const keys = parsePointer(pointer);
   const components = getOwnValue(root, "components");
   // Without components, their misspelt key is reported.

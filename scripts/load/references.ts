@@ -64,7 +64,7 @@ interface FileWithReferences extends FileText {
   references: Iterable<{ node: object }>;
 }
 
-/** What a reference leads to. */
+/** End of the way of a reference. */
 interface Target {
   /** Undefined if nothing is there. */
   value: unknown;

@@ -75,6 +75,7 @@ describe("a document of several files", () => {
       expect.stringMatching(/^Can't resolve externalValue: none\.json does not exist/),
     ]);
     expect(warnings.map(({ message }) => message).join()).not.toContain("The same is true of");
+    expect(warnings[1]?.position).toMatchObject({ line: 1, col: 20, pointer: "/X/externalValue" });
   });
 
   it("reports a referenced file without an object at its start", async () => {

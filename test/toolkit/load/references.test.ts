@@ -78,6 +78,15 @@ describe("reports one error per mistake", () => {
     expect(await listDiagnostics(text)).toEqual([expect.stringContaining(message)]);
   });
 
+  it("for a discriminator value without a schema", async () => {
+    const schema = "{A: {discriminator: {propertyName: a, mapping: {b: None}}}}";
+    const folder = await createFolder({ "openapi.yaml": `${EMPTY}components: {schemas: ${schema}}\n` });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Can\'t resolve mapping "#/components/schemas/None": nothing is there. Correct it or add what it names.',
+    ]);
+  });
+
   it.each([
     ["#/components/schemas/Pets", 'Did you mean "#/components/schemas/Pet"?'],
     ["#/definitions/Pet", 'Did you mean "#/components/schemas/Pet"?'],
