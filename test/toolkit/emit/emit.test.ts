@@ -235,6 +235,25 @@ describe("schemas that cannot be compiled are reported together with their locat
     ]);
   });
 
+  test("and a default that the schema does not allow gives a warning", async () => {
+    const found = await problems(
+      { enum: ["a", "b"], default: "c" },
+      { type: "boolean", default: "true" },
+      { allOf: [{ enum: [1, 2] }], default: 3 },
+      { type: "object", properties: { a: { const: [1], default: [2] } } },
+      { type: ["string", "null"], enum: ["a", null], default: null },
+      { anyOf: [{ type: "string" }, { enum: [1] }], default: 1 },
+    );
+    const warning = (value: string): string =>
+      `default The schema does not allow its default ${value}. Correct one of them.`;
+    expect(found.sort()).toEqual([
+      `${at(0)}/${warning('"c"')}`,
+      `${at(1)}/${warning('"true"')}`,
+      `${at(2)}/${warning("3")}`,
+      `${at(3)}/properties/a/${warning("[2]")}`,
+    ]);
+  });
+
   test("but not in an example, which is data", async () => {
     expect(await problems({ type: "object", example: { required: 1 }, default: { pattern: "(" } })).toEqual(
       [],

@@ -34,7 +34,7 @@ export interface CompileOptions {
   listDeclaredNames?: boolean;
 }
 
-/** The reason why a schema cannot be compiled, or why a keyword is not checked. */
+/** The reason why a schema cannot be compiled, why a keyword is not checked, or why a default is invalid. */
 export interface CompileProblem {
   /** JSON pointer of the keyword, or of the schema. */
   pointer: string;
@@ -58,7 +58,7 @@ export interface ObjectMember {
 export class Compiler implements CodeGenerator {
   /** Schemas that cannot be compiled. */
   readonly errors: CompileProblem[] = [];
-  /** Keywords that the functions do not check. */
+  /** Keywords that the functions do not check, and invalid defaults. */
   readonly warnings: CompileProblem[] = [];
   readonly formats: ReadonlyMap<string, RegExp>;
   readonly listsDeclaredNames: boolean;
@@ -209,7 +209,7 @@ export class Compiler implements CodeGenerator {
     return name;
   }
 
-  reportUnchecked(schema: Schema, keyword: string, message: string): void {
+  addWarning(schema: Schema, keyword: string, message: string): void {
     this.warnings.push({ pointer: `${schema.pointer}/${keyword}`, message });
   }
 

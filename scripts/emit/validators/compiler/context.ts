@@ -55,8 +55,8 @@ export interface CodeGenerator {
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */
   addConstant(name: string, text: string): string;
-  /** Reports that the generated code does not check a keyword. */
-  reportUnchecked(schema: Schema, keyword: string, message: string): void;
+  /** Reports that the generated code does not check a keyword, or that a default is invalid. */
+  addWarning(schema: Schema, keyword: string, message: string): void;
   /** Returns a name for a schema, made from its JSON pointer. */
   chooseName(schema: Schema): string;
 }

@@ -40,7 +40,7 @@ export function reportUncheckedPattern(
 ): void {
   const reason = describeSyntaxError(source);
   const message = `The pattern ${shortenJson(source)} is not checked, because it is not an ECMAScript regular expression: ${reason}.`;
-  generator.reportUnchecked(schema, keyword, message);
+  generator.addWarning(schema, keyword, message);
 }
 
 /** Translates a pattern of another dialect, piece by piece. Returns undefined if a piece is invalid or ambiguous. */

@@ -1,4 +1,5 @@
 import { isObject } from "../../../json.js";
+import { getInvalidDefault } from "../../../model/schema/default-value.js";
 import { evaluatesNothing } from "../../../model/schema/evaluated-members.js";
 import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
@@ -57,6 +58,11 @@ function generateKeywords(schema: Schema, context: CodegenContext): Block {
         possibleTypes: new Set([...context.possibleTypes].filter((type) => allowedTypes.has(type))),
       }
     : context;
+  const invalidDefault = getInvalidDefault(schema);
+  if (invalidDefault !== undefined) {
+    const message = `The schema does not allow its default ${shortenJson(invalidDefault)}. Correct one of them.`;
+    context.generator.addWarning(schema, "default", message);
+  }
   const block = GENERATORS.flatMap((generate) => generate(schema, narrowed));
   return typeNames ? generateType(schema, typeNames, context, block) : block;
 }
