@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { BEFORE_FIRST_ID, MAX_IDS, chunk, hasRows, joinColumns } from "./sql-helpers.js";
@@ -173,22 +173,15 @@ export async function findChildrenOfParents(
   const blocks: StoredBlock[] = [];
   let bytes = 0;
   for (const ids of chunk(parentIds, MAX_IDS)) {
-    const children = selectFrom(scope, "blocks")
-      .where("parent_id", "in", ids)
-      .where("in_trash", "=", NOT_IN_TRASH)
-      .orderBy("parent_id")
-      .orderBy("position");
     const remaining = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
-    const sizes = await children
+    const sizes = await selectFromChildrenOfParents(scope, ids, remaining.count + 1)
       .select(["parent_id", CONTENT_BYTES])
-      .limit(remaining.count + 1)
       .execute();
     const fitting = countFitting(sizes, remaining);
     // Reads the first child beyond the limit again, because a block can be inserted between the two statements.
-    const rows = await children
+    const rows = await selectFromChildrenOfParents(scope, ids, fitting.count + 1)
       .select(COLUMNS)
       .select(buildHasChildren)
-      .limit(fitting.count + 1)
       .execute();
     blocks.push(...rows.slice(0, fitting.count).map(toBlock));
     bytes += fitting.bytes;
@@ -196,6 +189,32 @@ export async function findChildrenOfParents(
     if (firstTruncated !== undefined) return { blocks, bytes, truncatedParentId: firstTruncated.parent_id };
   }
   return { blocks, bytes, truncatedParentId: null };
+}
+
+/** Selects the first children of several parents outside of the trash, by parent and position. */
+function selectFromChildrenOfParents(
+  scope: StorageScope,
+  parentIds: readonly string[],
+  limit: number,
+): SelectQueryBuilder<Tables, "blocks", object> {
+  const { db, workspaceId } = scope;
+  if (!isPostgres(db)) {
+    return selectFrom(scope, "blocks")
+      .where("parent_id", "in", parentIds)
+      .where("in_trash", "=", NOT_IN_TRASH)
+      .orderBy("parent_id")
+      .orderBy("position")
+      .limit(limit);
+  }
+  // For the query above, PostgreSQL reads all children of these parents, or even all blocks of the workspace. It runs a lateral
+  // subquery with a limit in a nested loop, which keeps the order of the parents and of their children.
+  const children = sql<Tables["blocks"]>`(
+    select child.* from json_array_elements_text(cast(${JSON.stringify(parentIds)} as json)) as parent (id)
+    cross join lateral (
+      select * from blocks where workspace_id = ${workspaceId} and parent_id = parent.id and in_trash = ${NOT_IN_TRASH}
+      order by position limit ${limit}
+    ) as child limit ${limit})`;
+  return db.selectFrom(children.as("blocks"));
 }
 
 /** Counts the first rows that together fit into a limit, and their bytes. */

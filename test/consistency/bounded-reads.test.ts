@@ -22,7 +22,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/access/stored-bytes.ts findChangedWorkspaces":
     "one row of numbers for each workspace, once a minute in the background",
   "src/storage/access/workspaces.ts selectLiveWorkspaces": COMMAND,
-  "src/storage/blocks.ts findChildrenOfParents": LIMITED_BY_CALLER,
+  "src/storage/blocks.ts selectFromChildrenOfParents": "its subquery has a limit",
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
   "src/storage/blocks.ts selectBlocks": "one row for each of the given ids",
   "src/storage/engine/dialect.ts readCurrentSchema": ONE_ROW,

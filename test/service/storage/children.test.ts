@@ -6,13 +6,16 @@ import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/
 import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
+import { explain } from "../../support/explain.js";
 import { plainRun } from "../../support/objects.js";
+import { testUnless } from "../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES, openSecondConnection } from "../../support/stores.js";
 import { addDatabase, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 /** Adds a page with five blocks, the second of which has three children. All blocks have the same size. */
-async function addPageWithBlocks() {
-  const store = await openTestStore();
+async function addPageWithBlocks(location?: string) {
+  const store = await openTestStore(location);
   const { workspaceId } = await addDatabase(store);
   const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
   const paragraph = (children: ParsedBlock[] = []): ParsedBlock => ({
@@ -82,3 +85,19 @@ test("a block that is inserted between the statements does not hide a child", as
   expect(found.blocks.map(({ id }) => id)).toEqual([before[0]?.id, inserted[0]?.block.id, before[1]?.id]);
   expect(found.truncatedParentId).toBe(parentId);
 });
+
+testUnless(NO_POSTGRES)(
+  "PostgreSQL reads the children of each parent by an index, up to the limit",
+  async () => {
+    const location = await newPostgresDatabase();
+    const { store, workspaceId, find } = await addPageWithBlocks(location);
+    const parentIds = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
+    const runSql = await openSecondConnection(location);
+    await runSql("ANALYZE blocks");
+    const plan = await explain(store.read, (db) =>
+      findChildrenOfParents({ db, workspaceId }, parentIds, { count: 2, bytes: 1e6 }),
+    );
+    expect(plan).toMatch(/Nested Loop/);
+    expect(plan).not.toMatch(/ANY/);
+  },
+);
