@@ -3,7 +3,7 @@ import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccountService } from "./access/account-service.js";
 import { createAuthenticator, createLookUpQueue } from "./access/authenticate.js";
-import { createProxyHeaderReader, toAddressGroup } from "./access/client-address.js";
+import { createProxyHeaderReader, toAddressGroup, toNetwork } from "./access/client-address.js";
 import {
   type CounterFactory,
   createMemoryCounterFactory,
@@ -21,7 +21,8 @@ import { createApi } from "./service/api.js";
 import { startBackgroundTasks } from "./service/background-tasks.js";
 import { createHttpServer } from "./service/http-server.js";
 import { MemoryBudget } from "./service/memory-budget.js";
-import { logFailure } from "./service/request-log.js";
+import { createLineLimit } from "./service/line-limit.js";
+import { createFailureLog } from "./service/request-log.js";
 import { createRenderQueue } from "./service/render-queue.js";
 import { createRequestScheduler } from "./service/request-scheduler.js";
 import { traceRequest } from "./service/tracing.js";
@@ -73,7 +74,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
   const webRouter = createWebRouter(dependencies, options, isClosing);
   const stopBackgroundTasks = startBackgroundTasks(store, logger);
 
-  const handle = createRequestScheduler(route, (request) => toAddressGroup(readClientAddress(request)));
+  const handle = createRequestScheduler(route, (request) => toNetwork(readClientAddress(request)));
   function route(request: IncomingMessage, response: ServerResponse): void {
     // Clients whose base URL ends with a slash request //v1/...
     if (request.url?.startsWith("//")) request.url = request.url.replace(/^\/+(?=v1\/)/, "/");
@@ -92,7 +93,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
       } else void api.refuse(request, response, reason);
     },
     // A trusted proxy carries the requests of many clients.
-    (socket) => (isFromTrustedProxy({ socket }) ? undefined : toAddressGroup(socket.remoteAddress)),
+    (socket) => (isFromTrustedProxy({ socket }) ? undefined : toNetwork(socket.remoteAddress)),
   );
   async function close(): Promise<void> {
     closing = true;
@@ -142,6 +143,7 @@ async function openDependencies(options: PageServiceOptions) {
     baseUrl,
     appUrl,
     logger,
+    logFailure: createFailureLog(logger),
     proxyHeaders,
     metrics,
     store,
@@ -163,16 +165,17 @@ function createWebRouter(
   { registration = "invite", metricsToken }: PageServiceOptions,
   isClosing: () => boolean,
 ): Router.Router {
-  const { store, counters, metrics, memory, logger } = dependencies;
+  const { store, counters, metrics, memory, logger, logFailure } = dependencies;
   const { readClientAddress } = dependencies.proxyHeaders;
-  const onError = (error: unknown): void => logFailure(logger, "page failed", error);
+  const onError = (error: unknown): void => logFailure("page failed", error);
+  const chooseLevel = createLineLimit(logger, "warn", "failed sign-ins");
   const accounts = createAccountService({
     store,
     counters,
     registration,
     onFailedSignIn({ address, accountId, reason }) {
       metrics.countFailedSignIn();
-      logger.warn({ client_address: address, account_id: accountId, reason }, "sign-in failed");
+      logger[chooseLevel()]({ client_address: address, account_id: accountId, reason }, "sign-in failed");
     },
   });
   const router = Router();

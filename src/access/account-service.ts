@@ -12,7 +12,7 @@ import { createAddressLimit, type RateLimitState } from "./rate-limit.js";
 import type { Session, SessionTokens } from "./sessions.js";
 import { NO_INVITATION, type Registration, signIn, type SignInForm } from "./sign-in.js";
 import { acceptsInvitations, signUp, type SignUpForm } from "./sign-up.js";
-import { toAddressGroup } from "./client-address.js";
+import { toNetwork } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
 
 export interface SignInAttempt extends SignInForm {
@@ -56,7 +56,7 @@ export function createAccountService({
 
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
-      return signUp(store, form, registration, toAddressGroup(address), async () => {
+      return signUp(store, form, registration, toNetwork(address), async () => {
         if (form.invitationToken === NO_INVITATION) requireAllowed(await countSignUp(address));
       });
     },
@@ -107,7 +107,7 @@ export function createAccountService({
       address: string | undefined,
     ): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
-      return resetPassword(store, token, password, registration, toAddressGroup(address));
+      return resetPassword(store, token, password, registration, toNetwork(address));
     },
   };
 }
@@ -119,7 +119,7 @@ async function identifyAttempt(store: Store, { email, address, deviceToken }: Si
   const device = readDeviceToken(deviceToken, account?.passwordHash);
   // Hashed, so that all keys are short.
   const accountKey = hash("sha256", normalizedEmail, "hex");
-  const client = { key: device ?? toAddressGroup(address), isKnown: device !== undefined };
+  const client = { key: device ?? toNetwork(address), isKnown: device !== undefined };
   const throttleKeys =
     device === undefined ? { key: `${accountKey} ${client.key}`, accountKey } : { key: device };
   return { account, client, throttleKeys };

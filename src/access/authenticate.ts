@@ -6,7 +6,7 @@ import { FairQueue } from "../fair-queue.js";
 import { getOrCreate } from "../get-or-create.js";
 import { findKeyWithWorkspace } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
-import { toAddressGroup } from "./client-address.js";
+import { toNetwork } from "./client-address.js";
 import { isWellFormedKey } from "./key-format.js";
 import { hashToken } from "./tokens.js";
 
@@ -59,7 +59,7 @@ export type QueueLookUp = <Result>(
 /** Creates the function that queues look-ups. All kinds of secrets share its queue. */
 export function createLookUpQueue(): QueueLookUp {
   const queue = new FairQueue(LOOK_UP_QUEUE);
-  return (address, read) => queue.run(toAddressGroup(address), read);
+  return (address, read) => queue.run(toNetwork(address), read);
 }
 
 /** Creates the authenticator for API keys. Caches principals for CACHE_TTL_MS, but not invalid keys, which could fill the memory. */

@@ -53,13 +53,25 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
 
 /** Returns the address for IPv4, and its /64 network for IPv6, all of whose addresses one customer usually has. */
 export function toAddressGroup(address: string | undefined): string {
+  return groupAddress(address, 64);
+}
+
+/**
+ * Returns the network whose clients share turns and connections: the address for IPv4, and the /48 network for IPv6. One customer can
+ * have that many addresses, and would get a turn for each of 65,536 networks of /64.
+ */
+export function toNetwork(address: string | undefined): string {
+  return groupAddress(address, 48);
+}
+
+function groupAddress(address: string | undefined, ipv6Bits: 48 | 64): string {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown";
   if (parsed.kind() === "ipv4") return parsed.toString();
   // Safe cast: the kind is known, but its method does not narrow the type.
   const { parts } = parsed as ipaddr.IPv6;
-  const network = parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(":")}::/64`;
+  const network = parts.slice(0, ipv6Bits / 16).map((part) => part.toString(16));
+  return `${network.join(":")}::/${ipv6Bits}`;
 }
 
 export function isLoopback(address: string | undefined): boolean {

@@ -18,7 +18,7 @@ export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
 export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
 /** Open connections. Bounded, because each takes a file descriptor and memory. */
 export const MAX_CONNECTIONS = 10_000;
-/** Open connections of an address that is not a trusted proxy. */
+/** Open connections of an IPv4 address or a /48 network of IPv6 that is not a trusted proxy. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
 /**
  * Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Each takes some kilobytes, and
@@ -43,8 +43,8 @@ export const MAX_FORM_BYTES = 16 * 1024;
 /** Requests per minute of an address without a valid key. For requests with a key the limit of the plan applies. */
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 /**
- * Lines per second at level info about requests without a valid key. Their number has no other limit, because each address may
- * send MAX_ANONYMOUS_REQUESTS_PER_MINUTE.
+ * Lines per second about requests without a valid key, as many about refused requests, and as many about failed sign-ins. Their
+ * number has no other limit, because each address may send MAX_ANONYMOUS_REQUESTS_PER_MINUTE.
  */
 export const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
 /** Requests per minute of an address for pages, docs, assets and metrics. */

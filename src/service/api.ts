@@ -20,7 +20,7 @@ import type { Admit } from "./admission.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadConcurrencyLimit } from "./read-concurrency.js";
-import { createResponseLog, logFailure } from "./request-log.js";
+import { createResponseLog, type LogFailure } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
 interface ApiDependencies {
@@ -29,6 +29,7 @@ interface ApiDependencies {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly logFailure: LogFailure;
   readonly proxyHeaders: ProxyHeaderReader;
   isClosing(): boolean;
 }
@@ -73,7 +74,7 @@ export function createApi(dependencies: ApiDependencies) {
 type Hooks = ReturnType<typeof createHooks>;
 
 /** Creates the functions that run after an error and before each response. They count and log the response. */
-function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependencies) {
+function createHooks({ metrics, logger, logFailure, proxyHeaders, isClosing }: ApiDependencies) {
   /** Responses with status 429, except the first of a window. Logged at level debug: there can be thousands per second. */
   const repeatedRefusals = new WeakSet<HttpResponse>();
   const logResponse = createResponseLog(logger, proxyHeaders);
@@ -81,7 +82,7 @@ function createHooks({ metrics, logger, proxyHeaders, isClosing }: ApiDependenci
     onError(error: unknown, requestContext: RequestContext, operation?: HttpOperation): HttpResponse {
       const response = createErrorResponse(error, requestContext, operation, (cause) => {
         const fields = { request_id: requestContext.headers["X-Request-Id"] };
-        logFailure(logger, "request failed", cause, fields);
+        logFailure("request failed", cause, fields);
       });
       if (error instanceof RateLimitedError) {
         metrics.countRateLimited(error.caller);

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { MAX_ANONYMOUS_LINES_PER_SECOND } from "../budgets.js";
 import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { RequestContext } from "../http/index.js";
 import { BusyError, StorageError } from "../errors.js";
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../access/authenticate.js";
+import { createLineLimit } from "./line-limit.js";
 import { readRequestPath, readTraceId } from "./tracing.js";
 
 const PRINCIPAL = Symbol("principal");
@@ -29,7 +29,7 @@ export function createResponseLog(
   logger: Logger,
   { readClientAddress, isFromTrustedProxy }: ProxyHeaderReader,
 ): (level: "debug" | "info", requestContext: RequestContext, status: number, milliseconds: number) => void {
-  const chooseAnonymousLevel = createAnonymousLimit(logger);
+  const chooseAnonymousLevel = createLineLimit(logger, "info", "requests without a key");
   return (givenLevel, { request, headers }, status, milliseconds) => {
     if (!logger.isLevelEnabled(givenLevel)) return;
     const principal = request[PRINCIPAL];
@@ -51,30 +51,16 @@ export function createResponseLog(
   };
 }
 
-/**
- * Creates a function that returns the level of a line about a request without a valid key: debug for those beyond
- * MAX_ANONYMOUS_LINES_PER_SECOND. The next line about such a request in another second is preceded by the number of those.
- */
-function createAnonymousLimit(logger: Logger): () => "debug" | "info" {
-  let second = 0;
-  let count = 0;
-  return () => {
-    if (logger.isLevelEnabled("debug")) return "info";
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== second) {
-      const omitted = count - MAX_ANONYMOUS_LINES_PER_SECOND;
-      if (omitted > 0) logger.info({ omitted }, "requests without a key that were not logged");
-      second = now;
-      count = 0;
-    }
-    count += 1;
-    return count <= MAX_ANONYMOUS_LINES_PER_SECOND ? "info" : "debug";
-  };
-}
-
 /** Logs the cause of a response with a 5xx status. Database errors have no stack: a full disk causes one for every write. */
-export function logFailure(logger: Logger, message: string, error: unknown, fields: object = {}): void {
-  if (error instanceof BusyError) logger.warn({ ...fields, reason: error.message }, "request refused");
-  else if (error instanceof StorageError) logger.error({ ...fields, reason: error.message }, message);
-  else logger.error({ ...fields, err: error }, message);
+export type LogFailure = (message: string, error: unknown, fields?: object) => void;
+
+/** Creates a function that logs failures, and up to MAX_ANONYMOUS_LINES_PER_SECOND refused requests. */
+export function createFailureLog(logger: Logger): LogFailure {
+  const chooseLevel = createLineLimit(logger, "warn", "refused requests");
+  return (message, error, fields = {}) => {
+    if (error instanceof BusyError) {
+      logger[chooseLevel()]({ ...fields, reason: error.message }, "request refused");
+    } else if (error instanceof StorageError) logger.error({ ...fields, reason: error.message }, message);
+    else logger.error({ ...fields, err: error }, message);
+  };
 }

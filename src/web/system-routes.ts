@@ -4,7 +4,7 @@ import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "..
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/authenticate.js";
-import { type ReadClientAddress, toAddressGroup, isLoopback } from "../access/client-address.js";
+import { type ReadClientAddress, toAddressGroup, toNetwork, isLoopback } from "../access/client-address.js";
 import type { CounterFactory } from "../access/counters.js";
 import { createAddressLimit } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
@@ -105,7 +105,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
       reportErrors(async (request, response) => {
         const document = await load();
         // The docs are so large that sending many copies in one turn of the event loop would delay other requests.
-        await awaitEventLoopTurn(toAddressGroup(readClientAddress(request)));
+        await awaitEventLoopTurn(toNetwork(readClientAddress(request)));
         if (document !== undefined) return sendStatic(request, response, document);
         sendMessage(request, response, 404, "No docs", "The docs have not been built. Run `npm run docs`.");
       }),

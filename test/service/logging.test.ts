@@ -3,8 +3,9 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
-import { logFailure } from "../../src/service/request-log.js";
-import { Visitor } from "../support/visitor.js";
+import { BusyError } from "../../src/errors.js";
+import { createFailureLog } from "../../src/service/request-log.js";
+import { readHiddenFields, Visitor } from "../support/visitor.js";
 
 function createLogger(level = "debug") {
   const lines: Record<string, unknown>[] = [];
@@ -147,7 +148,36 @@ test("a request that is refused or finds no database is logged in one line witho
 
 test("an unexpected error is logged with its stack and the id of the request", () => {
   const { logger, lines } = createLogger();
-  logFailure(logger, "request failed", new Error("a mistake"), { request_id: "one" });
+  createFailureLog(logger)("request failed", new Error("a mistake"), { request_id: "one" });
   const err = { message: "a mistake", stack: expect.stringContaining("logging.test.ts") };
   expect(lines).toMatchObject([{ level: 50, msg: "request failed", request_id: "one", err }]);
+});
+
+test("20 refused requests per second are logged, and the number of the others", () => {
+  const { logger, lines } = createLogger("info");
+  const logFailure = createFailureLog(logger);
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let index = 0; index < 23; index += 1) logFailure("request failed", new BusyError("busy"));
+  vi.setSystemTime(1000);
+  logFailure("request failed", new BusyError("busy"));
+  expect(lines.map(({ msg, omitted }) => omitted ?? msg)).toEqual([
+    ...Array.from({ length: 20 }, () => "request refused"),
+    3,
+    "request refused",
+  ]);
+});
+
+test("20 failed sign-ins per second are logged", async () => {
+  const { url, lines } = await start(["loopback"], "info");
+  const visitor = new Visitor(url);
+  const hidden = readHiddenFields(await (await visitor.get("/sign-in")).text(), "/sign-in");
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  // Most of them are refused at once, while one waits for its delay.
+  const forms = Array.from({ length: 40 }, () =>
+    visitor.send("/sign-in", { ...hidden, email: "", password: "" }),
+  );
+  await Promise.all(forms);
+  expect(lines.filter(({ msg }) => msg === "sign-in failed")).toHaveLength(20);
 });

@@ -1,6 +1,7 @@
+import { setImmediate as awaitTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { generateKey } from "../../../src/access/key-format.js";
-import { createAuthenticator } from "../../../src/access/authenticate.js";
+import { createAuthenticator, createLookUpQueue } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
@@ -119,3 +120,17 @@ testUnless(NO_POSTGRES)(
     for (const error of refused) expect(error).toBeInstanceOf(BusyError);
   },
 );
+
+test("look-ups for the networks of one customer share a turn", async () => {
+  const lookUp = createLookUpQueue();
+  const order: string[] = [];
+  const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:1:${index}::1`);
+  const results = [...addresses, "192.0.2.1"].map((address) =>
+    lookUp(address, async () => {
+      order.push(address);
+      await awaitTurn();
+    }),
+  );
+  await Promise.all(results);
+  expect(order.indexOf("192.0.2.1")).toBe(1);
+});

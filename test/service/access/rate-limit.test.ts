@@ -3,7 +3,7 @@ import { createRateLimiter } from "../../../src/access/rate-limit.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../../src/budgets.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { Random, takeSeed } from "../../support/random.js";
-import { toAddressGroup } from "../../../src/access/client-address.js";
+import { toAddressGroup, toNetwork } from "../../../src/access/client-address.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);
@@ -136,5 +136,14 @@ describe("requests without a valid key", () => {
     [undefined, "unknown"],
   ])("from %s are counted as %s", (address, group) => {
     expect(toAddressGroup(address)).toBe(group);
+  });
+
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+    ["2001:db8:1:3::", "2001:db8:1::/48"],
+    [undefined, "unknown"],
+  ])("from %s share turns as %s", (address, network) => {
+    expect(toNetwork(address)).toBe(network);
   });
 });
