@@ -1,5 +1,6 @@
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import { chooseDeletionTime, findTrashRoots } from "../storage/trash-roots.js";
+import { extendTrashDeletion } from "../storage/jobs.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { WriteScope } from "./scope.js";
 
@@ -8,6 +9,8 @@ export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boole
   const { workspaceId, principal } = scope;
   const time = await chooseDeletionTime(scope, scope.edit.time);
   if ((await findTrashRoots(scope, time, 1)).length === 0) return true;
+  // Forms have no rate limit of their workspace, so that a job and an entry for each one could be very many.
+  if (await extendTrashDeletion(scope, time)) return false;
   const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
   await insertAuditEvent(scope, actor, entry);
   return startDeletion(scope, undefined, time);

@@ -101,6 +101,16 @@ export async function requestValueRemoval(
     .execute();
 }
 
+/** Lets a waiting job that empties the trash delete what is in it up to `time`. Returns false if no such job waits. */
+export async function extendTrashDeletion(scope: StorageScope, time: number): Promise<boolean> {
+  const { numUpdatedRows } = await updateTable(scope, "jobs")
+    .set({ created_time: time })
+    .where("kind", "=", "empty_trash")
+    .where("owner", "=", NO_OWNER)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 export async function deleteJob(scope: StorageScope, id: string): Promise<void> {
   await deleteFrom(scope, "jobs").where("id", "=", id).execute();
 }

@@ -60,3 +60,30 @@ test("emptying the trash also deletes what moved there by a clock that is ahead"
   expect(await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor))).toBe(true);
   expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
 });
+
+test("while a job that empties the trash waits, emptying it again adds neither a job nor an entry of the log", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const now = freezeDate();
+  const addTrashedPages = (count: number): Promise<void> =>
+    store.write(workspaceId, async (scope) => {
+      for (let index = 0; index < count; index += 1) {
+        const id = newId();
+        const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: Date.now() };
+        await insertPage(scope, emptyPage(databaseId, trashed));
+      }
+    });
+  await addTrashedPages(MAX_TRASH_ROOTS_PER_READ + 1);
+  const actor = { type: "account", id: null, name: "Ada" } as const;
+  const empty = () => runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor));
+  expect(await empty()).toBe(false);
+  vi.setSystemTime(now + 1000);
+  await addTrashedPages(1);
+  expect(await empty()).toBe(false);
+  expect(await store.read.selectFrom("jobs").select("created_time").execute()).toEqual([
+    { created_time: now + 1000 },
+  ]);
+  expect(await store.read.selectFrom("audit_events").select("action").execute()).toHaveLength(1);
+  await runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
+  expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
+});
