@@ -60,8 +60,7 @@ export function createHttpServer(
   }
   // Without a request in progress, Node closes an idle connection itself.
   server.setTimeout(idleTimeoutMs);
-  server.maxConnections = maxConnections;
-  server.on("connection", createConnectionLimit(getClient));
+  server.on("connection", createConnectionLimit(getClient, maxConnections));
   server.on("connection", (socket) => {
     socketsWithoutRequest.add(socket);
     socket.once("close", () => socketsWithoutRequest.delete(socket));
