@@ -34,9 +34,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   await insertPage(scope, page);
   await indexPageTexts(scope, page, schema.definitions, { isNew: true });
   if (parent.type === "database_id") {
-    await storePropertyEdit(scope, page, { id: parent.id, schema, conversionJobId }, propertyEdit, {
-      isNew: true,
-    });
+    await storePropertyEdit(scope, page, { id: parent.id, schema, conversionJobId }, propertyEdit);
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);

@@ -48,7 +48,7 @@ export async function updatePage(
   }
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, conversionJobId: found.conversionJobId };
-    await storePropertyEdit(scope, changed, database, propertyEdit, { isNew: false });
+    await storePropertyEdit(scope, changed, database, propertyEdit, page.properties);
   }
   return presentPage(scope, { page: changed, schema: propertyEdit.schema, version: current.version + 1 });
 }

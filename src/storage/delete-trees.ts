@@ -107,7 +107,9 @@ async function deleteObjects(
   const kind = objects[0]?.kind ?? "block";
   if (!(await deleteDependentRows(scope, "comments", "parent_id", ids, progress))) return false;
   if (kind === "page") {
-    if (!(await deleteDependentRows(scope, "property_values", "page_id", ids, progress))) return false;
+    for (const table of ["long_texts", "property_values"] as const) {
+      if (!(await deleteDependentRows(scope, table, "page_id", ids, progress))) return false;
+    }
     await deletePageTexts(scope, ids);
     await deleteFrom(scope, "pages_to_reconvert").where("page_id", "in", ids).execute();
     progress.pages += ids.length;
@@ -135,7 +137,7 @@ async function deleteByIds(
 /** Deletes the rows with one of the ids in a column, in several statements. Returns false when a limit is reached first. */
 async function deleteDependentRows(
   { db, workspaceId }: StorageScope,
-  table: "comments" | "property_values",
+  table: "comments" | "long_texts" | "property_values",
   column: "parent_id" | "page_id",
   ids: readonly string[],
   progress: Progress,

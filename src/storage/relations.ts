@@ -8,7 +8,7 @@ import { findSchemas } from "./databases.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
 import { BEFORE_FIRST_ID, MAX_IDS, chunk, readByIds, readInParts } from "./sql-helpers.js";
-import { deletePropertyValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
+import { deleteLinks, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
@@ -132,7 +132,7 @@ export async function replaceLinks(
   targetIds: readonly string[],
 ): Promise<LinkChange> {
   const change = await compareLinks(scope, page.id, relation, targetIds);
-  if (change.hasPreviousLinks) await deletePropertyValues(scope, [page.id], [relation.id]);
+  if (change.hasPreviousLinks) await deleteLinks(scope, page.id, relation.id);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
@@ -321,7 +321,6 @@ async function insertLinks(
     property_id: propertyId,
     ordinal,
     text_key: targetId,
-    long_text: null,
     number_key: null,
     end_key: null,
   }));

@@ -30,7 +30,7 @@ export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGen
 /** Reads the bytes of a page with its values but without its blocks, or of a block. */
 export async function readObjectBytes({ db, workspaceId }: StorageScope, id: string): Promise<number> {
   let bytes = 0;
-  for (const table of ["pages", "blocks", "property_values"] as const) {
+  for (const table of ["pages", "blocks", "property_values", "long_texts"] as const) {
     const { rows } = await sql<{ readonly bytes: number }>`
       select cast(coalesce(sum(${buildRowBytes(table)}), 0) as bigint) as bytes
       from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(PRIMARY_KEYS[table][1] ?? "")} = ${id}

@@ -98,12 +98,22 @@ export interface Tables extends AccessTables {
      * Relations: the id of the page. Otherwise null.
      */
     text_key: string | null;
-    /** The whole folded text if `text_key` is only its beginning. */
-    long_text: string | null;
     /** Numbers; 0 or 1 for checkboxes; the start of dates; the rank of options. Otherwise null. */
     number_key: number | null;
     /** The end of dates that are ranges. Otherwise null. */
     end_key: number | null;
+  };
+
+  /**
+   * Whole folded texts of which `text_key` in property_values is only the beginning. Not in the rows of property_values, because
+   * SQLite reads each row that it compares with a key as a whole.
+   */
+  long_texts: {
+    workspace_id: string;
+    page_id: string;
+    property_id: string;
+    ordinal: number;
+    text: string;
   };
 
   /** Pages in the index of texts, see text-index.ts. Derived from the pages. */
@@ -207,6 +217,7 @@ export const PRIMARY_KEYS: { readonly [Table in keyof Tables]: readonly (keyof T
   pages: ["workspace_id", "id"],
   blocks: ["workspace_id", "id"],
   property_values: ["workspace_id", "page_id", "property_id", "ordinal"],
+  long_texts: ["workspace_id", "page_id", "property_id", "ordinal"],
   page_texts: ["workspace_id", "page_id"],
   page_trigrams: ["rowid"],
   comments: ["workspace_id", "id"],
@@ -254,6 +265,7 @@ export const ROW_SIZES: { readonly [Table in CountedTable]: RowSize<keyof Tables
   databases: { rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
   pages: { rowBytes: 1200, texts: OBJECT_TEXTS },
   blocks: { rowBytes: 750, texts: ["content"] },
-  property_values: { rowBytes: 600, texts: ["text_key", "text_key", "long_text"] },
+  property_values: { rowBytes: 600, texts: ["text_key", "text_key"] },
+  long_texts: { rowBytes: 300, texts: ["text"] },
   comments: { rowBytes: 700, texts: ["rich_text"] },
 };

@@ -63,6 +63,11 @@ export function createIndexRows(property: PropertyDefinition, stored: StoredProp
   }
 }
 
+/** Whether a value has an element with a long text. */
+export function hasLongText(property: PropertyDefinition, stored: StoredProperties): boolean {
+  return createIndexRows(property, stored).some(({ longText }) => longText !== null);
+}
+
 /** Returns the whole folded text of a text property; empty when the property is not set or has another type. */
 export function getFoldedText(property: PropertyDefinition, stored: StoredProperties): string {
   const [only] = isTextProperty(property) ? createIndexRows(property, stored) : [];

@@ -2,6 +2,7 @@ import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
+import type { StoredProperties } from "../../domain/properties/stored-values.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { abbreviate } from "../../domain/text.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
@@ -17,27 +18,27 @@ import type { WriteScope } from "../scope.js";
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. A new page has no rows in property_values yet. Throws a DomainError (validation) for a link to a page that has
- * MAX_VALUES_OF_LINKED_PAGE values and links.
+ * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links.
  *
  * @param database the database of the page before the request
+ * @param previous the values of the page before the request; omit for a new page, which has no rows yet
  */
 export async function storePropertyEdit(
   scope: WriteScope,
   page: Page,
   database: Pick<VersionedDatabase, "id" | "schema" | "conversionJobId">,
   propertyEdit: AppliedProperties,
-  { isNew }: { isNew: boolean },
+  previous?: StoredProperties,
 ): Promise<void> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
-  if (isNew) {
+  if (previous === undefined) {
     await insertPropertyValues(scope, [indexed], propertyEdit.schema.definitions);
   } else {
     // The new definition of a property contains the options that the request adds.
     const definitions = propertyEdit.changedProperties.map(
       (property) => propertyEdit.schema.byId.get(property.id) ?? property,
     );
-    await replacePropertyValues(scope, indexed, definitions);
+    await replacePropertyValues(scope, indexed, definitions, previous);
   }
   if (database.conversionJobId !== null) await recordPageToReconvert(scope, database.id, page.id);
   if (propertyEdit.schema !== database.schema) {

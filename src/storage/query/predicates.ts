@@ -2,34 +2,52 @@ import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import { type Bound, type ElementTest, isPointRange, type Range } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
+import { PRIMARY_KEYS } from "../tables.js";
 import { ALWAYS_TRUE, joinWithAnd, type Fragment, sql } from "./sql.js";
 
 /** Columns of `property_values` that predicates compare, or expressions with the same values. */
 export interface ValueColumns {
   /** The first MAX_KEY_LENGTH code points of a folded text. */
   readonly textKey: Fragment;
-  /** The whole folded text if it is longer than its key, otherwise null. */
-  readonly longText: Fragment;
   readonly numberKey: Fragment;
+  /** Builds a subquery with an expression of the whole folded text if it is longer than its key, otherwise null. */
+  readonly selectLongText: (build: (text: Fragment) => Fragment) => Fragment;
 }
 
 /** Returns the columns for predicates that should use an index of the compared column. */
 export function getIndexedColumns(alias: Fragment): ValueColumns {
   return {
     textKey: sql`${alias}.text_key`,
-    longText: sql`${alias}.long_text`,
     numberKey: sql`${alias}.number_key`,
+    selectLongText: (build) => buildLongTextSelect(alias, build),
   };
 }
 
 /** Returns the columns in function calls, so that SQLite does not use their indexes and read the values of all pages. */
 export function getUnindexedColumns(alias: Fragment): ValueColumns {
-  const { textKey, longText, numberKey } = getIndexedColumns(alias);
+  const { textKey, numberKey, selectLongText } = getIndexedColumns(alias);
   return {
     textKey: sql`coalesce(${textKey}, ${textKey})`,
-    longText,
     numberKey: sql`coalesce(${numberKey}, ${numberKey})`,
+    selectLongText,
   };
+}
+
+function buildLongTextSelect(value: Fragment, build: (text: Fragment) => Fragment): Fragment {
+  const long = sql.alias("l");
+  const isSame = (column: string): Fragment => sql`${long}.${sql.ref(column)} = ${value}.${sql.ref(column)}`;
+  return sql`(select ${build(sql`${long}.text`)} from long_texts as ${long}
+    where ${joinWithAnd(PRIMARY_KEYS.long_texts.map(isSame))})`;
+}
+
+/** Builds an expression of the whole folded text of an element. */
+export function buildWholeTextExpression(
+  { textKey, selectLongText }: ValueColumns,
+  build: (text: Fragment) => Fragment,
+): Fragment {
+  // A shorter key is the whole text, so that the database can read the index entry only.
+  const mayBeLong = sql`length(${textKey}) = ${sql.lit(MAX_KEY_LENGTH)}`;
+  return sql`coalesce(case when ${mayBeLong} then ${selectLongText(build)} end, ${build(textKey)})`;
 }
 
 /** Returns the key column that is never null for the elements of a property. */
@@ -77,33 +95,37 @@ function buildComparison(number: Fragment, operator: "<" | ">", { value, exclusi
 
 function buildTextPredicate(
   { operator, text }: ElementTest & { kind: "text" },
-  { textKey: key, longText }: ValueColumns,
+  columns: ValueColumns,
 ): Fragment {
-  // A key shorter than the limit is the whole text, so that the database can test the index entry instead of the row.
-  const testWholeText = (test: (whole: Fragment) => Fragment): Fragment =>
-    sql`case when length(${key}) < ${sql.lit(MAX_KEY_LENGTH)} then ${test(key)} else ${test(sql`coalesce(${longText}, ${key})`)} end`;
+  const { textKey: key, selectLongText } = columns;
   const codePoints = [...text];
   const isLong = codePoints.length > MAX_KEY_LENGTH;
   const keyPrefix = isLong ? codePoints.slice(0, MAX_KEY_LENGTH).join("") : text;
   switch (operator) {
-    case "equals":
-      return isLong
-        ? sql`${key} = ${keyPrefix} and ${longText} = ${text}`
-        : sql`${key} = ${text} and ${longText} is null`;
+    case "equals": {
+      if (isLong) return sql`${key} = ${keyPrefix} and ${selectLongText((whole) => sql`${whole} = ${text}`)}`;
+      const isEqual = sql`${key} = ${text}`;
+      return codePoints.length < MAX_KEY_LENGTH
+        ? isEqual
+        : sql`${isEqual} and ${selectLongText(() => sql`1`)} is null`;
+    }
     case "starts_with": {
-      if (isLong)
-        return sql`${key} = ${keyPrefix} and substr(${longText}, 1, ${codePoints.length}) = ${text}`;
+      if (isLong) {
+        const startsWithText = (whole: Fragment) => sql`substr(${whole}, 1, ${codePoints.length}) = ${text}`;
+        return sql`${key} = ${keyPrefix} and ${selectLongText(startsWithText)}`;
+      }
       const end = findFirstAfterPrefix(codePoints);
       const from = sql`${key} >= ${text}`;
       return end === undefined ? from : sql`${from} and ${key} < ${end}`;
     }
     case "ends_with":
-      return testWholeText(
+      return buildWholeTextExpression(
+        columns,
         (whole) => sql`(length(${whole}) >= ${codePoints.length}
           and substr(${whole}, length(${whole}) - ${codePoints.length - 1}) = ${text})`,
       );
     case "contains":
-      return testWholeText((whole) => buildContains(whole, text));
+      return buildWholeTextExpression(columns, (whole) => buildContains(whole, text));
   }
 }
 

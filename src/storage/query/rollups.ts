@@ -9,7 +9,7 @@ import {
   buildFromValues,
   type FromClause,
 } from "./from-clauses.js";
-import { getKeyColumn } from "./predicates.js";
+import { buildWholeTextExpression, getIndexedColumns, getKeyColumn } from "./predicates.js";
 
 /** Builds the expression for the result of a rollup as a number or a time; null when it has no such result. */
 export function buildRollup(source: RollupSource, page: Fragment): Fragment {
@@ -164,7 +164,7 @@ function buildElements(target: PropertyDefinition, pages: FromClause, related: F
       const value = sql.alias("v");
       const source = crossJoin(pages, buildFromValues(target, related, value));
       if (getKeyColumn(target) === "text_key") {
-        return { source, key: sql`coalesce(${value}.long_text, ${value}.text_key)` };
+        return { source, key: buildWholeTextExpression(getIndexedColumns(value), (whole) => whole) };
       }
       const key = sql`${value}.number_key`;
       return { source, key, end: sql`coalesce(${value}.end_key, ${key})` };

@@ -109,7 +109,6 @@ test("the links that rollups of many pages read are measured in several turns of
         property_id: "links",
         ordinal,
         text_key,
-        long_text: null,
         number_key: null,
         end_key: null,
       })),

@@ -41,7 +41,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
     const location = await newLocation();
     await (await openStore(location)).close();
     const beside = await openSecondConnection(location);
-    const value = "INSERT INTO property_values VALUES ('w', 'p', 'd', 'x', 0, null, null, 1, null)";
+    const value = "INSERT INTO property_values VALUES ('w', 'p', 'd', 'x', 0, null, 1, null)";
     await expect((async () => beside(value))()).rejects.toThrow(/foreign key/i);
     const user = "INSERT INTO users VALUES ('w', 'u', 'bot', 'Bot', null, null, 0)";
     await expect((async () => beside(user))()).rejects.toThrow(/foreign key/i);

@@ -35,7 +35,7 @@ async function readSizes(store: Store, text: string) {
     await insertPage(scope, page);
     await insertBlocks(scope, page.id, blocks, undefined);
     await insertPropertyRows(scope.db, [
-      { ...link, ordinal: 0, text_key: page.id, long_text: null, number_key: null, end_key: null },
+      { ...link, ordinal: 0, text_key: page.id, number_key: null, end_key: null },
     ]);
   });
   const { read } = store;

@@ -84,7 +84,6 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       property_id ${text} not null,
       ordinal integer not null,
       text_key ${text},
-      long_text ${text},
       number_key double precision,
       end_key double precision,
       constraint property_values_pk primary key (workspace_id, page_id, property_id, ordinal),
@@ -97,6 +96,17 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index property_values_by_number_key
       on property_values (workspace_id, database_id, property_id, number_key, page_id)
       where number_key is not null`,
+    // With a rowid, because SQLite compares rows as a whole in a table without one.
+    sql`create table long_texts (
+      workspace_id ${text} not null,
+      page_id ${text} not null,
+      property_id ${text} not null,
+      ordinal integer not null,
+      text ${text} not null,
+      constraint long_texts_pk primary key (workspace_id, page_id, property_id, ordinal),
+      constraint long_texts_page_fk
+        foreign key (workspace_id, page_id) references pages (workspace_id, id)
+    )`,
     ...(isPostgres(db) ? [] : buildPlannerStatistics()),
     ...buildTextIndex(db),
     sql`create table comments (

@@ -36,7 +36,6 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
         property_id: propertyId,
         ordinal: 0,
         text_key: projects.pageIds[index % 3] ?? "",
-        long_text: null,
         number_key: null,
         end_key: null,
       }));

@@ -5,8 +5,14 @@ import { type Connection, getConnection, openSqlite } from "../../../../src/stor
 import type { Store } from "../../../../src/storage/engine/store.js";
 import type { Db, Tables } from "../../../../src/storage/tables.js";
 import { MAX_KEY_LENGTH } from "../../../../src/domain/properties/index-rows.js";
+import { createSchema } from "../../../../src/domain/schema.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { measureCpuMs } from "../../../support/cpu-time.js";
+import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { readScope } from "../../../support/scope.js";
+import { addDatabase } from "../fixtures.js";
 import { openTestStore } from "../open.js";
 import { createWorld, NOW, type World } from "./world.js";
 
@@ -111,4 +117,42 @@ test("queries that skip many pages of the trash do not block the event loop", as
   expect(await findPlace(store, world, {})).toBe("loop");
   expect(await findPlace(store, world, { filter: ticked })).toBe("scan");
   expect(await findPlace(store, world, { sorts: [{ property: "Number", ...ascending }] })).toBe("scan");
+});
+
+/** Measures ten queries of 200 pages that have a text of the given length. */
+async function measureQueries(textLength: number): Promise<number> {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    plainProperty("text", "Text", "rich_text"),
+    plainProperty("tick", "Tick", "checkbox"),
+    plainProperty("numb", "Number", "number"),
+  ]);
+  await store.write(workspaceId, async (scope) => {
+    for (let numb = 0; numb < 200; numb += 1) {
+      const page = emptyPage(databaseId);
+      await insertPage(scope, page);
+      const properties = { text: [plainRun("x".repeat(textLength))], tick: true, numb };
+      await insertPropertyValues(scope, [{ id: page.id, databaseId, properties }], schema.definitions);
+    }
+  });
+  const query = {
+    filter: { and: [ticked, differs] },
+    sorts: [{ property: "Number", ...ascending }],
+    pageSize: 10,
+    inTrash: false,
+    now: NOW,
+  };
+  const run = () => queryPages(readScope(store, workspaceId), { id: databaseId, schema }, query);
+  // Compiles the functions and prepares the statements.
+  for (let count = 0; count < 5; count += 1) await run();
+  return measureCpuMs(async () => {
+    for (let count = 0; count < 10; count += 1) await run();
+  });
+}
+
+test("queries take as long with long texts that they do not compare", async () => {
+  const short = await measureQueries(1);
+  expect(await measureQueries(250_000)).toBeLessThan(5 * short);
 });

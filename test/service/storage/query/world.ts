@@ -221,7 +221,6 @@ export async function createWorld(store: Store, random: Random, size: number): P
             property_id: relation.id,
             ordinal,
             text_key: target,
-            long_text: null,
             number_key: null,
             end_key: null,
           })),

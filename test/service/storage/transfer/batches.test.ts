@@ -20,7 +20,6 @@ test("the export of a workspace finds each batch by the last row, without readin
     property_id: "link",
     ordinal,
     text_key: null,
-    long_text: null,
     number_key: ordinal,
     end_key: null,
   }));
