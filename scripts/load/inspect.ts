@@ -10,6 +10,7 @@ import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
 import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
 import type { SourceText } from "./source-text.js";
+import { hasUnfittingEnum } from "./unfitting-enums.js";
 
 /**
  * Registers the location of every object and list of a parsed file, and collects its references. Refuses values that would
@@ -25,6 +26,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     references: [],
     mappingTargets: [],
     largeNumbers: [],
+    unfittingEnums: [],
     identifiedSchemas: [],
     idReferences: [],
     dataReferences: [],
@@ -103,6 +105,7 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const base = resolveBase(node, outerBase);
     limitUri(base, "$id", keys);
     if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
+    if (hasUnfittingEnum(node)) file.unfittingEnums.push({ schema: node, keys });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);

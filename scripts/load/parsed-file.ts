@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.js";
 import type { LocationPath } from "./locations.js";
 import type { SourceText } from "./source-text.js";
 
@@ -13,6 +14,8 @@ export interface ParsedFile {
   mappingTargets: ReferenceText[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: LocationPath }[];
+  /** Every object with an `enum` whose values contradict its `type`, with the keys that lead to it. */
+  unfittingEnums: { schema: JsonObject; keys: LocationPath | undefined }[];
   /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
   identifiedSchemas: IdentifiedSchema[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */

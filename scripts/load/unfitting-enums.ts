@@ -1,0 +1,99 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { getOwnValue, isObject, isScalar, type JsonObject, type JsonValue, toPointer } from "../json.js";
+import { getKindAt } from "../json-schema/keywords.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import { listKeys, locateInFile } from "./locations.js";
+import type { ParsedFile } from "./parsed-file.js";
+import type { SourceText } from "./source-text.js";
+
+/**
+ * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema
+ * has the values that its author meant. Returns a warning for each.
+ */
+export function correctUnfittingEnums({ source, unfittingEnums }: ParsedFile): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const { schema, keys } of unfittingEnums) {
+    const location = listKeys(keys);
+    if (getKindAt(location) === "data") continue;
+    const enumLocation = [...location, "enum"];
+    const message = correctEnum(schema, (value, index) =>
+      getNumberText(source, [...enumLocation, String(index)], value),
+    );
+    if (message === undefined || diagnostics.length >= MAX_PROBLEMS) continue;
+    diagnostics.push({
+      severity: "warning",
+      message,
+      position: locateInFile(source, toPointer(enumLocation)),
+    });
+  }
+  return diagnostics;
+}
+
+/** Whether an object has an `enum` with a value that its `type` excludes. */
+export function hasUnfittingEnum(node: object): node is JsonObject {
+  const values = getOwnValue(node, "enum");
+  const type = Array.isArray(values) ? getSingleType(node) : undefined;
+  return Array.isArray(values) && type !== undefined && !values.every((value) => isOfType(value, type));
+}
+
+/** Returns the `type` of a schema without null; undefined for several types. */
+function getSingleType(schema: object): string | undefined {
+  const types = [getOwnValue(schema, "type")].flat().filter((type) => type !== "null");
+  return types.length === 1 && typeof types[0] === "string" ? types[0] : undefined;
+}
+
+/**
+ * Corrects an unfitting `enum`, and returns a warning; undefined if the values that do not fit cannot be corrected.
+ *
+ * @param getText returns the text of the number at an index of `enum`
+ */
+function correctEnum(
+  schema: JsonObject,
+  getText: (value: number, index: number) => string,
+): string | undefined {
+  const { enum: values, items } = schema;
+  const type = getSingleType(schema);
+  if (!Array.isArray(values) || type === undefined) return undefined;
+  if (type === "array" && isObject(items) && items.$ref === undefined && values.every(isScalar)) {
+    delete schema.enum;
+    items.enum ??= values;
+    return "The values of this `enum` are not lists, so it is read as the `enum` of `items`. Move it there.";
+  }
+  const converted = values.map((value, index) => {
+    if (isOfType(value, type)) return value;
+    return type === "string" && typeof value === "number"
+      ? getText(value, index)
+      : convertScalar(value, type);
+  });
+  schema.enum = converted;
+  const example = converted.find((value, index) => value !== values[index]);
+  if (example !== undefined)
+    return `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${JSON.stringify(example)}. Write them like that.`;
+  if (values.some((value) => value !== null && isOfType(value, type))) return undefined;
+  delete schema.enum;
+  return `No value of \`enum\` fits \`type\`, which is ${type}, so \`enum\` is ignored. Correct one of them.`;
+}
+
+/** Returns a number as it is written, for example 08 or 1.0; in standard form if a YAML alias stands for it. */
+function getNumberText(source: SourceText, keys: readonly string[], value: number): string {
+  const pattern = /[-+.\w]+/y;
+  pattern.lastIndex = source.find(keys, "value").offset;
+  const text = pattern.exec(source.body)?.[0];
+  return text !== undefined && Number(text) === value ? text : String(value);
+}
+
+/** Converts a Boolean to a string, or the text of a number or a Boolean to its value; returns any other value unchanged. */
+function convertScalar(value: JsonValue, type: string): JsonValue {
+  if (type === "string" && typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return value;
+  if (type === "boolean" && /^(true|false)$/.test(value)) return value === "true";
+  const number = value.trim() === "" ? NaN : Number(value);
+  return isOfType(number, type) ? number : value;
+}
+
+/** Whether a value has a type, or is null, which `nullable` can allow. */
+function isOfType(value: JsonValue, type: string): boolean {
+  if (value === null) return true;
+  if (type === "integer") return Number.isInteger(value);
+  return (Array.isArray(value) ? "array" : typeof value) === type && !Number.isNaN(value);
+}

@@ -1,0 +1,63 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { createFolder, EMPTY } from "./documents.js";
+
+const load = async (schemas: string) => {
+  const folder = await createFolder({ "openapi.yaml": `${EMPTY}components:\n  schemas:\n${schemas}` });
+  const { document, warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  return {
+    components: document["components"],
+    warnings: warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`),
+  };
+};
+
+it("corrects an enum with values that the type excludes, with a warning", async () => {
+  const { components, warnings } = await load(`
+    Texts: {type: string, enum: [true, 08, 1.0, two, null]}
+    Integers: {type: integer, nullable: true, enum: ["1", "-2", null]}
+    Booleans: {type: boolean, enum: ["true", "false"]}
+    List: {type: array, items: {type: string}, enum: [a, b]}
+    Unclear: {type: integer, enum: [a, "", "1.5", 1.5]}
+`);
+  const read = (type: string, value: string): string =>
+    `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${value}. Write them like that.`;
+  expect(components).toEqual({
+    schemas: {
+      Booleans: { enum: [true, false], type: "boolean" },
+      Integers: { enum: [1, -2, null], nullable: true, type: "integer" },
+      List: { items: { enum: ["a", "b"], type: "string" }, type: "array" },
+      Texts: { enum: ["true", "08", "1.0", "two", null], type: "string" },
+      Unclear: { type: "integer" },
+    },
+  });
+  expect(warnings).toEqual([
+    `7:27 ${read("string", '"true"')}`,
+    `8:47 ${read("integer", "1")}`,
+    `9:31 ${read("boolean", "true")}`,
+    "10:48 The values of this `enum` are not lists, so it is read as the `enum` of `items`. Move it there.",
+    "11:30 No value of `enum` fits `type`, which is integer, so `enum` is ignored. Correct one of them.",
+  ]);
+});
+
+it("keeps an enum in data, and one with values that fit beside others that cannot be corrected", async () => {
+  const schemas = `
+    Data: {example: {type: string, enum: [1]}}
+    Property: {type: object, properties: {type: {type: string}, enum: {type: array, items: {}}}}
+    Lists: {type: array, items: {type: string}, enum: [[a], [b]]}
+    Some: {type: string, enum: [a, [b]]}
+    Untyped: {enum: [a, 1]}
+    Several: {type: [string, integer], enum: [a, true]}
+`;
+  const { components, warnings } = await load(schemas);
+  expect(components).toMatchObject({
+    schemas: {
+      Data: { example: { enum: [1], type: "string" } },
+      Lists: { enum: [["a"], ["b"]] },
+      Some: { enum: ["a", ["b"]] },
+      Untyped: { enum: ["a", 1] },
+      Several: { enum: ["a", true] },
+    },
+  });
+  expect(warnings.filter((warning) => warning.includes("`enum`"))).toEqual([]);
+});
