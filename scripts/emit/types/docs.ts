@@ -41,8 +41,14 @@ export function createSchemaDocs(schema: Schema): string[] {
   return lines.length > 1 && details.length > 0 ? [...lines, "", ...details] : [...lines, ...details];
 }
 
-/** Formats a tag with a value, whose members are on lines of their own if `indent` is the width of their indentation. */
+/** Maximum number of characters of a value in a doc comment. A longer one, such as an image, would hide the type in editors. */
+const MAX_VALUE_LENGTH = 1000;
+
+/**
+ * Formats a tag with a value, whose members are on lines of their own if `indent` is the width of their indentation. Returns no
+ * lines if the value is too long.
+ */
 function formatTag(tag: string, value: JsonValue, indent?: number): string[] {
   const text = typeof value === "string" ? value.trim() : JSON.stringify(value, null, indent);
-  return createDocLines(`@${tag} ${text}`);
+  return text.length > MAX_VALUE_LENGTH ? [] : createDocLines(`@${tag} ${text}`);
 }

@@ -53,12 +53,16 @@ export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): Pa
 
 /** Names the functions that check the parts of a message. */
 export function nameFunctions({ groups, bodies, bodyName }: Message): NamedKey[] {
-  const memberSchemas = groups.flatMap(({ members }) => members.flatMap(({ schema }) => schema ?? []));
   return [
     ...groups.map(({ key, name }): NamedKey => [key, name]),
-    ...memberSchemas
-      .filter((schema) => schema.isInComponents)
-      .map((schema): NamedKey => [schema.key, makeComponentName(schema)]),
+    ...groups.flatMap(({ name: groupName, members }) =>
+      members.flatMap(({ name, schema }): NamedKey[] => {
+        if (!schema) return [];
+        return [
+          [schema.key, schema.isInComponents ? makeComponentName(schema) : groupName + toPascalCase(name)],
+        ];
+      }),
+    ),
     ...bodies.map(({ mediaType, schema }): NamedKey => {
       const name = schema.isInComponents ? makeComponentName(schema) : bodyName;
       return [schema.key, name + makeMediaTypeSuffix(mediaType)];

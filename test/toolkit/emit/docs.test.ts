@@ -15,3 +15,11 @@ test.each([
 ])("the doc comment of %j has the lines %j", (annotations, lines) => {
   expect(createObjectDocs(annotations)).toEqual(lines);
 });
+
+test("a doc comment leaves out an example of more than 1,000 characters", () => {
+  const createDocs = (value: string): string[] =>
+    createObjectDocs({ summary: "An image", examples: [{ name: undefined, value }] });
+  const value = "a".repeat(1000);
+  expect(createDocs(value)).toEqual(["An image", `@example ${value}`]);
+  expect(createDocs(`${value}a`)).toEqual(["An image"]);
+});

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { emitValidators } from "../../../scripts/emit/validators/request-validators.js";
 import { listParsedBodies } from "../../../scripts/emit/validators/message-validators.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import { build, documentWith, operationWith } from "../model/document.js";
 import { compileSchema } from "./compiled.js";
 
@@ -22,4 +24,19 @@ test("a schema that describes a file in a multipart body describes a text in a f
     ["/file", [true]],
     ["/text", [false]],
   ]);
+});
+
+test("the function of a parameter is named after its operation, and that of a component after the component", () => {
+  const values = ["a", "b", "c", "d", "e"];
+  const parameters: JsonObject[] = [
+    { name: "sort-by", in: "query", schema: { type: "string", enum: values } },
+    { $ref: "#/components/parameters/Order" },
+  ];
+  const components = {
+    parameters: { Order: { name: "order", in: "query", schema: { type: "string", enum: values } } },
+  };
+  const paths = { "/a": { get: { ...operationWith({ parameters }), operationId: "listThings" } } };
+  const { files } = emitValidators(build(documentWith(paths, { components })));
+  const names = files[0]?.content.match(/^const \w+\$enum(?= )/gm);
+  expect(names).toEqual(["const OrderParameter$enum", "const listThingsQuerySortBy$enum"]);
 });
