@@ -5,7 +5,7 @@ import type { Store } from "../../src/storage/engine/store.js";
 import { PASSWORD } from "./visitor.js";
 
 /** Hash of PASSWORD with cheap parameters. Those of production take a quarter of a second of processor time. */
-const PASSWORD_HASH = `scrypt$10$1$1$AAAA$${scryptSync(PASSWORD, Buffer.from("AAAA", "base64url"), 32, { N: 1024, r: 1, p: 1 }).toString("base64url")}`;
+export const PASSWORD_HASH = `scrypt$10$1$1$AAAA$${scryptSync(PASSWORD, Buffer.from("AAAA", "base64url"), 32, { N: 1024, r: 1, p: 1 }).toString("base64url")}`;
 
 /** Creates an account with PASSWORD and the address that `Visitor.signUp` uses for the name. */
 export async function createAccount(store: Store, name: string): Promise<Account> {

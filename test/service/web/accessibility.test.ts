@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createPasswordReset } from "../../../src/access/password-changes.js";
 import { NO_BROWSER, openPage } from "../../support/browser.js";
+import { createAccount } from "../../support/accounts.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { expectAccessible, fillInAccount } from "./browsing.js";
 import { startWeb } from "./visitors.js";
@@ -127,7 +128,7 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await page.getByRole("button", { name: "Set the password" }).click();
     await page.getByText("Use at least 4 different characters").waitFor();
     await expectAccessible(page, "reset-refused");
-    await new Visitor(url).signUp("Bob");
+    await createAccount(service.store, "Bob");
     await page.goto(`${url}/sign-in`);
     await page.getByLabel("E-mail address").fill("bob@example.org");
     await page.getByLabel("Password").fill(PASSWORD);

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Visitor } from "../../support/visitor.js";
 import { startWeb, getApiStatus, readText } from "./visitors.js";
 
 const MEMBERS = "/settings/members";
@@ -10,8 +9,7 @@ async function createWorkspaceWithFormerMember(revokeKeys: boolean) {
   const web = await startWeb({ registration: "invite" });
   const ada = await web.member("Ada");
   const page = await ada.submit(MEMBERS, `${MEMBERS}/invite`, { role: "member" });
-  const bob = new Visitor(web.url);
-  await bob.signUp("Bob", /\/join\/[\w-]{43}/.exec(await page.text())?.[0]);
+  const bob = await web.member("Bob", /\/join\/[\w-]{43}/.exec(await page.text())?.[0]);
   const key = await bob.createKey("Bob's");
   const [remove = ""] = /\/settings\/members\/[0-9a-f-]{36}\/remove/.exec(await readText(ada, MEMBERS)) ?? [];
   await ada.submit(MEMBERS, remove, revokeKeys ? { "revoke-keys": "yes" } : {});

@@ -161,8 +161,7 @@ test("members manage only their own keys, see no log and cannot invite", async (
   const { member, url, service } = await startWeb();
   const ada = await member("Ada");
   const adasKey = await ada.createKey("Ada's");
-  const eve = new Visitor(url);
-  await eve.signUp("Eve", `/sign-up?next=${encodeURIComponent(await ada.invite())}`);
+  const eve = await member("Eve", await ada.invite());
   const evesKey = await eve.createKey("Eve's");
   expect([await getApiStatus(url, adasKey), await getApiStatus(url, evesKey)]).toEqual([404, 404]);
   const page = await readText(eve, "/settings/api");
@@ -190,10 +189,9 @@ test("members manage only their own keys, see no log and cannot invite", async (
 });
 
 test("a removed member loses access at once; the last owner cannot be removed", async () => {
-  const { member, url } = await startWeb();
+  const { member } = await startWeb();
   const ada = await member("Ada");
-  const eve = new Visitor(url);
-  await eve.signUp("Eve", `/sign-up?next=${encodeURIComponent(await ada.invite("owner"))}`);
+  const eve = await member("Eve", await ada.invite("owner"));
   const remove = /\/settings\/members\/[0-9a-f-]{36}\/remove/;
   const [evesPath = ""] = remove.exec(await readText(ada, "/settings/members")) ?? [];
   const [adasPath = ""] = remove.exec(await readText(eve, "/settings/members")) ?? [];

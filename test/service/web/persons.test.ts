@@ -20,8 +20,7 @@ test("a person added by the operator who accepts an invitation keeps the user id
   const eve = { workspaceName: "Demo", name: "E. (import)", email: "Eve@Example.org" };
   const { id } = await createPerson(web.service.store, eve);
   const link = await ada.invite();
-  const visitor = new Visitor(web.url);
-  expect((await visitor.signUp("Eve", `/sign-up?next=${encodeURIComponent(link)}`)).status).toBe(303);
+  const visitor = await web.member("Eve", link);
   expect(await people(web, "Demo")).toEqual([
     expect.objectContaining({ name: "Ada" }),
     { id, name: "Eve", email: "eve@example.org" },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
+import { createAccount } from "../../support/accounts.js";
 import { PASSWORD, readHiddenFields, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";
 
@@ -55,9 +56,9 @@ test("an account with an invitation joins by signing in; without one it has no w
   const ada = await web.member("Ada");
 
   const link = await ada.invite();
-  const [bob, late] = [new Visitor(web.url), new Visitor(web.url)];
+  const late = new Visitor(web.url);
   await register(late, "late@example.org", link);
-  await bob.signUp("Bob", link);
+  const bob = await web.member("Bob", link);
   expect(await readText(bob, "/settings/api")).toContain("<strong>Demo</strong>");
   const refused = await late.signIn("late@example.org");
   expect([refused.status, await refused.text()]).toEqual([
@@ -106,10 +107,10 @@ test("with open registration, a person whose invitation is withdrawn meanwhile g
 
   const eve = new Visitor(web.url);
   const second = await invite();
-  await register(eve, "eve@example.org");
+  const { email } = await createAccount(web.service.store, "Eve");
   const signInForm = await eve.get(`/sign-in${second.form}`);
   await second.withdraw();
-  const login = { email: "eve@example.org", password: PASSWORD };
+  const login = { email, password: PASSWORD };
   const failed = await retry(eve, signInForm, "/sign-in", login);
   expect(failed.status).toBe(400);
   expect((await retry(eve, failed, "/sign-in", login)).status).toBe(303);

@@ -70,8 +70,7 @@ async function readState({ service }: WebService): Promise<string> {
 async function fill(web: WebService) {
   const owner = await web.member("Ada");
   await owner.createKey("Ada's");
-  const member = new Visitor(web.url);
-  await member.signUp("Mel", await owner.invite());
+  const member = await web.member("Mel", await owner.invite());
   await owner.invite();
   const { read } = web.service.store;
   const keys = await read.selectFrom("api_keys").select(["id", "workspace_id", "name"]).execute();

@@ -13,8 +13,8 @@ export interface WebService {
   readonly url: string;
   /** Path of the link that makes the first visitor owner of the demo workspace. */
   readonly setupLink: string;
-  /** Signs in with a new account: the first one with the setup link, others with a new workspace. */
-  member(name: string): Promise<Visitor>;
+  /** Signs in with a new account and an invitation; without one, the first account is the owner and others get a workspace. */
+  member(name: string, invitation?: string): Promise<Visitor>;
 }
 
 /** Starts a service for the first time; it stops after the test. */
@@ -35,11 +35,11 @@ export async function startWeb(
     service,
     url,
     setupLink,
-    async member(name) {
+    async member(name, invitation = members === 0 ? setupLink : undefined) {
       const visitor = new Visitor(url);
       members += 1;
       const { email } = await createAccount(service.store, name);
-      const next = members === 1 ? `?next=${encodeURIComponent(setupLink)}` : "";
+      const next = invitation === undefined ? "" : `?next=${encodeURIComponent(invitation)}`;
       const response = await visitor.submit(`/sign-in${next}`, "/sign-in", { email, password: PASSWORD });
       expect([response.status, response.headers.get("location")]).toEqual([
         303,

@@ -5,7 +5,6 @@ import { NO_BROWSER, openPage } from "../../../support/browser.js";
 import { appendIds } from "../../../support/blocks.js";
 import { text } from "../../../support/contract.js";
 import { testUnless } from "../../../support/requirements.js";
-import { Visitor } from "../../../support/visitor.js";
 import { expectAccessible } from "../browsing.js";
 import { startWeb } from "../visitors.js";
 
@@ -82,11 +81,10 @@ testUnless(NO_BROWSER)("the filter offers the conditions of the chosen property"
   expect(await offered()).toEqual(["is", "is not"]);
 });
 
-/** Starts the service, and signs its owner up, with a client for a key of theirs. */
+/** Starts the service, and signs its owner in, with a client for a key of theirs. */
 async function startWithOwner(name = "Ada") {
-  const { url, setupLink } = await startWeb();
-  const visitor = new Visitor(url);
-  await visitor.signUp(name, setupLink);
+  const { url, member } = await startWeb();
+  const visitor = await member(name);
   return {
     url,
     visitor,

@@ -2,15 +2,13 @@ import { expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { appendIds } from "../../../support/blocks.js";
 import { text, title } from "../../../support/contract.js";
-import { Visitor } from "../../../support/visitor.js";
 import { readCsrfToken, readText, startWeb } from "../visitors.js";
 
 /** Starts a service with an owner, Ada, a member, Mel, and a client for the API. */
 async function start() {
   const { url, member, service } = await startWeb();
   const owner = await member("Ada");
-  const mel = new Visitor(url);
-  await mel.signUp("Mel", await owner.invite());
+  const mel = await member("Mel", await owner.invite());
   const client = createClient({ baseUrl: url, apiKey: await owner.createKey("Importer") });
   const addPage = async (name: string, parent?: string) => {
     const { body } = await client.createPage({
