@@ -15,6 +15,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { PROJECT } from "../support/api-document.js";
 import { findFreePort } from "../support/ports.js";
+import type { Compiler } from "../support/type-check.js";
 import type { Outcome } from "./project.js";
 
 /** Errors of npm when it cannot reach the registry. */
@@ -130,6 +131,15 @@ export class ForeignProject {
   /** Compiles with the project's own TypeScript. */
   tsc(...args: string[]): Promise<Outcome> {
     return run(process.execPath, ["node_modules/typescript/bin/tsc", ...args], this.folder);
+  }
+
+  /** Compiles with a compiler of this repository, which does not have to be installed for it. */
+  compile(compiler: Compiler, ...args: string[]): Promise<Outcome> {
+    return run(
+      process.execPath,
+      [path.join(PROJECT, "node_modules", compiler, "bin/tsc"), ...args],
+      this.folder,
+    );
   }
 
   /** Runs a compiled program until it exits. */

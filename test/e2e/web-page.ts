@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Compiler } from "../support/type-check.js";
 import type { ForeignProject } from "./foreign-project.js";
 
 /** Compiler options of a web project: only the types of browsers, with checks of the declarations of packages. */
@@ -43,15 +44,17 @@ export async function links(database_id: string): Promise<string[]> {
  */
 export async function expectNoNodeTypes(
   project: ForeignProject,
+  compiler: Compiler,
   client: string,
   types: string,
 ): Promise<void> {
   project.write("page/tsconfig.json", JSON.stringify({ compilerOptions: OPTIONS, include: ["."] }));
   project.write("page/page.ts", createProgram(client, types));
-  expect(await project.tsc("--project", "page")).toEqual({ code: 0, text: "" });
+  expect(await project.compile(compiler, "--project", "page")).toEqual({ code: 0, text: "" });
   // A control: an import of Node types is the only error.
   project.write("page/node.ts", 'import type {} from "node:http";\n');
-  const { text } = await project.tsc(
+  const { text } = await project.compile(
+    compiler,
     "--project",
     "page",
     "--module",

@@ -1,4 +1,4 @@
-import { run } from "../service/command.js";
+import { runInProcess } from "../service/run-in-process.js";
 import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import path from "node:path";
 
@@ -17,7 +17,8 @@ export function toCommandLocation(location: string): string {
 
 /** Creates a workspace without a rate limit, with a key and a database. */
 export async function createKey(env: Record<string, string>): Promise<{ key: string; databaseId: string }> {
-  const made = await run(["keys", "create", "--workspace", "Load", "--plan", "enterprise", "--json"], env);
+  const args = ["keys", "create", "--workspace", "Load", "--plan", "enterprise", "--json"];
+  const made = await runInProcess(args, env);
   if (made.code !== 0) throw new Error(made.stderr);
   const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
   return { key, databaseId };

@@ -7,7 +7,7 @@ import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { type Target, WritingClient } from "./load.js";
 import { createKey, chooseLength } from "./setup.js";
 
-const rounds = chooseLength(2, 20);
+const rounds = chooseLength(1, 20);
 
 test(
   `two processes that start together on one new SQLite file, ${rounds} times, lose no write`,

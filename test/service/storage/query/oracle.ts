@@ -16,6 +16,8 @@ import { NOW, type World, type WorldPage } from "./world.js";
 
 type Value = NonRollupValue;
 type Json = Record<string, unknown>;
+/** Value by which pages are sorted. */
+type Key = string | number | null;
 
 const DAY = 86_400_000;
 const foldCase = (text: string): string =>
@@ -47,9 +49,10 @@ export class Oracle {
     const hasDescendingIds = this.#listEffectiveSorts(sorts).at(-1)?.direction === "descending";
     return this.#world.main.pages
       .filter((page) => page.inTrash === inTrash && (filter === undefined || this.#matches(page, filter)))
+      .map((page) => ({ id: page.id, keys: sorts.map((sort) => this.#key(page, sort)) }))
       .sort((one, other) => {
-        for (const sort of sorts) {
-          const order = this.#compare(one, other, sort);
+        for (const [index, { direction }] of sorts.entries()) {
+          const order = compareKeys(one.keys[index], other.keys[index], direction === "descending");
           if (order !== 0) return order;
         }
         return one.id < other.id === hasDescendingIds ? 1 : -1;
@@ -109,16 +112,6 @@ export class Oracle {
     return this.#visible(page).map((each) => this.#value(each, target));
   }
 
-  #compare(one: WorldPage, other: WorldPage, sort: Json): number {
-    const [first, second] = [this.#key(one, sort), this.#key(other, sort)];
-    if (first === null || second === null) return Number(first === null) - Number(second === null);
-    const order =
-      typeof first === "number" && typeof second === "number"
-        ? first - second
-        : Buffer.compare(Buffer.from(String(first)), Buffer.from(String(second)));
-    return sort.direction === "descending" ? -order : order;
-  }
-
   /** Lists the sorts that order pages: not by a list, and not by the key of an earlier sort. */
   #listEffectiveSorts(sorts: readonly Json[]): Json[] {
     const seen = new Set<unknown>();
@@ -133,7 +126,7 @@ export class Oracle {
     });
   }
 
-  #key(page: WorldPage, sort: Json): string | number | null {
+  #key(page: WorldPage, sort: Json): Key {
     if (sort.timestamp === "created_time") return page.createdTime;
     if (sort.timestamp === "last_edited_time") return page.lastEditedTime;
     const property = findPropertyByNameFirst(this.#world.main.schema, String(sort.property));
@@ -187,6 +180,16 @@ export class Oracle {
       }
     }
   }
+}
+
+/** Compares keys of one sort. Null is the last in both directions. */
+function compareKeys(first: Key = null, second: Key = null, isDescending: boolean): number {
+  if (first === null || second === null) return Number(first === null) - Number(second === null);
+  const order =
+    typeof first === "number" && typeof second === "number"
+      ? first - second
+      : Buffer.compare(Buffer.from(String(first)), Buffer.from(String(second)));
+  return isDescending ? -order : order;
 }
 
 function truncate(text: string): string {
