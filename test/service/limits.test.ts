@@ -2,14 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { NO_REDIS, startRedis } from "../support/redis.js";
 import { groupByWindow } from "../support/windows.js";
-import { run, serve } from "./command.js";
+import { serve } from "./command.js";
+import { runInProcess } from "./run-in-process.js";
 import { describeUnless } from "../support/requirements.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const PAGE = "/v1/pages/00000000-0000-7000-8000-000000000000";
 
 async function createKey(env: Record<string, string>, ...options: string[]): Promise<string> {
-  const { stdout } = await run(["keys", "create", "--workspace", "Acme", "--json", ...options], env);
+  const { stdout } = await runInProcess(["keys", "create", "--workspace", "Acme", "--json", ...options], env);
   // The cast: the documented format.
   return (JSON.parse(stdout) as { key: string }).key;
 }
@@ -74,15 +75,11 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
       "X-Forwarded-For": `10.0.${n >> 8}.${n & 255}`,
     }));
     expectLimit(responses, 404, 100);
-    // A change of plan and a revocation take effect in every process within a second.
-    await run(["keys", "create", "--workspace", "Acme", "--plan", "enterprise", "--limit", "5000"], env);
+    // A change of plan takes effect in every process within a second.
+    await createKey(env, "--plan", "enterprise", "--limit", "5000");
     await sleep(1000);
     const later = await sendMany(urls, 4, () => ({ Authorization: `Bearer ${key}` }));
     expect(later.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    await run(["keys", "revoke", key.slice(0, 9)], env);
-    await sleep(1000);
-    const revoked = await sendMany(urls, 4, () => ({ Authorization: `Bearer ${key}` }));
-    expect(revoked.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
   test("count invalid keys by remote address, and store nothing about the keys", async () => {

@@ -3,11 +3,15 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
 import { sharedStores } from "../support/stores.js";
-import { createEnvironment, run, serve } from "./command.js";
+import { createEnvironment, serve } from "./command.js";
+import { runInProcess } from "./run-in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 async function serveWithKey(env: Record<string, string> = { DATA_DIR: createTemporaryFolder() }) {
-  const made = await run(["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"], env);
+  const made = await runInProcess(
+    ["keys", "create", "--workspace", "A", "--plan", "enterprise", "--json"],
+    env,
+  );
   expect(made).toMatchObject({ code: 0, stderr: "" });
   const { key, root_database_id: databaseId } = JSON.parse(made.stdout);
   const body = JSON.stringify({ parent: { database_id: databaseId }, properties: {} });

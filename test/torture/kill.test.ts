@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, test } from "vitest";
 import { isPostgresUrl } from "../../src/storage/engine/location.js";
-import { createEnvironment, run, serve, start } from "../service/command.js";
+import { createEnvironment, serve, start } from "../service/command.js";
+import { runInProcess } from "../service/run-in-process.js";
 import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
@@ -87,7 +88,7 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
         expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
         second.process.kill("SIGTERM");
         expect((await second.ended).code).toBe(0);
-        const { code, stdout } = await run(["keys", "list", "--json"], env);
+        const { code, stdout } = await runInProcess(["keys", "list", "--json"], env);
         expect(code).toBe(0);
         // Exactly one of the starts creates the demo workspace.
         expect(JSON.parse(stdout)).toHaveLength(1);

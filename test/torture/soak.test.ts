@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEnvironment, run, serve } from "../service/command.js";
+import { createEnvironment, serve } from "../service/command.js";
+import { runInProcess } from "../service/run-in-process.js";
 import { sharedStores } from "../support/stores.js";
 import { sendRequest, type Target } from "./load.js";
 import { START_ENVIRONMENT } from "../bench/child.js";
@@ -83,7 +84,7 @@ async function createAttackers(env: Record<string, string>): Promise<string> {
   const attackers = [];
   for (let index = 0; index < 4; index += 1) {
     const workspace = ["--workspace", `Attacker ${index}`, "--plan", "free", "--json"];
-    const made = JSON.parse((await run(["keys", "create", ...workspace], env)).stdout);
+    const made = JSON.parse((await runInProcess(["keys", "create", ...workspace], env)).stdout);
     attackers.push({ key: made.key, databaseId: made.root_database_id });
   }
   return JSON.stringify(attackers);

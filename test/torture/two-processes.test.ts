@@ -1,7 +1,8 @@
 import Database from "libsql";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { run, serve } from "../service/command.js";
+import { serve } from "../service/command.js";
+import { runInProcess } from "../service/run-in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { type Target, WritingClient } from "./load.js";
@@ -17,7 +18,7 @@ test(
     for (let round = 0; round < rounds; round += 1) {
       const env = { DATA_DIR: createTemporaryFolder(), LOG_LEVEL: "silent" };
       const services = await Promise.all([serve(env), serve(env)]);
-      const { stdout } = await run(["keys", "list", "--json"], env);
+      const { stdout } = await runInProcess(["keys", "list", "--json"], env);
       // Exactly one of them creates the demo workspace.
       expect(JSON.parse(stdout)).toHaveLength(1);
       const made = await createKey(env);

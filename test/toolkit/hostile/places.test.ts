@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startServer } from "../../support/server.js";
-import { runCommand, tryToGenerate } from "./generate.js";
+import { runGenerate } from "../generate/run-command.js";
+import { tryToGenerate } from "./generate.js";
 
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: "1"}\n';
 const OPERATION = '{responses: {"200": {description: ok}}}';
@@ -53,7 +54,7 @@ const ARGS = ["--spec", "spec/openapi.yaml", "--out", "generated", "--adapters",
 /** Runs the command, and returns the files that it wrote outside of the two allowed folders. */
 async function runAndFindStrayFiles(): Promise<{ code: number; text: string; elsewhere: string[] }> {
   const before = readTree(top);
-  const { code, stdout, stderr } = await runCommand(project, ARGS);
+  const { code, stdout, stderr } = await runGenerate(project, ARGS);
   const after = readTree(top);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (file) => before[file] !== after[file],
