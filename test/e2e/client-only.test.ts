@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { serve } from "../service/command.js";
 import { PROJECT } from "../support/api-document.js";
+import { connect } from "../support/contract.js";
 import { measureFolder, ForeignProject } from "./foreign-project.js";
 import type { Outcome } from "./project.js";
 import { expectNoNodeTypes } from "./web-page.js";
@@ -117,8 +117,6 @@ test("the client's own package contains only the client, and needs no types of N
 
 /** Runs a program of a project against the service. */
 async function call(where: ForeignProject, file: string): Promise<Outcome> {
-  const { url, welcome } = await serve({ LOG_LEVEL: "silent" }, ["--memory"]);
-  const key = /(ps_\w{36})/.exec(welcome)?.[1] ?? "";
-  const databaseId = /Database id +(\S+)/.exec(welcome)?.[1] ?? "";
-  return where.node(file, url, key, databaseId);
+  const { baseUrl, key, rootDatabaseId } = await connect();
+  return where.node(file, baseUrl, key, rootDatabaseId);
 }

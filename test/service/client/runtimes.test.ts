@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ForeignProject } from "../../e2e/foreign-project.js";
-import { serve } from "../command.js";
+import { connect } from "../../support/contract.js";
 import { startServer } from "../../support/server.js";
 import { fetchRuntime, type RuntimeName } from "../../support/runtimes.js";
 import { createProgram, type ProgramInput, RESULT } from "./program.js";
@@ -91,10 +91,9 @@ describe.each(names)("the packed client in %s", (name) => {
       console.warn(`Skipped the client in ${name}: ${runtime.missing}`);
       return context.skip(runtime.missing);
     }
-    const { url, welcome } = await serve({ LOG_LEVEL: "silent" }, ["--memory"]);
-    const apiKey = /(ps_\w{36})/.exec(welcome)?.[1] ?? "";
-    const database_id = /Database id +(\S+)/.exec(welcome)?.[1] ?? "";
-    const given = { baseUrl: await startRefusingProxy(url), apiKey, database_id };
+    const { baseUrl, key, rootDatabaseId } = await connect();
+    const proxyUrl = await startRefusingProxy(baseUrl);
+    const given = { baseUrl: proxyUrl, apiKey: key, database_id: rootDatabaseId };
     expect(await RUNS[name](runtime.program, project, given)).toEqual(EXPECTED);
   });
 });

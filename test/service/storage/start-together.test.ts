@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createEnvironment, run, serve } from "../command.js";
+import { createEnvironment, serve } from "../command.js";
+import { runInProcess } from "../run-in-process.js";
 import { openStore } from "../../../src/storage/engine/store.js";
 import { openSecondConnection } from "../../support/stores.js";
 import { createSqliteLocation, kinds } from "./transfer/command.js";
@@ -29,7 +30,10 @@ test("a service refuses a database of a newer version with one line and exit cod
   await (await openStore(location)).close();
   const beside = await openSecondConnection(location);
   await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
-  const { code, stdout, stderr } = await run(["serve"], { PORT: "0", ...createEnvironment(location) });
+  const { code, stdout, stderr } = await runInProcess(["serve"], {
+    PORT: "0",
+    ...createEnvironment(location),
+  });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(/^page-service: The database was written by a newer version .*"9999-later".*\n$/);
 });
