@@ -8,6 +8,9 @@ import { measureFolder, ForeignProject, explainUnreachable } from "./foreign-pro
 /** Size limit of openapi-compiler with all its dependencies, in bytes. */
 const MOST_INSTALLED = 75_000_000;
 
+/** The installed command. The quick start runs it with npx, which takes as long as the command itself. */
+const COMMAND = "node_modules/.bin/openapi-compiler";
+
 /** A step of the quick start: a file to write, or shell commands. */
 type Step = { file: string; text: string } | { lines: string[] };
 
@@ -40,7 +43,7 @@ test("openapi-compiler installs none of the service's dependencies", async (cont
       expect(names).not.toContain(name);
     expect(size).toBeLessThan(MOST_INSTALLED);
     alone.write("api.yaml", "openapi: 3.1.0\ninfo: { title: t, version: '1' }\npaths: {}\n");
-    expect((await alone.shell("npx openapi-compiler generate --spec api.yaml --out generated")).code).toBe(0);
+    expect((await alone.shell(`${COMMAND} generate --spec api.yaml --out generated`)).code).toBe(0);
     alone.write(
       "program.mjs",
       `import { generate } from "openapi-compiler";
@@ -83,8 +86,7 @@ test("the quick start of the README results in a working server and client, and 
   await follow("Quick start");
   expect(outcomes.at(-1)).toMatch(/^20\S+Z \/books\/9780140328721\n$/);
   // The README contains the generator's stubs, so a second run changes nothing.
-  const generate =
-    "npx openapi-compiler generate --spec api.yaml --out src/generated --adapters src/handlers";
+  const generate = `${COMMAND} generate --spec api.yaml --out src/generated --adapters src/handlers`;
   expect((await project.shell(`${generate} --check`)).code).toBe(0);
   const refused = await fetch(`http://127.0.0.1:${port}/books/1`);
   expect(refused.status).toBe(400);
@@ -98,7 +100,8 @@ components:
   securitySchemes: { token: { type: http, scheme: bearer } }
 `,
   );
-  for (const command of [generate, "npx tsc"]) expect((await project.shell(command)).code).toBe(0);
+  expect((await project.shell(generate)).code).toBe(0);
+  expect((await project.tsc()).code).toBe(0);
   const secured = await project.start("dist/server.js");
   const getBook = async (headers: Record<string, string>): Promise<number> =>
     (await fetch(`http://127.0.0.1:${secured.port}/books/9780140328721`, { headers })).status;
