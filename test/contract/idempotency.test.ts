@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect as openSocket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { LOCK_TIMEOUT_MS } from "../../src/budgets.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../../src/storage/idempotency.js";
 import { connect, type Connected, readError, title } from "../support/contract.js";
 import { Random, takeSeed } from "../support/random.js";
@@ -33,6 +34,14 @@ function write(sender: Sender, idempotencyKey: string, body: object, path = "/v1
   });
 }
 
+/** Sends a write again after a 409 for a lock that another process held too long, as on a busy machine. It changed nothing. */
+async function writeUnlessLocked(...args: Parameters<typeof write>): Promise<Response> {
+  const start = performance.now();
+  const response = await write(...args);
+  const isLocked = response.status === 409 && performance.now() - start >= LOCK_TIMEOUT_MS;
+  return isLocked ? writeUnlessLocked(...args) : response;
+}
+
 async function readId(response: Response): Promise<string> {
   // The cast: the response has been checked against the document.
   return ((await response.json()) as { id: string }).id;
@@ -57,7 +66,9 @@ test("100 concurrent requests with one key to two services on one database creat
   const senders = [first, { baseUrl: second.baseUrl, key: first.key }];
   const key = randomUUID();
   const responses = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => write(senders[index % 2] ?? first, key, createPageBody(first))),
+    Array.from({ length: 100 }, (_, index) =>
+      writeUnlessLocked(senders[index % 2] ?? first, key, createPageBody(first)),
+    ),
   );
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
