@@ -126,6 +126,28 @@ testUnless(NO_BROWSER)("the menu is one line on phones, and leads to the trash f
   expect(await page.locator("[aria-current=page]").innerText()).toBe("Trash");
 });
 
+testUnless(NO_BROWSER)("phones hide the menu entry of the docs from signed-in people", async () => {
+  const { url, member } = await startWeb();
+  const readMenu = (page: Page): Promise<string[]> =>
+    page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
+  const page = await openAs(await member("Ada"), url);
+  const anonymous = await openPage({ viewport: { width: 375, height: 740 } });
+  for (const path of ["/settings/api", "/search", "/trash"]) {
+    await page.setViewportSize({ width: 1280, height: 740 });
+    await page.goto(url + path);
+    expect(await readMenu(page)).toEqual(["Search", "Trash", "Settings", "Members", "Docs"]);
+    await page.setViewportSize({ width: 375, height: 740 });
+    expect(await readMenu(page)).toEqual(["Search", "Trash", "Settings", "Members"]);
+  }
+  await keepScreenshot(page, "menu-375", false);
+  // It does not depend on the number of entries.
+  await page.evaluate("document.querySelector('.header li').before(document.createElement('li'))");
+  expect(await readMenu(page)).toEqual(["Search", "Trash", "Settings", "Members"]);
+  await anonymous.goto(url);
+  expect(await readMenu(anonymous)).toEqual(["Settings", "Docs"]);
+  await keepScreenshot(anonymous, "menu-anonymous-375", false);
+});
+
 testUnless(NO_BROWSER)("icons move no titles in lists, and stay beside right-to-left titles", async () => {
   const fixture = await startWithTeas();
   const { url, visitor, client, databaseId } = fixture;
