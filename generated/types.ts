@@ -541,7 +541,8 @@ export interface components {
   headers: {
     /**
      * Version of the page, for `If-Match`. It changes with the page and its blocks, and with links that other pages add to it
-     * or remove, but not with values computed from other objects, such as rollups.
+     * or remove, but not with values computed from other objects, such as rollups. It also changes with a conversion of values
+     * in its database, and when pages of its database with more than 20 MB of values lose links at once.
      */
     ETag: string;
     /** Seconds to wait before the next request. */
@@ -4129,7 +4130,8 @@ export type NotFoundHeaders = {
 export type PageHeaders = {
   /**
    * Version of the page, for `If-Match`. It changes with the page and its blocks, and with links that other pages add to it
-   * or remove, but not with values computed from other objects, such as rollups.
+   * or remove, but not with values computed from other objects, such as rollups. It also changes with a conversion of values
+   * in its database, and when pages of its database with more than 20 MB of values lose links at once.
    */
   ETag: string;
   /** Requests per minute of the workspace's plan; 2147483647 means no limit. */

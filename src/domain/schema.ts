@@ -120,8 +120,6 @@ export interface Schema {
   readonly byName: ReadonlyMap<string, PropertyDefinition>;
   readonly byId: ReadonlyMap<string, PropertyDefinition>;
   readonly byPublicId: ReadonlyMap<string, PropertyDefinition>;
-  /** Text that changes with each conversion of a property's values, for entity tags; empty before the first conversion. */
-  readonly conversionTag: string;
 }
 
 /** Schemas of the databases that relations link to, by the id of the database. */
@@ -144,10 +142,6 @@ export function createSchema(definitions: readonly PropertyDefinition[]): Schema
     byName: new Map(definitions.map((definition) => [definition.name, definition])),
     byId: new Map(definitions.map((definition) => [definition.id, definition])),
     byPublicId: new Map(definitions.map((definition) => [getPublicId(definition), definition])),
-    conversionTag: definitions
-      .filter((definition) => getPublicId(definition) !== definition.id)
-      .map(({ id }) => `-${id}`)
-      .join(""),
   };
 }
 

@@ -24,7 +24,7 @@ type Input = Schemas["CreatePageBody"];
 /** Creates a page. Throws a DomainError for an unknown or trashed parent, or invalid values or blocks. */
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
   const { edit } = scope;
-  const { parent, schema, conversionJobId } = await findParent(scope, input.parent);
+  const { parent, schema, conversionJobId, pagesVersion = 0 } = await findParent(scope, input.parent);
   const propertyEdit = applyProperties(schema, {}, input.properties);
   const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
   await checkReferences(scope, { propertyEdit, blocks });
@@ -33,13 +33,14 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   const page = await addUniqueNumber(scope, numberless, schema);
   await insertPage(scope, page);
   await indexPageTexts(scope, page, schema.definitions, { isNew: true });
+  let version = FIRST_VERSION + pagesVersion;
   if (parent.type === "database_id") {
-    await storePropertyEdit(scope, page, { id: parent.id, schema, conversionJobId }, propertyEdit);
+    const database = { id: parent.id, schema, conversionJobId };
+    version += await storePropertyEdit(scope, page, database, propertyEdit);
   } else if (parent.type === "page_id") {
     await appendToPage(scope, parent.id, page, "child_page");
     await recordPageEdit(scope, parent.id, edit);
   }
-  let version = FIRST_VERSION;
   if (blocks.length > 0) {
     await addBlocks(scope, { parent: { type: "page_id", id: page.id }, pageId: page.id }, blocks);
     // Adding blocks increments the version of the page.
@@ -51,15 +52,15 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
 async function findParent(
   scope: Scope,
   input: Schemas["ParentInput"],
-): Promise<{ parent: Parent; schema: Schema; conversionJobId: string | null }> {
+): Promise<{ parent: Parent; schema: Schema; conversionJobId: string | null; pagesVersion?: number }> {
   const { kind, value } = parseSingleKey(input, ["database_id", "page_id", "workspace"], "body.parent");
   switch (kind) {
     case "workspace":
       return { parent: { type: kind }, schema: TITLE_SCHEMA, conversionJobId: null };
     case "database_id": {
-      const { id, schema, inTrash, conversionJobId } = await requireDatabase(scope, normalizeId(value));
-      if (inTrash) throw createArchivedError();
-      return { parent: { type: kind, id }, schema, conversionJobId };
+      const database = await requireDatabase(scope, normalizeId(value));
+      if (database.inTrash) throw createArchivedError();
+      return { ...database, parent: { type: kind, id: database.id } };
     }
     case "page_id": {
       const { page } = await requirePage(scope, normalizeId(value));

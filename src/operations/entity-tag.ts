@@ -1,14 +1,13 @@
 import { DomainError } from "../domain/errors.js";
-import type { PageWithSchema } from "../storage/pages.js";
 
-type VersionedPage = PageWithSchema<{ readonly lastEditedTime: number }> & { readonly version: number };
+interface VersionedPage {
+  readonly page: { readonly lastEditedTime: number };
+  readonly version: number;
+}
 
-/**
- * Creates the entity tag of a page from its version and two more values: the time of the last edit, because version numbers
- * repeat after a backup is restored, and the conversion tag of the schema, because conversions do not increment the version.
- */
-export function createEntityTag({ version, page, schema }: VersionedPage): string {
-  return `"${version}-${page.lastEditedTime}${schema.conversionTag}"`;
+/** Creates the entity tag of a page from its version and, because versions repeat after a backup is restored, its last edit. */
+export function createEntityTag({ version, page }: VersionedPage): string {
+  return `"${version}-${page.lastEditedTime}"`;
 }
 
 /** Checks an If-Match header (RFC 9110, section 13.1.1). Throws a DomainError (conflict) when the page has another version. */

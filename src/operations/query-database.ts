@@ -79,12 +79,12 @@ interface QueryView {
 
 function findCachedBodies(
   scope: ReadScope,
-  { version: schemaVersion }: VersionedDatabase,
+  { version: schemaVersion, pagesVersion }: VersionedDatabase,
   pages: readonly ListedPage[],
 ): Map<string, EncodedPage> {
   const bodies = new Map<string, EncodedPage>();
   for (const { id, version } of pages) {
-    const cached = getCachedPage(scope, id, { version, schemaVersion });
+    const cached = getCachedPage(scope, id, { version: version + pagesVersion, schemaVersion });
     if (cached !== undefined) bodies.set(id, cached);
   }
   return bodies;
@@ -121,12 +121,12 @@ async function presentBatch(
   pages: readonly ListedPage[],
 ): Promise<(PageBody | EncodedPage)[]> {
   const { scope, shownProperties, sources, cached } = view;
-  const { schema, version: schemaVersion } = view.database;
+  const { schema, version: schemaVersion, pagesVersion } = view.database;
   const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
   const bodies = new Map<string, PageBody | EncodedPage>();
   const uncacheable = [];
   for (const { page, version } of await findStoredPages(scope, uncachedIds)) {
-    const versioned = { page, version, schema, schemaVersion };
+    const versioned = { page, version: version + pagesVersion, schema, schemaVersion };
     const encoded = shownProperties === undefined ? encodeAndCache(scope, versioned) : undefined;
     if (encoded === undefined) uncacheable.push({ page: parsePage(page), schema });
     else bodies.set(page.id, encoded);

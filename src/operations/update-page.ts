@@ -46,11 +46,12 @@ export async function updatePage(
   if (propertyEdit.changedProperties.some(isTextProperty)) {
     await indexPageTexts(scope, changed, schema.definitions, { isNew: false });
   }
+  let version = current.version + 1;
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, conversionJobId: found.conversionJobId };
-    await storePropertyEdit(scope, changed, database, propertyEdit, page.properties);
+    version += await storePropertyEdit(scope, changed, database, propertyEdit, page.properties);
   }
-  return presentPage(scope, { page: changed, schema: propertyEdit.schema, version: current.version + 1 });
+  return presentPage(scope, { page: changed, schema: propertyEdit.schema, version });
 }
 
 /**

@@ -32,6 +32,8 @@ export type VersionedDatabase = Database & {
   readonly conversionJobId: string | null;
   /** The highest number that a page got for a property of the type unique_id; 0 when none did. */
   readonly lastUniqueNumber: number;
+  /** A part of the versions of all its pages, see PageVersions. */
+  readonly pagesVersion: number;
 };
 
 /** Reads a database; undefined when the workspace has no database with that id. */
@@ -42,7 +44,7 @@ export async function findDatabase(
   const [row] = await selectDatabase(scope, databaseId);
   if (row === undefined) return undefined;
   const { version, conversion_job_id: conversionJobId, last_unique_number: lastUniqueNumber } = row;
-  return { version, conversionJobId, lastUniqueNumber, ...toDatabase(row) };
+  return { version, conversionJobId, lastUniqueNumber, pagesVersion: row.pages_version, ...toDatabase(row) };
 }
 
 /** Reads databases by their ids, in any order. Unknown ids are skipped. */
@@ -137,6 +139,7 @@ export async function insertDatabase(scope: StorageScope, database: Database): P
     properties: formatSchema(database.schema),
     last_unique_number: 0,
     conversion_job_id: null,
+    pages_version: 0,
   }).execute();
 }
 
@@ -158,6 +161,17 @@ export async function updateSchema(
   await updateTable(scope, "databases")
     .set({ properties: formatSchema(schema), ...buildEditColumns(edit), version: NEXT_VERSION })
     .where("id", "=", databaseId)
+    .execute();
+}
+
+/** Increments the versions of all pages of databases, in their databases instead of in their own rows. */
+export async function incrementVersionsOfAllPages(
+  scope: StorageScope,
+  databaseIds: readonly string[],
+): Promise<void> {
+  await updateTable(scope, "databases")
+    .set((eb) => ({ pages_version: eb("pages_version", "+", 1) }))
+    .where("id", "in", databaseIds)
     .execute();
 }
 

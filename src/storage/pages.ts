@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { MAX_PAGES_PER_VERSION_UPDATE } from "../budgets.js";
 import type { Page } from "../domain/page.js";
 import type { Edit, StoredObject } from "../domain/stored-object.js";
@@ -35,7 +36,7 @@ export interface PageWithSchema<PageForm = Page> {
 
 /** Versions of a page and of its database. */
 export interface PageVersions {
-  /** Increases with every change of the page and of the blocks in it. */
+  /** Increases with every change of the page and of the blocks in it: its own version, and a part that its database has. */
   readonly version: number;
   /** Increases with every change of the page's database; null for a page outside of databases. */
   readonly schemaVersion: number | null;
@@ -51,7 +52,8 @@ export type FoundPage<PageForm = Page> = PageWithSchema<PageForm> &
 
 export const FIRST_VERSION = 0;
 
-const COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties", "version"] as const;
+const PAGE_COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties"] as const;
+const COLUMNS = [...PAGE_COLUMNS, "version"] as const;
 const INSERTED_COLUMNS = [...COLUMNS, "title_text"] as const;
 const UPDATED_COLUMNS = [
   "title_text",
@@ -62,9 +64,12 @@ const UPDATED_COLUMNS = [
   "last_edited_by",
 ] as const;
 
+const PAGE_VERSION = sql<number>`p.version + coalesce(d.pages_version, 0)`.as("version");
+
 const selectPage = compileForWorkspace((scope, pageId: string) =>
   fromPage(scope, pageId).select([
-    ...COLUMNS.map((column) => `p.${column}` as const),
+    ...PAGE_COLUMNS.map((column) => `p.${column}` as const),
+    PAGE_VERSION,
     "d.properties as schema",
     "d.version as schemaVersion",
     "d.conversion_job_id as conversionJobId",
@@ -73,7 +78,7 @@ const selectPage = compileForWorkspace((scope, pageId: string) =>
 );
 
 const selectVersions = compileForWorkspace((scope, pageId: string) =>
-  fromPage(scope, pageId).select(["p.version", "d.version as schemaVersion"]),
+  fromPage(scope, pageId).select([PAGE_VERSION, "d.version as schemaVersion"]),
 );
 
 function fromPage({ db, workspaceId }: StorageScope, pageId: string) {
@@ -114,7 +119,7 @@ export async function findPages(scope: StorageScope, ids: readonly string[]): Pr
   return (await findStoredPages(scope, ids)).map(({ page }) => parsePage(page));
 }
 
-/** Reads pages by their ids, in any order, without parsing their JSON. Unknown ids are skipped. */
+/** Reads pages and their own versions by their ids, in any order, without parsing their JSON. Unknown ids are skipped. */
 export async function findStoredPages(
   scope: StorageScope,
   ids: readonly string[],

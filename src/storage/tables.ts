@@ -62,6 +62,8 @@ export interface Tables extends AccessTables {
     last_unique_number: number;
     /** Id of the job that converts the values of the pages; null when none does. */
     conversion_job_id: string | null;
+    /** A part of the versions of all its pages. It increases with each change of many pages at once. */
+    pages_version: number;
   };
 
   pages: ObjectColumns & {

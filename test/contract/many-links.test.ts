@@ -190,8 +190,8 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   expect(await countValues()).toBeLessThan(10);
 });
 
-test("a request adds links to pages with 20 MB of values together", async () => {
-  const { client, service, workspaceId, rootDatabaseId } = await connect();
+test("a request adds links to pages with 20 MB of values together, and removes more in the version of their database", async () => {
+  const { client, send, service, workspaceId, rootDatabaseId } = await connect();
   const relation = { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } as const;
   const { body: database } = await client.createDatabase({
     body: {
@@ -199,40 +199,86 @@ test("a request adds links to pages with 20 MB of values together", async () => 
       properties: { Title: { title: {} }, A: { relation }, B: { relation } },
     },
   });
-  const ids = await addPages(service.store, workspaceId, rootDatabaseId, 11);
+  const ids = await addPages(service.store, workspaceId, rootDatabaseId, 12);
+  const large = ids.slice(0, 11);
   const properties = JSON.stringify({ removed: "x".repeat(1_900_000) });
   await service.store.write(workspaceId, async ({ db: tx }) => {
-    await tx.updateTable("pages").set({ properties }).where("id", "in", ids).execute();
+    await tx.updateTable("pages").set({ properties }).where("id", "in", large).execute();
   });
-  const link = (pageIds: readonly string[]) => {
-    const links = { relation: pageIds.map((id) => ({ id })) };
-    return client.createPage({
-      body: { parent: { database_id: database.id }, properties: { A: links, B: links } },
-    });
+  const link = (pageIds: readonly string[]) => ({ relation: pageIds.map((id) => ({ id })) });
+  const readTags = () =>
+    Promise.all(ids.map(async (id) => (await client.retrievePage({ path: { page_id: id } })).headers.ETag));
+  /** Versions in the rows of the pages. A new one rewrites the row on SQLite. */
+  const readRowVersions = async (): Promise<number[]> => {
+    const query = service.store.read.selectFrom("pages").select("version").where("id", "in", ids);
+    return (await query.execute()).map(({ version }) => version).toSorted();
   };
-  const readVersion = async (): Promise<string | undefined> => {
-    const { headers } = await client.retrievePage({ path: { page_id: ids[0] ?? "" } });
-    return headers?.ETag;
-  };
-  const { status, message } = await getError(link(ids));
+  const unlinked = await readTags();
+  const few = link(large.slice(0, 10));
+  const create = (links: typeof few) =>
+    client.createPage({ body: { parent: { database_id: database.id }, properties: { A: links, B: links } } });
+  const { status, message } = await getError(create(link(large)));
   expect([status, message]).toEqual([
     400,
     "The pages that get links back have 20900154 bytes of values together. " +
       "Use at most 20000000: add fewer links at once.",
   ]);
-  const before = await readVersion();
-  const { body: page } = await link(ids.slice(0, 10));
+  const { body: page } = await create(few);
+  const [first, ...others] = await readTags();
   // Counted once, although the page got two links.
-  expect([before, await readVersion()]).toEqual([
-    expect.stringMatching(/^"0-/),
-    expect.stringMatching(/^"1-/),
-  ]);
+  expect([unlinked[0], first]).toEqual([expect.stringMatching(/^"0-/), expect.stringMatching(/^"1-/)]);
+  expect(others.slice(-2)).toEqual(unlinked.slice(-2));
+  const rowVersions = await readRowVersions();
+  expect(rowVersions).toEqual([0, 0, ...few.relation.map(() => 1)]);
+
+  const update = (values: Record<string, ReturnType<typeof link>>) =>
+    client.updatePage({ path: { page_id: page.id }, body: { properties: values } });
   // Only the eleventh link is new.
-  await client.updatePage({
-    path: { page_id: page.id },
-    body: { properties: { A: { relation: ids.map((id) => ({ id })) } } },
+  await update({ A: link(large) });
+  expect((await readTags())[0]).toBe(first);
+  const linked = await readTags();
+  const linkedVersions = await readRowVersions();
+  await update({ A: link([]), B: link([]) });
+  for (const [index, tag] of (await readTags()).entries()) expect(linked[index]).not.toBe(tag);
+  expect(await readRowVersions()).toEqual(linkedVersions);
+  const refused = await send(
+    "PATCH",
+    `/v1/pages/${large[0]}`,
+    { properties: {} },
+    { "If-Match": linked[0] ?? "" },
+  );
+  expect(refused.status).toBe(409);
+});
+
+test("the ETag of a page that links to many large pages of its own database is current", async () => {
+  const { client, send, service, workspaceId, rootDatabaseId } = await connect();
+  const relation = { database_id: rootDatabaseId, type: "dual_property", dual_property: {} } as const;
+  await client.updateDatabase({
+    path: { database_id: rootDatabaseId },
+    body: { properties: { Linked: { relation } } },
   });
-  expect(await readVersion()).toBe(before?.replace("0", "1"));
+  const ids = await addPages(service.store, workspaceId, rootDatabaseId, 11);
+  const properties = JSON.stringify({ removed: "x".repeat(1_900_000) });
+  await service.store.write(workspaceId, async ({ db: tx }) => {
+    await tx.updateTable("pages").set({ properties }).where("id", "in", ids).execute();
+  });
+  const links = ids.map((id) => ({ id }));
+  const few = links.slice(0, 10);
+  const { body: page, headers } = await client.createPage({
+    body: { parent: { database_id: rootDatabaseId }, properties: { Linked: { relation: few } } },
+  });
+  let tag = headers.ETag;
+  for (const relation of [links, [], few, links]) {
+    expect((await client.retrievePage({ path: { page_id: page.id } })).headers.ETag).toBe(tag);
+    const body = { properties: { Linked: { relation } } };
+    const response = await send("PATCH", `/v1/pages/${page.id}`, body, { "If-Match": tag });
+    expect(response.status).toBe(200);
+    tag = response.headers.get("ETag") ?? "";
+  }
+  const { body: other, headers: created } = await client.createPage({
+    body: { parent: { database_id: rootDatabaseId }, properties: {} },
+  });
+  expect((await client.retrievePage({ path: { page_id: other.id } })).headers.ETag).toBe(created.ETag);
 });
 
 test("the links of linked pages are counted once for all relations of a write", async () => {

@@ -55,6 +55,22 @@ test("the ETag of a page changes only with the page and its blocks", async () =>
   expect(await readTag(connected, withBlocks.body.id)).toBe(withBlocks.headers.ETag);
 });
 
+test("a conversion of values changes the ETag, also of a page that a query has cached", async () => {
+  const connected = await connect();
+  const { client, rootDatabaseId } = connected;
+  const id = await addPage(connected);
+  const path = { database_id: rootDatabaseId };
+  const seen: string[] = [await readTag(connected, id)];
+  for (const type of ["rich_text", "number", "rich_text"]) {
+    await client.updateDatabase({ path, body: { properties: { Points: { [type]: {} } } } });
+    await client.queryDatabase({ path, body: {} });
+    const tag = await readTag(connected, id);
+    expect(seen).not.toContain(tag);
+    expect((await update(connected, id, {})).headers.get("ETag")).toBe(tag);
+    seen.push(tag);
+  }
+});
+
 test("an update with a current If-Match succeeds; otherwise it gets 409 and changes nothing", async () => {
   const connected = await connect();
   const id = await addPage(connected);

@@ -1,4 +1,4 @@
-import { MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
+import { MAX_LINKED_BYTES, MAX_PAGE_BYTES, MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
 import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
@@ -6,7 +6,12 @@ import type { StoredProperties } from "../../domain/properties/stored-values.js"
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { abbreviate } from "../../domain/text.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
-import { updateSchema, type VersionedDatabase } from "../../storage/databases.js";
+import {
+  incrementVersionsOfAllPages,
+  updateSchema,
+  type VersionedDatabase,
+} from "../../storage/databases.js";
+import { readPageBytes } from "../../storage/page-bytes.js";
 import { incrementPageVersions } from "../../storage/pages.js";
 import {
   type IndexedPage,
@@ -18,7 +23,8 @@ import type { WriteScope } from "../scope.js";
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links.
+ * schema. Returns by how much the versions of all pages of the database increase. Throws a DomainError (validation) for a link to a
+ * page that has MAX_VALUES_OF_LINKED_PAGE values and links.
  *
  * @param database the database of the page before the request
  * @param previous the values of the page before the request; omit for a new page, which has no rows yet
@@ -29,7 +35,7 @@ export async function storePropertyEdit(
   database: Pick<VersionedDatabase, "id" | "schema" | "conversionJobId">,
   propertyEdit: AppliedProperties,
   previous?: StoredProperties,
-): Promise<void> {
+): Promise<number> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   if (previous === undefined) {
     await insertPropertyValues(scope, [indexed], propertyEdit.schema.definitions);
@@ -45,22 +51,23 @@ export async function storePropertyEdit(
     const edit = { author: scope.edit.author, time: page.lastEditedTime };
     await updateSchema(scope, database.id, propertyEdit.schema, edit);
   }
-  await storeLinks(scope, indexed, propertyEdit.links);
+  return storeLinks(scope, indexed, propertyEdit.links);
 }
 
-/** Replaces the links of a page, and increments the versions of the other pages whose links change. */
+/** Replaces the links of a page, and increments the versions of pages whose links change. Returns as storePropertyEdit does. */
 async function storeLinks(
   scope: WriteScope,
   page: IndexedPage,
   links: AppliedProperties["links"],
-): Promise<void> {
+): Promise<number> {
   const relationsByPage = new Map<string, DefinitionOf<"relation">>();
-  const changedIds = new Set<string>();
+  /** Ids of the databases of the pages whose links change, by the id of the page. */
+  const changedPages = new Map<string, string>();
   for (const [relation, targetIds] of links) {
     const { addedIds, removedIds } = await replaceLinks(scope, page, relation, targetIds);
     if (relation.syncedPropertyId === null) continue;
     for (const id of addedIds) relationsByPage.set(id, relation);
-    for (const id of [...addedIds, ...removedIds]) changedIds.add(id);
+    for (const id of [...addedIds, ...removedIds]) changedPages.set(id, relation.databaseId);
   }
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
@@ -68,8 +75,22 @@ async function storeLinks(
   const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
   if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
   // The version of the page itself has been incremented.
-  changedIds.delete(page.id);
-  await incrementPageVersions(scope, [...changedIds]);
+  changedPages.delete(page.id);
+  const changedIds = [...changedPages.keys()];
+  if (await hasFewBytes(scope, changedIds)) {
+    await incrementPageVersions(scope, changedIds);
+    return 0;
+  }
+  const databaseIds = new Set(changedPages.values());
+  await incrementVersionsOfAllPages(scope, [...databaseIds]);
+  return databaseIds.has(page.databaseId) ? 1 : 0;
+}
+
+/** Whether pages have at most MAX_LINKED_BYTES of values together. */
+async function hasFewBytes(scope: WriteScope, pageIds: readonly string[]): Promise<boolean> {
+  if (pageIds.length * MAX_PAGE_BYTES <= MAX_LINKED_BYTES) return true;
+  const sizes = await readPageBytes(scope, pageIds);
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_LINKED_BYTES;
 }
 
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {

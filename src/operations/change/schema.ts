@@ -10,7 +10,13 @@ import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import { createSchema, type Schema } from "../../domain/schema.js";
-import { findDatabase, findSchemas, readDatabaseBytes, updateSchema } from "../../storage/databases.js";
+import {
+  findDatabase,
+  findSchemas,
+  incrementVersionsOfAllPages,
+  readDatabaseBytes,
+  updateSchema,
+} from "../../storage/databases.js";
 import type { Scope, WriteScope } from "../scope.js";
 import { convertValues, startValueRemoval } from "../conversion/convert-values.js";
 import { startAddingReverseLinks } from "../jobs/add-reverse-links.js";
@@ -69,6 +75,7 @@ export async function applySchemaPlan(
   checkSchemaSize(schema);
   await startValueRemoval(scope, databaseId, plan);
   await updateSchema(scope, databaseId, schema, scope.edit);
+  if (converter !== undefined) await incrementVersionsOfAllPages(scope, [databaseId]);
   for (const relation of plan.newTwoWayRelations) await startAddingReverseLinks(scope, databaseId, relation);
   return schema;
 }

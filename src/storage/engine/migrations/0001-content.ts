@@ -42,6 +42,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       properties ${text} not null,
       last_unique_number bigint not null,
       conversion_job_id ${text},
+      pages_version bigint not null default 0,
       constraint databases_pk primary key (workspace_id, id)
     )`,
     sql`create index databases_by_edit on databases (workspace_id, in_trash, last_edited_time, id)`,
