@@ -28,13 +28,15 @@ export const MAX_REBALANCED_BYTES = MB / 2;
 
 /** Links that one transaction adds to the other side of a relation. */
 export const MAX_REVERSE_LINKS = 300;
-/** Parents whose children one statement reads during a move to the trash or back. */
-export const MAX_PARENTS_PER_READ = 100;
+/** Contents of moved or deleted objects that one statement reads. */
+export const MAX_CONTENTS_PER_READ = 300;
+/** Reads of contents in a transaction that moves or deletes objects. Deeply nested objects need many reads. */
+export const TREE_READS_SOFT_LIMIT = 300;
 /**
- * Moved objects whose contents a job has yet to move. From this number on, the job reads one child at a time, depth first, so
- * that each level of nesting adds one object instead of up to MAX_MOVED_OBJECTS.
+ * Groups of objects that a job has yet to move or delete. From this number on, the job reads one child at a time, depth first, so
+ * that each level of nesting adds one group instead of several.
  */
-export const MAX_WAITING_PARENTS = 10_000;
+export const MAX_WAITING_GROUPS = 1000;
 /**
  * Jobs that one call of runDueJobs runs concurrently, at most one per workspace. Each deletion keeps up to 8 MB of ids in memory.
  */
@@ -49,8 +51,6 @@ export const JOB_TURN_WAIT_MS = 10 * MINUTE_MS;
 export const DELETED_ROWS_SOFT_LIMIT = 500;
 /** Bytes of the rows that a transaction deletes, as the storage limit counts them. */
 export const DELETED_BYTES_SOFT_LIMIT = 10 * MB;
-/** Reads of contents in a transaction. Deeply nested objects need many reads. */
-export const DELETION_READS_SOFT_LIMIT = 300;
 /** Time after which a transaction that deletes the rows of a workspace begins no further statement. */
 export const WORKSPACE_DELETION_BATCH_MS = 50;
 /** Pages that a transaction deletes from the text index. FTS5 makes the COMMIT slower with each page. */
@@ -59,13 +59,6 @@ export const DELETED_PAGES_SOFT_LIMIT = 100;
 export const MAX_DELETED_OBJECTS_PER_STATEMENT = 20;
 /** Values or comments that one statement deletes. They are shorter than pages. */
 export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
-/** Contents of deleted objects that one statement reads. */
-export const MAX_CONTENTS_PER_READ = 300;
-/**
- * Groups of objects that a job has yet to delete. From this number on, the job reads one child at a time, depth first, so that
- * each level of nesting adds one group instead of several.
- */
-export const MAX_WAITING_GROUPS = 1000;
 /** Objects in the trash that one statement reads in order to delete them. */
 export const MAX_TRASH_ROOTS_PER_READ = 50;
 /**

@@ -1,28 +1,22 @@
 import { sql, type SqlBool } from "kysely";
 import {
-  MAX_CONTENTS_PER_READ,
   DELETED_BYTES_SOFT_LIMIT,
   MAX_DELETED_OBJECTS_PER_STATEMENT,
   DELETED_PAGES_SOFT_LIMIT,
   DELETED_ROWS_SOFT_LIMIT,
   MAX_DELETED_ROWS_PER_STATEMENT,
-  DELETION_READS_SOFT_LIMIT,
-  MAX_WAITING_GROUPS,
 } from "../budgets.js";
 import { subtractStoredBytes } from "./access/stored-bytes.js";
 import { buildRowBytes } from "./row-sizes.js";
-import { chunk, joinColumns } from "./sql-helpers.js";
+import { joinColumns } from "./sql-helpers.js";
 import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
-import { getObjectKind, type ObjectRef, type ObjectTable, TABLE_BY_KIND } from "./objects.js";
-import { deleteFrom, selectFrom } from "./workspace-rows.js";
+import { type ObjectTable, TABLE_BY_KIND } from "./objects.js";
+import { type ObjectGroup, walkTrees } from "./walk-trees.js";
+import { deleteFrom } from "./workspace-rows.js";
 
-/** Objects of the same kind, which one statement can delete. */
-export type ObjectGroup = readonly ObjectRef[];
-
-/** Progress of a deletion in one transaction: the number of reads, and of deleted objects, pages and rows. */
+/** Progress of a deletion in one transaction: the number of deleted objects, pages and rows. */
 interface Progress {
-  reads: number;
   objects: number;
   pages: number;
   rows: number;
@@ -31,70 +25,41 @@ interface Progress {
 }
 
 /**
- * Deletes objects with everything in them, up to the limits of a transaction, and contents before their parent: an interrupted
- * deletion can start again at its root, and exports have no dangling references. Links to deleted pages remain, because
- * queries hide them. Begins with the last group. Returns the remaining groups, and the number of deleted objects.
+ * Deletes objects with everything in them, up to the limits of a transaction, see walkTrees. Exports in the meantime have no dangling
+ * references. Links to deleted pages remain, because queries hide them. Returns the remaining groups, and the number of deleted
+ * objects.
  */
 export async function deleteTrees(
   scope: StorageScope,
   groups: readonly ObjectGroup[],
 ): Promise<{ readonly remainingGroups: readonly ObjectGroup[]; readonly count: number }> {
-  const progress: Progress = { reads: 0, objects: 0, pages: 0, rows: 0, bytes: 0 };
-  const remainingGroups = [...groups];
-  while (!hasReachedLimit(progress)) {
-    const group = remainingGroups.at(-1);
-    if (group === undefined) break;
-    const limit = remainingGroups.length < MAX_WAITING_GROUPS ? MAX_CONTENTS_PER_READ : 1;
-    const contents = await findContents(scope, group, limit);
-    progress.reads += 1;
-    if (contents.length > 0) remainingGroups.push(...groupByKind(contents));
-    else if (await deleteObjects(scope, group, progress)) remainingGroups.pop();
-  }
+  const progress: Progress = { objects: 0, pages: 0, rows: 0, bytes: 0 };
+  const remainingGroups = await walkTrees(scope, groups, {
+    hasReachedLimit: () => hasReachedLimit(progress),
+    async handle(group) {
+      let rest = group;
+      while (rest.length > 0 && !hasReachedLimit(progress)) {
+        const part = rest.slice(0, MAX_DELETED_OBJECTS_PER_STATEMENT);
+        if (!(await deleteObjects(scope, part, progress))) break;
+        rest = rest.slice(part.length);
+      }
+      return rest;
+    },
+  });
   if (progress.bytes > 0) await subtractStoredBytes(scope, progress.bytes);
   return { remainingGroups, count: progress.objects };
 }
 
 /** Whether a transaction has reached a limit, so that the next one must continue the deletion. */
-function hasReachedLimit({ reads, pages, rows, bytes }: Progress): boolean {
+function hasReachedLimit({ pages, rows, bytes }: Progress): boolean {
   return (
-    reads >= DELETION_READS_SOFT_LIMIT ||
-    pages >= DELETED_PAGES_SOFT_LIMIT ||
-    rows >= DELETED_ROWS_SOFT_LIMIT ||
-    bytes >= DELETED_BYTES_SOFT_LIMIT
+    pages >= DELETED_PAGES_SOFT_LIMIT || rows >= DELETED_ROWS_SOFT_LIMIT || bytes >= DELETED_BYTES_SOFT_LIMIT
   );
 }
 
 function recordRows(progress: Progress, rows: readonly { readonly bytes: number }[]): void {
   progress.rows += rows.length;
   for (const { bytes } of rows) progress.bytes += bytes;
-}
-
-/** Splits objects into groups, each of one kind and of at most MAX_DELETED_OBJECTS_PER_STATEMENT. */
-export function groupByKind(objects: readonly ObjectRef[]): ObjectGroup[] {
-  return (["block", "page", "database"] as const).flatMap((kind) =>
-    chunk(
-      objects.filter((object) => object.kind === kind),
-      MAX_DELETED_OBJECTS_PER_STATEMENT,
-    ),
-  );
-}
-
-async function findContents(scope: StorageScope, parents: ObjectGroup, limit: number): Promise<ObjectRef[]> {
-  const ids = parents.map(({ id }) => id);
-  if (parents[0]?.kind === "database") {
-    const pages = await selectFrom(scope, "pages")
-      .select("id")
-      .where("parent_id", "in", ids)
-      .limit(limit)
-      .execute();
-    return pages.map(({ id }) => ({ id, kind: "page" }));
-  }
-  const blocks = await selectFrom(scope, "blocks")
-    .select(["id", "type"])
-    .where("parent_id", "in", ids)
-    .limit(limit)
-    .execute();
-  return blocks.map(({ id, type }) => ({ id, kind: getObjectKind(type) }));
 }
 
 /** Deletes objects of one kind without contents, with their comments and values. Returns false when a limit is reached first. */

@@ -41,8 +41,6 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/relations.ts compareLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,
   "src/storage/sibling-blocks.ts countListItemsBefore": ONE_ROW,
-  "src/storage/trash.ts findChildBlocks": LIMITED_BY_CALLER,
-  "src/storage/trash.ts findChildPages": LIMITED_BY_CALLER,
 };
 
 test("every SELECT of the service is limited, selects rows by their ids, or has a reason to read few rows", () => {

@@ -8,7 +8,8 @@ import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import { findIdsOfMovedObjects, insertJob } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
-import { type MovedObject, moveContents, moveRoot } from "../../storage/trash.js";
+import { moveContents, moveRoot } from "../../storage/trash.js";
+import { type ObjectGroup } from "../../storage/walk-trees.js";
 import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
 import { chooseTrashTime } from "../../storage/trash-roots.js";
 import type { WriteScope } from "../scope.js";
@@ -30,8 +31,8 @@ export async function startTrashMove(
   const move = { rootId: id, toTrash };
   const time = toTrash ? await chooseTrashTime(scope, scope.edit.time) : scope.edit.time;
   await moveRoot(scope, move, kind, { ...scope.edit, time });
-  const { remainingParents } = await moveContents(scope, move, [{ id, kind }], BATCH_LIMIT);
-  if (remainingParents.length === 0) return;
+  const { remainingGroups } = await moveContents(scope, move, [[{ id, kind }]], BATCH_LIMIT);
+  if (remainingGroups.length === 0) return;
   const jobKind = toTrash ? "move_to_trash" : "restore";
   scope.jobs.push(await insertJob(scope, { kind: jobKind, objectId: id }));
 }
@@ -60,15 +61,15 @@ async function refuseConflictingMove(
   }
 }
 
-/** Moves the contents of an object. The state is the moved objects whose contents remain. Moving an object twice changes nothing. */
-export const TRASH_MOVE: JobType<readonly MovedObject[]> = {
+/** Moves the contents of an object. The state is the groups of objects that earlier batches have left. */
+export const TRASH_MOVE: JobType<readonly ObjectGroup[]> = {
   isForeground: true,
-  async runBatch(scope, { kind, objectId }, parents) {
+  async runBatch(scope, { kind, objectId }, groups) {
     const move = { rootId: objectId, toTrash: kind === "move_to_trash" };
-    const root = parents === undefined ? await findObject(scope, objectId) : undefined;
-    const current = parents ?? (root === undefined ? [] : [root]);
-    const { remainingParents, count } = await moveContents(scope, move, current, BATCH_LIMIT);
-    return { doneCount: count, nextState: remainingParents.length === 0 ? null : remainingParents };
+    const root = groups === undefined ? await findObject(scope, objectId) : undefined;
+    const current = groups ?? (root === undefined ? [] : [[root]]);
+    const { remainingGroups, count } = await moveContents(scope, move, current, BATCH_LIMIT);
+    return { doneCount: count, nextState: remainingGroups.length === 0 ? null : remainingGroups };
   },
 };
 

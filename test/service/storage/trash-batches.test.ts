@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_WAITING_GROUPS } from "../../../src/budgets.js";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createPageObject } from "../../../src/domain/page.js";
@@ -7,8 +8,9 @@ import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { type MovedObject, moveContents, moveRoot } from "../../../src/storage/trash.js";
+import { moveContents, moveRoot } from "../../../src/storage/trash.js";
 import type { ObjectRef } from "../../../src/storage/objects.js";
+import type { ObjectGroup } from "../../../src/storage/walk-trees.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { sharedStores } from "../../support/stores.js";
@@ -78,15 +80,15 @@ test.each(sharedStores)(
     const move = async (root: Node, toTrash: boolean): Promise<void> => {
       const { kind } = root;
       const tree = { rootId: root.id, toTrash };
-      const start: MovedObject[] = [{ id: root.id, kind }];
+      const start: ObjectGroup[] = [[{ id: root.id, kind }]];
       await store.write(workspaceId, (scope) => moveRoot(scope, tree, kind, EDIT));
-      let rest: readonly MovedObject[] = start;
+      let rest: readonly ObjectGroup[] = start;
       let restarts = 2;
       while (rest.length > 0) {
-        const parents = rest;
+        const groups = rest;
         rest = await store.write(workspaceId, async (scope) => {
           const limit = { count: random.integer(1, 4), bytes: random.integer(1, 10_000) };
-          return (await moveContents(scope, tree, parents, limit)).remainingParents;
+          return (await moveContents(scope, tree, groups, limit)).remainingGroups;
         });
         // Simulates a crash.
         if (restarts > 0 && random.chance(0.1)) {
@@ -129,34 +131,39 @@ test("a batch ends before its objects exceed the limit of bytes, but moves at le
     }
   });
   const tree = { rootId: databaseId, toTrash: true };
-  const countMoved = async (parents: readonly MovedObject[], bytes: number) => {
-    const { remainingParents } = await store.write(workspaceId, (scope) =>
-      moveContents(scope, tree, parents, { count: 300, bytes }),
+  const countMoved = async (groups: readonly ObjectGroup[], bytes: number) => {
+    const { remainingGroups } = await store.write(workspaceId, (scope) =>
+      moveContents(scope, tree, groups, { count: 300, bytes }),
     );
     const moved = await store.read.selectFrom("pages").select("id").where("in_trash", "=", 1).execute();
-    return { remainingParents, count: moved.length };
+    return { remainingGroups, count: moved.length };
   };
-  const first = await countMoved([{ id: databaseId, kind: "database" }], 200_000);
+  const first = await countMoved([[{ id: databaseId, kind: "database" }]], 200_000);
   // A page has 20,000 characters in its text, its plain text and its folded title.
   expect(first.count).toBe(3);
-  const second = await countMoved(first.remainingParents, 1);
+  const second = await countMoved(first.remainingGroups, 1);
   expect(second.count).toBe(4);
-  expect((await countMoved(second.remainingParents, 10_000_000)).count).toBe(10);
+  expect((await countMoved(second.remainingGroups, 10_000_000)).count).toBe(10);
 });
 
-test("with many parents left, a level adds one of its objects to them", async () => {
+test("with many groups left, a level adds one of its objects to them", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const { pageId } = await addNestedBlocks(store, workspaceId, databaseId, 1);
   const toggles = Array.from({ length: 50 }, () => ({ type: "toggle" as const, content: {}, children: [] }));
   const blocks = createBlocks(toggles, { type: "page_id", id: pageId }, pageId, EDIT);
   await store.write(workspaceId, (scope) => insertBlocks(scope, pageId, blocks, undefined));
-  const others = Array.from({ length: 10_000 }, (): MovedObject => ({ id: newId(), kind: "page" }));
-  const parents: MovedObject[] = [...others, { id: pageId, kind: "page" }];
+  const others = Array.from({ length: MAX_WAITING_GROUPS }, (): ObjectGroup => [
+    { id: newId(), kind: "page" },
+  ]);
+  const groups: ObjectGroup[] = [...others, [{ id: pageId, kind: "page" }]];
   const tree = { rootId: pageId, toTrash: true };
-  const { remainingParents } = await store.write(workspaceId, (scope) =>
-    moveContents(scope, tree, parents, { count: 10, bytes: 1_000_000 }),
+  const { remainingGroups } = await store.write(workspaceId, (scope) =>
+    moveContents(scope, tree, groups, { count: 10, bytes: 1_000_000 }),
   );
-  // The page, and at most a block in it.
-  expect(remainingParents.length).toBeLessThanOrEqual(10_002);
+  // The page has 51 blocks. Each is read and moved before the next one.
+  const moved = await store.read.selectFrom("blocks").select("id").where("in_trash", "=", 1).execute();
+  expect(moved).toHaveLength(10);
+  expect(remainingGroups.length).toBeLessThanOrEqual(MAX_WAITING_GROUPS + 2);
+  expect(remainingGroups.slice(MAX_WAITING_GROUPS).flat().length).toBeLessThanOrEqual(2);
 });

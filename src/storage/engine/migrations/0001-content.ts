@@ -62,6 +62,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index pages_by_created_time on pages (workspace_id, parent_id, in_trash, created_time, id)`,
     sql`create index pages_by_last_edited_time
       on pages (workspace_id, parent_id, in_trash, last_edited_time, id)`,
+    sql`create index pages_in_trash on pages (workspace_id, parent_id, trash_root) where in_trash = 1`,
     sql`create index pages_trash_roots on pages (workspace_id, last_edited_time, id) where trash_root = id`,
     sql`create table blocks (
       ${objectColumns},
@@ -77,6 +78,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index blocks_shown on blocks (workspace_id, parent_id, position) where in_trash = 0`,
     sql`create index blocks_by_page on blocks (workspace_id, page_id)`,
     // Without the time of the edit: PostgreSQL would write all index entries again with each change of a block.
+    sql`create index blocks_in_trash on blocks (workspace_id, parent_id, trash_root) where in_trash = 1`,
     sql`create index blocks_trash_roots on blocks (workspace_id, id) where trash_root = id`,
     sql`create table property_values (
       workspace_id ${text} not null,

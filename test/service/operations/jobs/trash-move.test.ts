@@ -9,7 +9,8 @@ import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
 import { findPageVersions, insertPage } from "../../../../src/storage/pages.js";
 import { insertBlocks } from "../../../../src/storage/blocks.js";
-import { type MovedObject, moveContents, moveRoot } from "../../../../src/storage/trash.js";
+import { moveContents, moveRoot } from "../../../../src/storage/trash.js";
+import type { ObjectGroup } from "../../../../src/storage/walk-trees.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { plainRun } from "../../../support/objects.js";
 import { createPrincipal, URLS } from "../../../support/scope.js";
@@ -42,13 +43,13 @@ test("each batch of a move changes the versions of the pages whose blocks it mov
     await store.write(workspaceId, (scope) => moveRoot(scope, move, "page", EDIT));
     const before = (await readVersion()) ?? 0;
     // Each batch moves at most one block.
-    let parents: readonly MovedObject[] = [{ id: page.id, kind: "page" }];
-    while (parents.length > 0) {
-      const current = parents;
-      const { remainingParents } = await store.write(workspaceId, (scope) =>
+    let groups: readonly ObjectGroup[] = [[{ id: page.id, kind: "page" }]];
+    while (groups.length > 0) {
+      const current = groups;
+      const { remainingGroups } = await store.write(workspaceId, (scope) =>
         moveContents(scope, move, current, { count: 1, bytes: Infinity }),
       );
-      parents = remainingParents;
+      groups = remainingGroups;
     }
     expect(await readVersion()).toBe(before + 3);
   }
