@@ -112,7 +112,8 @@ test.each(sharedStores)(
       }
     };
     for (let count = 0; count < MOVES; count += 1) {
-      const node = random.pick(nodes);
+      const roots = nodes.filter(({ id, trashRoot }) => id === trashRoot);
+      const node = random.pick(roots.length > 0 && random.chance(0.5) ? roots : nodes);
       if (node.trashRoot === null) await move(node, true);
       else if (node.trashRoot === node.id && (node.parent?.trashRoot ?? null) === null)
         await move(node, false);
