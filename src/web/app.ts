@@ -1,13 +1,10 @@
 import type { ServerResponse } from "node:http";
 import Router, { type ErrorRequestHandler, type Request, type RequestHandler } from "router";
-import { MAX_NAME_LENGTH } from "../access/checks.js";
-import { truncate } from "../domain/text.js";
 import { accountHandlers } from "./account-routes.js";
 import { compressPage } from "./compression.js";
 import { contentHandlers } from "./content-routes.js";
 import { createCookies } from "./cookies.js";
 import { createErrorPage, createWrongAddressPage } from "./error-page.js";
-import { readForm } from "./form.js";
 import { keyHandlers } from "./key-routes.js";
 import { memberHandlers } from "./member-routes.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
@@ -153,7 +150,7 @@ async function dispatch(name: RouteName, request: WebRequest): Promise<WebRespon
   const { audience } = ROUTES[name];
   const { session } = request;
   if (audience !== "anyone") {
-    if (session === undefined) return createRedirect(await getSignInPath(ROUTES[name], request));
+    if (session === undefined) return createRedirect(getSignInPath(ROUTES[name], request));
     if (audience === "owner" && session.role !== "owner") {
       throw new WebRequestError(403, `Only an owner of ${session.workspaceName} can do this.`);
     }
@@ -177,35 +174,14 @@ async function showNotFound(request: WebRequest): Promise<WebResponse> {
 }
 
 /** Returns the path of the sign-in form, which leads back to the requested page, or to the page of a submitted form. */
-async function getSignInPath(
-  { method, path, keptFields = [] }: Route,
-  { context, httpRequest }: WebRequest,
-): Promise<string> {
+function getSignInPath({ method, path }: Route, { context, httpRequest }: WebRequest): string {
   const { url = "" } = httpRequest;
   if (method === "GET") {
     const hadSession = context.cookies.readSession(httpRequest) !== undefined;
     return `/sign-in?${hadSession ? "signed-out&" : ""}next=${encodeURIComponent(url)}`;
   }
   const formPage = listMethods(path).includes("GET") ? url : findParentPage(path);
-  const query = await readKeptFields(keptFields, { context, httpRequest });
-  return `/sign-in?ended&next=${encodeURIComponent(formPage + query)}`;
-}
-
-/** Reads the fields to keep of a form as a query string; empty if the form is refused, for example because it is too large. */
-async function readKeptFields(
-  keptFields: readonly string[],
-  request: Parameters<typeof readForm>[0],
-): Promise<string> {
-  if (keptFields.length === 0) return "";
-  try {
-    const getField = await readForm(request);
-    const fields = new URLSearchParams();
-    for (const field of keptFields) fields.set(field, truncate(getField(field), MAX_NAME_LENGTH));
-    return `?${fields}`;
-  } catch (error) {
-    if (error instanceof WebRequestError) return "";
-    throw error;
-  }
+  return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
 }
 
 function listMethods(path: string): string[] {

@@ -11,10 +11,9 @@ import { revokeKeysOfFormerMembers } from "../access/members.js";
 import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { checkWorkspaceToken, type GetField, readForm, receiveForm, toFormError } from "./form.js";
+import { checkWorkspaceToken, readForm, receiveForm, toFormError } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import type { Notice } from "./pages/elements.js";
-import type { KeyFormValues } from "./pages/keys.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
@@ -22,17 +21,11 @@ import { WebRequestError } from "./web-request-error.js";
 
 /** Handlers of `/settings/api`. */
 export const keyHandlers = {
-  showKeys(request) {
-    const { query } = request;
-    // Entries of a form that was sent after the session had ended, see getSignInPath.
-    const keyForm = query.has("name") ? readKeyForm((name) => query.get(name) ?? "") : undefined;
-    return showSettings(request, { keyForm });
-  },
+  showKeys: (request) => showSettings(request, {}),
 
   async createKey(request) {
     const getField = await readForm(request);
-    const keyForm = readKeyForm(getField);
-    const { name, expires, access } = keyForm;
+    const [name, expires, access] = [getField("name").trim(), getField("expires"), getField("access")];
     const id = parseId(getField("id"));
     try {
       checkWorkspaceToken(request, getField);
@@ -42,7 +35,7 @@ export const keyHandlers = {
       const issued = await createMemberKey(request.context.store, request.session, options);
       return await showNewKey(request, issued, "created");
     } catch (error) {
-      return showSettings(request, { error: toFormError(error), keyForm });
+      return showSettings(request, { error: toFormError(error), keyForm: { name, expires, access } });
     }
   },
 
@@ -109,10 +102,6 @@ async function showSettings(
   };
   // A new key is shown only once, so its page must not be refused.
   return outcome.newKey === undefined ? withRenderSlot(request, render) : render();
-}
-
-function readKeyForm(getField: GetField): KeyFormValues {
-  return { name: getField("name").trim(), expires: getField("expires"), access: getField("access") };
 }
 
 /** Creates the notice about the query parameter `revoked`: the id of a key, or "former" for all keys of former members. */

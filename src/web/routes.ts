@@ -14,11 +14,6 @@ export interface Route {
   /** `:id` is a UUID, `:object` the same with or without hyphens, in any case, `:token` the token of a link. */
   readonly path: string;
   readonly audience: Audience;
-  /**
-   * Fields of a form that its page accepts in the query string, so that the end of a session does not lose them. Values
-   * longer than MAX_NAME_LENGTH are cut, because the response to the form has them in a header.
-   */
-  readonly keptFields?: readonly string[];
 }
 
 export const ROUTES = {
@@ -34,12 +29,7 @@ export const ROUTES = {
   resetPassword: { method: "POST", path: "/reset/:token", audience: "anyone" },
   settings: { method: "GET", path: "/settings", audience: "anyone" },
   showKeys: { method: "GET", path: "/settings/api", audience: "member" },
-  createKey: {
-    method: "POST",
-    path: "/settings/api/keys",
-    audience: "member",
-    keptFields: ["name", "expires", "access"],
-  },
+  createKey: { method: "POST", path: "/settings/api/keys", audience: "member" },
   rotateKey: { method: "POST", path: "/settings/api/keys/:id/rotate", audience: "member" },
   revokeKey: { method: "POST", path: "/settings/api/keys/:id/revoke", audience: "member" },
   revokeFormerKeys: { method: "POST", path: "/settings/api/keys/revoke-former", audience: "owner" },

@@ -62,23 +62,18 @@ export function renderCreateKeyForm(
         <div class="field">
           <label for="key-expiry">Expires</label>
           <select id="key-expiry" name="expires">
-            ${renderOptions(EXPIRY_OPTIONS, findOption(EXPIRY_OPTIONS, values?.expires) ?? "90d")}
+            ${renderOptions(EXPIRY_OPTIONS, values?.expires ?? "90d")}
           </select>
         </div>
         <div class="field">
           <label for="key-access">Permissions</label>
           <select id="key-access" name="access">
-            ${renderOptions(ACCESS_OPTIONS, findOption(ACCESS_OPTIONS, values?.access) ?? "full")}
+            ${renderOptions(ACCESS_OPTIONS, values?.access ?? "full")}
           </select>
         </div>
         <button>Create key</button>
       </div>`,
   );
-}
-
-/** Returns the value of an option; undefined for other texts, with which a browser would select the first option. */
-function findOption(options: readonly (readonly [string, string])[], text?: string): string | undefined {
-  return options.find(([value]) => value === text)?.[0];
 }
 
 /** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. It can lack older keys. */

@@ -286,23 +286,6 @@ test("a refused form for a key keeps its values", async () => {
   for (const value of ["7d", "read_only"]) expect(page).toContain(`<option value="${value}" selected>`);
 });
 
-test("a link to the form for a key selects the default of each value that it lacks or that is not an option", async () => {
-  const { member } = await startWeb();
-  const ada = await member("Ada");
-  for (const [query, expires, access] of [
-    ["", "90d", "full"],
-    ["?name=Import", "90d", "full"],
-    ["?name=Import&expires=2d&access=admin", "90d", "full"],
-    ["?name=Import&expires=never", "never", "full"],
-    ["?name=Import&access=read_only", "90d", "read_only"],
-  ] as const) {
-    const page = await readText(ada, `/settings/api${query}`);
-    const form = page.split("<form").find((part) => part.includes('action="/settings/api/keys"'));
-    const selected = [...(form ?? "").matchAll(/<option value="(\w+)" selected/g)].map(([, value]) => value);
-    expect([query, ...selected]).toEqual([query, expires, access]);
-  }
-});
-
 test("an e-mail address with NUL gets an ordinary error", async () => {
   const { url } = await startWeb();
   expect((await new Visitor(url).signIn("a\0@example.org")).status).toBe(400);

@@ -143,26 +143,10 @@ test("people sign in to the table view that they requested, and to the page of a
   const requested = await new Visitor(url).get(view);
   expect(await signIn(requested.headers.get("location"))).toBe(view);
 
-  const key = { name: "Import & more", expires: "7d", access: "read_only", csrf: "x" };
-  const sent = await new Visitor(url).send("/settings/api/keys", key);
+  const sent = await new Visitor(url).send("/settings/api/keys", { name: "Import", csrf: "x" });
   const form = sent.headers.get("location") ?? "";
   expect(await (await new Visitor(url).get(form)).text()).toContain("Your session has ended");
-  const formPage = await signIn(form);
-  expect(formPage).toBe("/settings/api?name=Import+%26+more&expires=7d&access=read_only");
-  const page = await (await ada.get(formPage ?? "")).text();
-  expect(page).toContain('value="Import &#38; more"');
-  expect(page).toContain('<option value="7d" selected');
-  expect(page).toContain('<option value="read_only" selected');
-
-  // The address stays shorter than the headers that clients accept.
-  const long = await new Visitor(url).send("/settings/api/keys", { ...key, name: "é".repeat(2000) });
-  const longPage = await (await ada.get((await signIn(long.headers.get("location"))) ?? "")).text();
-  expect(longPage).toContain(`value="${"é".repeat(100)}"`);
-  const oversized = await new Visitor(url).send("/settings/api/keys", { ...key, name: "x".repeat(20_000) });
-  expect([oversized.status, oversized.headers.get("location")]).toEqual([
-    303,
-    "/sign-in?ended&next=%2Fsettings%2Fapi",
-  ]);
+  expect(await signIn(form)).toBe("/settings/api");
 
   const emptied = await new Visitor(url).get("/trash/empty");
   expect(await signIn(emptied.headers.get("location"))).toBe("/trash/empty");
