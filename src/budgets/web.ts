@@ -19,12 +19,8 @@ export const RENDER_QUEUE = {
  * cut, and the page says so. A block of MAX_BODY_BYTES fits, although escaping takes five characters for some.
  */
 export const MAX_RENDERED_CHARACTERS = 3_000_000;
-/** Characters of source code that are highlighted on one page. 2,000 characters take about 1 ms. */
-export const MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE = 200_000;
-/** Characters of a block of source code that is highlighted. A longer block is shown without colors. */
+/** Characters of a block of source code that is highlighted; 2,000 take about 1 ms. A longer block is shown without colors. */
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK = 20_000;
-/** Equations that are typeset on one page. Further ones are shown as their source. */
-export const MAX_EQUATIONS_PER_PAGE = 500;
 /** Characters of an equation that is typeset. A longer one is shown as its source. */
 export const MAX_EQUATION_CHARACTERS = 2000;
 /** Macro expansions in an equation. Nested macros can make it grow exponentially. */

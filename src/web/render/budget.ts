@@ -1,9 +1,5 @@
 import type { Html } from "../html.js";
-import {
-  MAX_EQUATIONS_PER_PAGE,
-  MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE,
-  MAX_RENDERED_CHARACTERS,
-} from "../../budgets.js";
+import { MAX_RENDERED_CHARACTERS } from "../../budgets.js";
 import { type FormattedPart, formatPlaceholder } from "./format-parts.js";
 
 /** Characters that html.ts escapes. */
@@ -11,11 +7,9 @@ const ESCAPED_CHARACTERS: ReadonlySet<string> = new Set(`&<>"'`);
 /** Characters that escaping adds to each of them. */
 const ESCAPE_OVERHEAD = "&#38;".length - 1;
 
-/** Bounds the work and the size of one rendered page, so that hostile content cannot stall the service. */
+/** Bounds the size of one rendered page, so that hostile content cannot stall the service. */
 export class RenderBudget {
   private charactersLeft = MAX_RENDERED_CHARACTERS;
-  private highlightedCharactersLeft = MAX_HIGHLIGHTED_CHARACTERS_PER_PAGE;
-  private equationsLeft = MAX_EQUATIONS_PER_PAGE;
 
   /** Whether text was cut because the page is too long. */
   isExhausted = false;
@@ -53,18 +47,5 @@ export class RenderBudget {
   /** Adds a part that is formatted after the page was rendered. Returns its placeholder. */
   addPart(part: FormattedPart): Html {
     return formatPlaceholder(this.parts.push(part) - 1);
-  }
-
-  /** Reserves the highlighting of a number of characters. Returns false when the page's budget is used up. */
-  reserveHighlighting(characters: number): boolean {
-    if (characters > this.highlightedCharactersLeft) return false;
-    this.highlightedCharactersLeft -= characters;
-    return true;
-  }
-
-  /** Reserves the typesetting of an equation. Returns false when the page's budget is used up. */
-  reserveEquation(): boolean {
-    this.equationsLeft -= 1;
-    return this.equationsLeft >= 0;
   }
 }

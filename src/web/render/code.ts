@@ -33,14 +33,12 @@ const HIGHLIGHT_JS_NAMES: Readonly<Record<string, string>> = {
   webassembly: "wasm",
 };
 
-/** Renders source code, highlighted if highlight.js knows the language and the budget allows it. */
+/** Renders source code, highlighted if highlight.js knows the language and it is not too long. */
 export function renderCode(source: string, language: string, budget: RenderBudget): Html {
   const text = budget.clip(source);
   const highlightName = HIGHLIGHT_JS_NAMES[language] ?? language;
   const isHighlighted =
-    text.length <= MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK &&
-    hljs.getLanguage(highlightName) !== undefined &&
-    budget.reserveHighlighting(text.length);
+    text.length <= MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK && hljs.getLanguage(highlightName) !== undefined;
   const plain = html`${text}`;
   // highlight.js escapes the code and adds only spans with classes.
   const format = (): Html =>

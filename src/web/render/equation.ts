@@ -28,7 +28,7 @@ export function renderEquation(
 ): Html {
   const source = budget.clip(expression);
   const plain = html`<code class="equation-source">${source}</code>`;
-  if (source.length > MAX_EQUATION_CHARACTERS || !budget.reserveEquation()) return plain;
+  if (source.length > MAX_EQUATION_CHARACTERS) return plain;
   const format = (): Html => typeset(source, display) ?? plain;
   return budget.addPart({ format, plain });
 }
