@@ -9,10 +9,8 @@ import type { Principal } from "./authenticate.js";
 export type { RequestCount };
 
 export interface WorkspaceUsage {
-  /** Requests of the last hour, by minute. */
-  readonly lastHour: readonly RequestCount[];
-  /** Requests of the last 25 hours, by half hour. The settings page shows the last 24 of them. */
-  readonly last25Hours: readonly RequestCount[];
+  /** Requests of the last 25 hours, by minute. The settings page shows the last 24 of them. */
+  readonly requestCounts: readonly RequestCount[];
   /** Upper bound of the bytes that the workspace stores. */
   readonly storedBytes: number;
 }
@@ -21,8 +19,6 @@ export interface WorkspaceUsage {
 const FLUSH_INTERVAL_MS = 5000;
 /** Minimum time between two writes of a key's last use. */
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
-const HOUR_MINUTES = 60;
-const HALF_HOUR_MINUTES = 30;
 
 /** Usage of one workspace that is not in the store yet. */
 class UnwrittenUsage {
@@ -69,14 +65,12 @@ export class UsageRecorder {
   /** Writes the usage that is still in memory, and reads the usage of a workspace. */
   async read(workspaceId: string): Promise<WorkspaceUsage> {
     await this.flush();
-    const minute = Math.floor(Date.now() / MINUTE_MS);
     const scope = { db: this.#store.read, workspaceId };
-    const [lastHour, last25Hours, storedBytes] = await Promise.all([
-      findRequestCounts(scope, minute - HOUR_MINUTES),
-      findRequestCounts(scope, minute - REQUEST_COUNT_TTL_MS / MINUTE_MS, HALF_HOUR_MINUTES),
+    const [requestCounts, storedBytes] = await Promise.all([
+      findRequestCounts(scope, Math.floor((Date.now() - REQUEST_COUNT_TTL_MS) / MINUTE_MS)),
       readStoredBytes(scope),
     ]);
-    return { lastHour, last25Hours, storedBytes };
+    return { requestCounts, storedBytes };
   }
 
   /** Writes the usage. If that fails, calls onError, and the next flush tries again. */

@@ -17,8 +17,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/access/keys.ts findKeys": COMMAND,
   "src/storage/access/keys.ts findKeysByIdPrefixOrHash": COMMAND,
   "src/storage/access/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
-  "src/storage/access/request-counts.ts findRequestCounts":
-    "one row for each minute or half hour of some days",
+  "src/storage/access/request-counts.ts findRequestCounts": "one row for each minute of 25 hours",
   "src/storage/access/stored-bytes.ts findChangedWorkspaces":
     "one row of numbers for each workspace, once a minute in the background",
   "src/storage/access/workspaces.ts selectLiveWorkspaces": COMMAND,

@@ -38,21 +38,12 @@ function toBigint(value: number): RawBuilder<number> {
   return sql`cast(${value} as bigint)`;
 }
 
-/** Reads request counts since a minute, summed by interval. `minute` is the first of an interval. Omits empty intervals. */
-export async function findRequestCounts(
-  scope: StorageScope,
-  since: number,
-  intervalMinutes = 1,
-): Promise<RequestCount[]> {
-  const interval = sql.lit(intervalMinutes);
-  // Both databases truncate the division of integers.
-  const start = sql<number>`minute / ${interval} * ${interval}`;
+/** Reads request counts since a minute. */
+export async function findRequestCounts(scope: StorageScope, since: number): Promise<RequestCount[]> {
   return selectFrom(scope, "request_counts")
-    .select(({ fn }) => [start.as("minute"), fn.sum<number>("passed").as("passed")])
-    .select(({ fn }) => fn.sum<number>("refused").as("refused"))
+    .select(["minute", "passed", "refused"])
     .where("minute", ">=", since)
-    .groupBy(start)
-    .orderBy(start)
+    .orderBy("minute")
     .execute();
 }
 

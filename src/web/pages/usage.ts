@@ -8,8 +8,8 @@ import { renderSection } from "./elements.js";
 
 /** Renders the plan, the storage, and the requests of a workspace: by minute for an hour, by half hour for a day. */
 export function renderUsageSection(session: Session, usage: WorkspaceUsage, now: number): Html {
-  const hourBuckets = toBuckets(usage.lastHour, now, { minutesPerBucket: 1, bucketCount: 60 });
-  const dayBuckets = toBuckets(usage.last25Hours, now, { minutesPerBucket: 30, bucketCount: 48 });
+  const hourBuckets = toBuckets(usage.requestCounts, now, { minutesPerBucket: 1, bucketCount: 60 });
+  const dayBuckets = toBuckets(usage.requestCounts, now, { minutesPerBucket: 30, bucketCount: 48 });
   const limit = getRequestLimit(session.plan, session.customRequestLimit);
   const storageLimit = STORAGE_LIMIT_BYTES[session.plan];
   const renderStatistic = (label: string, value: string, detail?: string): Html =>
