@@ -16,7 +16,7 @@ import { type Line, readLines } from "./lines.js";
 import { checkDanglingReferences } from "./dangling-references.js";
 import type { Db } from "../tables.js";
 import { indexTexts } from "./index-texts.js";
-import { comparePrimaryKeys, getPrimaryKey, TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
+import { TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
 import { beginWriting } from "./begin-transfer.js";
 
 export interface ImportResult {
@@ -99,9 +99,6 @@ class Importer {
   readonly #batch: BatchInsert;
   readonly #workspaces = new Set<string>();
   #rows = 0;
-  /** Index of the current table in TRANSFER_TABLES. */
-  #tableIndex = 0;
-  #previous: Row | undefined;
   readonly #onProgress: ((rows: number) => void) | undefined;
 
   constructor(
@@ -146,46 +143,16 @@ class Importer {
   }
 
   async #add(line: RowLine, number: number, length: number): Promise<void> {
-    const imported = this.#findTable(line.table, number);
+    const imported = this.#tables.find((each) => each.table.name === line.table);
+    if (imported === undefined) throw createLineError(number, `unknown table ${JSON.stringify(line.table)}.`);
     const { table, columns } = imported;
     const row = parseRow(columns, line.row);
     if (typeof row === "string") throw createLineError(number, `a row of "${table.name}": ${row}`);
-    this.#checkOrder(table, row, number);
     await this.#checkWorkspace(table, row, number);
     imported.rows += 1;
     this.#rows += 1;
     await this.#batch.add(table, row, number, length);
     if (this.#rows % 100 === 0) this.#onProgress?.(this.#rows);
-  }
-
-  /** Returns the table of a line. Tables must be in the order of TRANSFER_TABLES. */
-  #findTable(name: string, number: number): ImportedTable {
-    const index = this.#tables.findIndex(({ table }) => table.name === name);
-    const found = this.#tables[index];
-    if (found === undefined) {
-      throw createLineError(number, `unknown table ${JSON.stringify(name)}.`);
-    }
-    if (index < this.#tableIndex) {
-      const current = this.#tables[this.#tableIndex]?.table.name;
-      throw createLineError(number, `rows of "${name}" must come before rows of "${current}".`);
-    }
-    if (index > this.#tableIndex) this.#previous = undefined;
-    this.#tableIndex = index;
-    return found;
-  }
-
-  /** Requires ascending keys, which rules out duplicates. */
-  #checkOrder(table: TransferTable, row: Row, number: number): void {
-    const key = getPrimaryKey(table, row);
-    if (key.includes(null)) throw createLineError(number, `a row of "${table.name}" has no id.`);
-    if (this.#previous !== undefined && comparePrimaryKeys(getPrimaryKey(table, this.#previous), key) >= 0) {
-      const order = table.primaryKey.join(", ");
-      throw createLineError(
-        number,
-        `the rows of "${table.name}" must be in ascending order of ${order}, without duplicates.`,
-      );
-    }
-    this.#previous = row;
   }
 
   async #checkWorkspace(

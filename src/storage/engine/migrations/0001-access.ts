@@ -6,7 +6,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
   const text = getTextType(db);
   return [
     sql`create table workspaces (
-      id ${text} primary key,
+      id ${text} not null primary key,
       name ${text} not null unique,
       plan ${text} not null,
       request_limit integer,
@@ -33,7 +33,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       constraint api_keys_pk primary key (workspace_id, id)
     )`,
     sql`create table accounts (
-      id ${text} primary key,
+      id ${text} not null primary key,
       email ${text} not null unique,
       name ${text} not null,
       password_hash ${text} not null,
@@ -48,7 +48,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     )`,
     sql`create index members_by_account on members (account_id, workspace_id)`,
     sql`create table sessions (
-      hash ${text} primary key,
+      hash ${text} not null primary key,
       account_id ${text} not null,
       workspace_id ${text} not null,
       csrf_token ${text} not null,
@@ -58,7 +58,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index sessions_by_account on sessions (account_id)`,
     sql`create index sessions_by_time on sessions (last_seen_time)`,
     sql`create table password_resets (
-      account_id ${text} primary key references accounts (id),
+      account_id ${text} not null primary key references accounts (id),
       hash ${text} not null unique,
       expires_time bigint not null
     )`,

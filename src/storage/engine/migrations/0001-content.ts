@@ -138,7 +138,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     )`,
     sql`create index idempotency_keys_by_time on idempotency_keys (workspace_id, created_time)`,
     sql`create table idempotency_usage (
-      workspace_id ${text} primary key references workspaces (id),
+      workspace_id ${text} not null primary key references workspaces (id),
       bytes bigint not null
     )`,
     sql`create table jobs (

@@ -163,17 +163,8 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
       const number = findLine(lines, "blocks");
       return [
         lines.toSpliced(number, 0, lines[number - 1] ?? {}),
-        new RegExp(`line ${number + 1}: .*in ascending order of`),
+        new RegExp(`lines ${number} to \\d+: a row of "blocks" cannot be added: .*unique`, "i"),
       ];
-    },
-  ],
-  [
-    "a table out of order",
-    (lines) => {
-      const number = findLine(lines, "comments");
-      const [moved] = lines.splice(number - 1, 1);
-      lines.splice(-1, 0, moved ?? {});
-      return [lines, new RegExp(`line ${lines.length - 1}: rows of "comments" must come before`)];
     },
   ],
   [
