@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { findTitledObjects, type TitledObject } from "../storage/titles.js";
-import { findTrashedObjects, hasTrashedBlocks } from "../storage/trash-roots.js";
+import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
 import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
@@ -18,13 +18,12 @@ const LIST_NAME = "trash";
 
 /**
  * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first, but not those that were
- * moved with an ancestor, because they are restored with it. `hasBlocks` tells whether blocks were moved by themselves too.
- * Throws a DomainError (invalid_cursor).
+ * moved with an ancestor, because they are restored with it. Throws a DomainError (invalid_cursor).
  */
 export async function listTrash(
   scope: ReadScope,
   { cursor, size }: Pagination,
-): Promise<ListResult<TrashedObject> & { readonly hasBlocks: boolean }> {
+): Promise<ListResult<TrashedObject>> {
   const [id, time] = decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
   const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
   const found = await findTrashedObjects(scope.scanScope, after, size + 1);
@@ -47,5 +46,5 @@ export async function listTrash(
     parentTitle: "id" in parent ? parentTitles.get(parent.id) : undefined,
     movedBy: userNames.get(lastEditedBy),
   }));
-  return { results, nextCursor, hasBlocks: await hasTrashedBlocks(scope) };
+  return { results, nextCursor };
 }

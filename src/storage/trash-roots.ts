@@ -92,17 +92,6 @@ export async function findTrashRoots(scope: StorageScope, time: number, limit: n
   return roots;
 }
 
-/** Whether the trash contains blocks that were moved there by themselves, and that no job is deleting. */
-export async function hasTrashedBlocks({ db, workspaceId }: StorageScope): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from blocks
-    where workspace_id = ${workspaceId} and ${IS_ROOT} and ${IS_BLOCK}
-      and not exists (${selectDeletion(workspaceId, sql`blocks.id`, sql`last_edited_time`)})
-    limit 1
-  `.execute(db);
-  return rows.length > 0;
-}
-
 /** Whether an object is a trash root that a job deletes permanently. */
 export async function isBeingDeleted(
   { db, workspaceId }: StorageScope,

@@ -9,14 +9,12 @@ import { renderPostForm } from "../form-elements.js";
 import { renderCardPage, renderLayout, type SignedInLayoutData } from "../layout.js";
 
 export interface TrashContent extends ListResult<TrashedObject> {
-  /** Whether the trash has blocks, which it does not list. */
-  readonly hasBlocks: boolean;
   readonly notice: Notice | undefined;
 }
 
 /** Renders the trash of a workspace, where each object can be restored or deleted permanently, and owners can empty it. */
 export function renderTrashPage(
-  { results: objects, nextCursor, hasBlocks, notice }: TrashContent,
+  { results: objects, nextCursor, notice }: TrashContent,
   layoutData: SignedInLayoutData,
 ): Html {
   const { csrfToken, role } = layoutData.session;
@@ -53,17 +51,13 @@ export function renderTrashPage(
     ${renderNotice(notice)}
     ${
       objects.length === 0
-        ? html`<p class="empty">${hasBlocks ? "The trash has only blocks." : "The trash is empty."}</p>`
+        ? html`<p class="empty">The trash has no pages or databases.</p>`
         : html`<ul class="objects">
             ${objects.map(renderEntry)}
           </ul>`
     }
     ${renderNextLink("More", nextCursor)}
-    ${
-      role === "owner" &&
-      (objects.length > 0 || hasBlocks) &&
-      html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`
-    }`,
+    ${role === "owner" && html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`}`,
     { layoutData, currentPath: "/trash" },
   );
 }

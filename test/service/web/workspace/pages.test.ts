@@ -175,7 +175,7 @@ test("search finds titles; the trash lists and restores removed pages", async ()
   expect(await readText(visitor, "/trash")).toContain(">Sencha</a>");
   const restored = await visitor.submit("/trash", `/trash/${page.id}/restore`);
   expect(restored.status).toBe(303);
-  expect(await readText(visitor, "/trash")).toContain("The trash is empty.");
+  expect(await readText(visitor, "/trash")).toContain("The trash has no pages or databases.");
   const { body } = await client.retrievePage({ path: { page_id: page.id } });
   expect(body.in_trash).toBe(false);
   expect(await readText(visitor, `/${page.id}`)).toContain("Edited by Ada");
