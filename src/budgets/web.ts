@@ -16,7 +16,7 @@ export const RENDER_QUEUE = {
 
 /**
  * Length of the text of a page's blocks as HTML. Its properties and comments together have the same limit. Further text is
- * cut, and the page says so. A block of MAX_BODY_BYTES fits, although escaping takes five characters for some.
+ * cut, and the page says so. Blocks have more only if they are hostile, such as many tables of contents.
  */
 export const MAX_RENDERED_CHARACTERS = 3_000_000;
 /** Characters of a block of source code that is highlighted; 2,000 take about 1 ms. A longer block is shown without colors. */
@@ -30,8 +30,11 @@ export const MAX_MACRO_EXPANSIONS = 200;
 export const MAX_TOP_LEVEL_BLOCKS = 1000;
 /** Blocks nested in these blocks, on all levels together. */
 export const MAX_NESTED_BLOCKS = 2000;
-/** Bytes of the content of these blocks as JSON, and of the nested ones. Reading and rendering them takes about 20 ms. */
-export const MAX_PAGE_PART_BYTES = 3 * MB;
+/**
+ * Bytes of the content of these blocks as JSON, and of the nested ones. The JSON has each text twice, so all texts fit into
+ * MAX_RENDERED_CHARACTERS unless half of their characters are escaped.
+ */
+export const MAX_PAGE_PART_BYTES = MB;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
 /**

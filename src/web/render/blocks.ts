@@ -40,7 +40,6 @@ export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext)
     for (const node of nodes.slice(index, end)) {
       if (context.budget.isExhausted) break;
       group.push(renderBlock(node, context));
-      if (context.budget.isExhausted) context.cutIds.add(node.block.id);
     }
     const start = listNumber > 1 && html`start="${listNumber}"`;
     const attribute = type === "to_do" ? html`class="to-do"` : start;
@@ -152,9 +151,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "column":
       return html`<div ${id} class="block unindented">${renderNested()}</div>`;
     case "synced_block":
-      return html`<div ${id} class="block unindented">
-        ${renderNested()} ${renderOriginalLink(block.synced_block.synced_from, context)}
-      </div>`;
+      return html`<div ${id} class="block unindented">${renderNested()}</div>`;
     case "template":
       return html`<div ${id} class="block">
         <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
@@ -251,15 +248,6 @@ function renderLinkToPage(id: HtmlValue, target: Schemas["LinkToPageContent"], c
       : ({ kind: "database", targetId: target.database_id } as const);
   const title = context.titles.get(targetId) ?? `Linked ${kind}`;
   return renderChildLink(id, { kind, id: targetId, title }, context);
-}
-
-/** Renders a link to the original of a synced copy for which the page has no space. */
-function renderOriginalLink(
-  original: Schemas["SyncedBlockContent"]["synced_from"],
-  { budget }: BlockContext,
-): HtmlValue {
-  if (original === null || !budget.isExhausted) return undefined;
-  return html`<p class="small"><a href="${getContentPath(original.block_id)}">Show the original</a></p>`;
 }
 
 function renderFigure(

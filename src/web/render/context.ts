@@ -20,8 +20,6 @@ export interface BlockContext extends RenderContext {
   readonly outline: number[];
   /** HTML ids that are in use, because synced copies repeat blocks. */
   readonly usedIds: Set<string>;
-  /** Ids of the blocks that are not shown whole, because the page has no space left. */
-  readonly cutIds: Set<string>;
 }
 
 export interface Heading {

@@ -18,7 +18,6 @@ export function renderTable(
     if (context.budget.isExhausted) break;
     const isHeader = content.has_column_header && rows.length === 0;
     rows.push(renderRow(block, content, isHeader, context));
-    if (context.budget.isExhausted) context.cutIds.add(block.id);
   }
   const [head, body] = content.has_column_header ? [rows.slice(0, 1), rows.slice(1)] : [[], rows];
   // A group, because a page can have many tables, and landmarks need different names.

@@ -1,7 +1,5 @@
 import type { Schemas } from "../../../domain/api-schemas.js";
 import type { PageCursors, PageView } from "../../../operations/views/view-page.js";
-import { parseId } from "../../../domain/ids.js";
-import type { BlockNode } from "../../../operations/views/block-tree.js";
 import { renderBlocks } from "../../render/blocks.js";
 import { RenderBudget } from "../../render/budget.js";
 import type { RenderContext } from "../../render/context.js";
@@ -26,14 +24,12 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
   const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
   const { session } = layoutData;
   const isFirstPart = cursors.blocks === undefined;
-  const cutIds = new Set<string>();
   const rendered = renderBlocks(blocks, {
     ...content,
     breadcrumbs: renderBreadcrumbList(session.workspaceName, ancestors),
     headings: collectHeadings(blocks),
     outline: [],
     usedIds: new Set(),
-    cutIds,
   });
   // Properties and comments have their own budget, so that long blocks leave space for them.
   const details = { ...content, budget: new RenderBudget(budget.parts) };
@@ -53,32 +49,11 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
             : html`<div class="blocks">${rendered}</div>`
         }
         ${isCut && html`<p class="muted">This page is too long to be shown whole.</p>`}
-        ${renderNextLink("Next part", findContinuation(content, cutIds) ?? nextCursor)}
+        ${renderNextLink("Next part", nextCursor)}
       </article>
       ${comments}`,
     { layoutData },
   );
-}
-
-/** Finds the first block of the next part if the size limit cut this part; undefined if nothing was cut. */
-function findContinuation({ blocks, cursors }: PageContent, cutIds: ReadonlySet<string>): string | undefined {
-  const cutId = findCutId(blocks, cutIds);
-  const [first, ...others] = blocks;
-  const firstId = parseId(cursors.blocks ?? "") ?? first?.block.id;
-  if (first === undefined || cutId !== firstId) return cutId;
-  // A part that began with the same block would be cut at the same place.
-  return [...getOriginalChildren(first), ...others].find(({ block }) => block.id !== firstId)?.block.id;
-}
-
-/** Finds the innermost block that was cut. */
-function findCutId(nodes: readonly BlockNode[], cutIds: ReadonlySet<string>): string | undefined {
-  const cut = nodes.find(({ block }) => cutIds.has(block.id));
-  return cut && (findCutId(getOriginalChildren(cut), cutIds) ?? cut.block.id);
-}
-
-/** Returns the blocks in a block, except for those that a synced copy repeats. */
-function getOriginalChildren({ block, children }: BlockNode): readonly BlockNode[] {
-  return block.type === "synced_block" && block.synced_block.synced_from !== null ? [] : children;
 }
 
 function renderProperties(page: Page, context: RenderContext): HtmlValue {

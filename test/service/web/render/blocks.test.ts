@@ -53,7 +53,6 @@ function render(...nodes: BlockNode[]): string {
     headings: collectHeadings(nodes),
     outline: [],
     usedIds: new Set(),
-    cutIds: new Set(),
   });
   return blocks
     .map((block) => block.text)
@@ -356,7 +355,6 @@ test("a page is truncated at its size limit", () => {
     headings: [],
     outline: [],
     usedIds: new Set<string>(),
-    cutIds: new Set<string>(),
   };
   const size = renderBlocks([long, long, long], context).reduce((sum, block) => sum + block.text.length, 0);
   expect(size).toBeLessThan(3_010_000);
