@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
-import { MAX_BLOCK_LEVELS, MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
+import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
-import { findBlockLocation } from "../../../src/operations/views/find-block-location.js";
 import { startTrashMove } from "../../../src/operations/jobs/trash-move.js";
 import { Scopes } from "../../../src/operations/scope.js";
-import { viewPage } from "../../../src/operations/views/view-page.js";
 import { findBlock } from "../../../src/storage/blocks.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
-import { createPrincipal, readScope, URLS } from "../../support/scope.js";
+import { createPrincipal, URLS } from "../../support/scope.js";
 import { addDatabase, addNestedBlocks } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -47,19 +45,4 @@ test("a workspace with MAX_MOVES_PER_WORKSPACE moves in progress begins no furth
   for (let count = 0; count < MAX_MOVES_PER_WORKSPACE; count += 1) await addMove();
   await expect(moveToTrash(store, workspaceId, blockId)).rejects.toMatchObject({ kind: "conflict" });
   expect((await findBlock({ db: store.read, workspaceId }, blockId))?.inTrash).toBe(false);
-});
-
-test("a block that is nested too deep for the first part of its page is shown in its highest ancestor that reaches it", async () => {
-  const store = await openTestStore();
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const { pageId, blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 100);
-  const scope = readScope(store, workspaceId);
-  const ancestorIds = blockIds.slice(-1 - MAX_BLOCK_LEVELS);
-  const id = ancestorIds.at(-1) ?? "";
-  const cursor = ancestorIds[0] ?? "";
-  expect(await findBlockLocation(scope, id)).toEqual({ pageId, cursor });
-  let { blocks } = await viewPage(scope, pageId, { blocks: cursor, comments: undefined });
-  const shownIds: (string | undefined)[] = [];
-  for (; blocks.length > 0; blocks = blocks[0]?.children ?? []) shownIds.push(blocks[0]?.block.id);
-  expect(shownIds).toEqual(ancestorIds);
 });

@@ -47,7 +47,7 @@ test("the address of a block leads to the part of the page that shows it", async
     [early, ""],
     [early.toUpperCase(), ""],
     [late, `?cursor=${late}`],
-    [nested, `?cursor=${late}`],
+    [nested, `?cursor=${nested}`],
     [removed, ""],
   ] as const) {
     const response = await visitor.get(`/${id}`);
@@ -56,7 +56,7 @@ test("the address of a block leads to the part of the page that shows it", async
       `${path}${query}#${id.replaceAll("-", "").toLowerCase()}`,
     ]);
   }
-  const part = await readText(visitor, `${path}?cursor=${late}`);
+  const part = await readText(visitor, `${path}?cursor=${nested}`);
   expect(part).toContain(`id="${nested.replaceAll("-", "")}"`);
 });
 
@@ -90,7 +90,7 @@ test("links to the other children of each block whose children are not all shown
     const rest = await readText(visitor, links[index] ?? "");
     expect([index, rest.split("Line.").length - 1]).toEqual([index, lines]);
   }
-  // The address of a line leads to a part that shows it, although the part that begins with its block does not.
+  // The address of a line that is not shown leads to a part that shows it.
   const [first] = await childrenOf(client, page.id);
   for (let part = 0; part < 20; part += 1) await append(client, first?.id ?? "", lines);
   const last = (await childrenOf(client, first?.id ?? "")).at(-1)?.id.replaceAll("-", "") ?? "";
