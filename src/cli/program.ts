@@ -11,10 +11,7 @@ export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
   // Commander's own `help` ignores everything after the name of a group.
   const [first, ...path] = args;
-  const expanded = first === "help" && path.length > 0 ? [...path, "--help"] : args;
-  const commandLine = hasUnknownCommand(program, expanded)
-    ? expanded.filter((arg) => !HELP_REQUESTS.includes(arg))
-    : expanded;
+  const commandLine = first === "help" && path.length > 0 ? [...path, "--help"] : args;
   if (commandLine.length === 0) {
     program.outputHelp();
     return 2;
@@ -31,16 +28,6 @@ export async function runProgram(args: string[]): Promise<number> {
     );
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
-}
-
-const HELP_REQUESTS = ["help", "--help", "-h"];
-
-/** Whether a command line has an unknown command. With a request for help, Commander would not report it. */
-function hasUnknownCommand(command: Command, [name, ...args]: readonly string[]): boolean {
-  if (name === undefined || name.startsWith("-") || command.commands.length === 0) return false;
-  if (name === "help") return hasUnknownCommand(command, args);
-  const next = findCommand(command, name);
-  return next === undefined || hasUnknownCommand(next, args);
 }
 
 function findCommand(command: Command, name: string | undefined): Command | undefined {

@@ -110,13 +110,6 @@ const MISTAKES: Mistake[] = [
   ["no database", "export", NO_DATABASE, { DATA_DIR: "/nowhere" }],
   ["no database", "plans set --workspace A --plan pro", NO_DATABASE, { DATA_DIR: "/nowhere" }],
   ["an unknown command", "sreve", UNKNOWN_SERVE],
-  ["help for an unknown command", "help sreve", UNKNOWN_SERVE],
-  ["help for an unknown command", "sreve --help", UNKNOWN_SERVE],
-  [
-    "help for an unknown command of a group",
-    "keys help lst",
-    /^Unknown command 'lst'\. Did you mean list\? Run `page-service keys --help`\.$/,
-  ],
   [
     "a setting as an option",
     "serve --data-dir=/tmp",
