@@ -3,8 +3,8 @@ import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { allowMissing, isInside } from "../file-system.js";
 
-/** Lower-case letters, digits, dots and dashes, starting with a letter or digit; at most one level of subfolders. */
-const SEGMENT = "[a-z0-9](?:[a-z0-9-]|\\.(?!\\.))*";
+/** Lower-case letters, digits, underscores, dots and dashes, not starting with a dot or dash; at most one level of subfolders. */
+const SEGMENT = "[a-z0-9_](?:[a-z0-9_-]|\\.(?!\\.))*";
 const ALLOWED = new RegExp(`^${SEGMENT}(?:/${SEGMENT})?$`);
 /** Device names of Windows, which exist in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
@@ -19,7 +19,7 @@ export function describePathProblem(file: string): string | undefined {
 }
 
 const PATH_RULE =
-  "Paths have lower-case letters, digits, dots and dashes, at most one folder, and no name that Windows reserves.";
+  "Paths have lower-case letters, digits, underscores, dots and dashes, at most one folder, and no name that Windows reserves.";
 
 /** Whether a path below the output folder may be written or removed: POSIX, relative, on the allow-list. */
 export function isAllowedPath(file: string): boolean {

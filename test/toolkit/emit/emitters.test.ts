@@ -31,7 +31,7 @@ const names: Emitter = {
   emit: ({ operations }) => ({
     files: [
       {
-        path: "names.txt",
+        path: "operation_names.txt",
         content: operations.map(({ name }) => `${name}\n`).join(""),
       },
     ],
@@ -49,12 +49,12 @@ function createWorkspace(): { spec: string; out: string } {
 test("a custom emitter runs like a built-in one, and its files are replaced and removed in the same way", async () => {
   const { spec, out } = createWorkspace();
   const added = await generate({ spec, out, emitters: [...defaultEmitters(), names] });
-  expect(added.added).toContain(path.join(out, "names.txt"));
-  expect(readFileSync(path.join(out, "names.txt"), "utf8")).toBe("listBooks\nlogin\n");
+  expect(added.added).toContain(path.join(out, "operation_names.txt"));
+  expect(readFileSync(path.join(out, "operation_names.txt"), "utf8")).toBe("listBooks\nlogin\n");
   const again = await generate({ spec, out, emitters: [...defaultEmitters(), names] });
   expect([...again.added, ...again.changed, ...again.removed]).toEqual([]);
   const removed = await generate({ spec, out });
-  expect(removed.removed).toEqual([path.join(out, "names.txt")]);
+  expect(removed.removed).toEqual([path.join(out, "operation_names.txt")]);
 });
 
 test.each([
@@ -140,8 +140,14 @@ test.each<[string, unknown]>([
     'The emitter own emits "manifest.json". This file is the list',
     { files: [{ ...FILE, path: "manifest.json" }] },
   ],
-  ["The emitters names and own both emit names.txt.", { files: [{ ...FILE, path: "names.txt" }] }],
-  ["names.txt is a file of the emitter names", { files: [{ ...FILE, path: "names.txt/a.txt" }] }],
+  [
+    "The emitters names and own both emit operation_names.txt.",
+    { files: [{ ...FILE, path: "operation_names.txt" }] },
+  ],
+  [
+    "operation_names.txt is a file of the emitter names",
+    { files: [{ ...FILE, path: "operation_names.txt/a.txt" }] },
+  ],
   ["The emitter own reports a problem whose message is not a string.", { files: [], problems: [null] }],
   ["reports a problem whose message is not a string", problem({ message: undefined })],
   ["with the severity fatal, which must be error or warning", problem({ severity: "fatal" })],
@@ -198,7 +204,7 @@ test("two generations into a new folder at the same time both succeed", async ()
   const { spec, out } = createWorkspace();
   const run = () => generate({ spec, out, emitters: [names] });
   await Promise.all([run(), run(), run(), run()]);
-  expect(readFileSync(path.join(out, "names.txt"), "utf8")).toBe("listBooks\nlogin\n");
+  expect(readFileSync(path.join(out, "operation_names.txt"), "utf8")).toBe("listBooks\nlogin\n");
 });
 
 test("the model has the places, tags and extensions of operations", async () => {
