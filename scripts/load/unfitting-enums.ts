@@ -54,9 +54,11 @@ function correctEnum(
   const { enum: values, items } = schema;
   const type = getSingleType(schema);
   if (!Array.isArray(values) || type === undefined) return undefined;
-  if (type === "array" && isObject(items) && items.$ref === undefined && values.every(isScalar)) {
+  const canMove = isObject(items) && items.$ref === undefined && items.enum === undefined;
+  if (type === "array" && canMove && values.every(isScalar)) {
     delete schema.enum;
-    items.enum ??= values;
+    // A copy, because the items of another list can be a YAML alias of these.
+    schema.items = { ...items, enum: values };
     return "The values of this `enum` are not lists, so it is read as the `enum` of `items`. Move it there.";
   }
   const converted = values.map((value, index) => {
@@ -66,6 +68,9 @@ function correctEnum(
       : convertScalar(value, type);
   });
   schema.enum = converted;
+  // A default with the same mistake needs no warning of its own.
+  const corrected = converted.find((_, index) => values[index] === schema.default);
+  if (corrected !== undefined) schema.default = corrected;
   const example = converted.find((value, index) => value !== values[index]);
   if (example !== undefined)
     return `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${JSON.stringify(example)}. Write them like that.`;
@@ -95,5 +100,6 @@ function convertScalar(value: JsonValue, type: string): JsonValue {
 function isOfType(value: JsonValue, type: string): boolean {
   if (value === null) return true;
   if (type === "integer") return Number.isInteger(value);
-  return (Array.isArray(value) ? "array" : typeof value) === type && !Number.isNaN(value);
+  if (type === "number") return Number.isFinite(value);
+  return (Array.isArray(value) ? "array" : typeof value) === type;
 }

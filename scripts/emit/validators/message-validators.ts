@@ -10,6 +10,8 @@ import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 export interface Message {
   /** Property of its validators in the generated object: the name of the operation, or the status. */
   property: string;
+  /** JSON pointer of its operation. */
+  pointer: string;
   groups: readonly MemberGroup[];
   bodies: readonly ParsedBody[];
   /** Name of the function that checks a body without a component. */
@@ -51,16 +53,18 @@ export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): Pa
   });
 }
 
-/** Names the functions that check the parts of a message. */
-export function nameFunctions({ groups, bodies, bodyName }: Message): NamedKey[] {
+/**
+ * Names the functions that check the parts of a message. A parameter of a path or of another operation is not named after this
+ * one, so that a further operation that uses it renames nothing.
+ */
+export function nameFunctions({ pointer, groups, bodies, bodyName }: Message): NamedKey[] {
   return [
     ...groups.map(({ key, name }): NamedKey => [key, name]),
     ...groups.flatMap(({ name: groupName, members }) =>
       members.flatMap(({ name, schema }): NamedKey[] => {
-        if (!schema) return [];
-        return [
-          [schema.key, schema.isInComponents ? makeComponentName(schema) : groupName + toPascalCase(name)],
-        ];
+        if (schema?.isInComponents) return [[schema.key, makeComponentName(schema)]];
+        if (!schema?.pointer.startsWith(`${pointer}/`)) return [];
+        return [[schema.key, groupName + toPascalCase(name)]];
       }),
     ),
     ...bodies.map(({ mediaType, schema }): NamedKey => {

@@ -37,9 +37,10 @@ export interface RequestValidators {
 };
 
 function createRequest(api: Api, operation: Operation): Message {
-  const { name: property, body } = operation;
+  const { name: property, pointer, body } = operation;
   return {
     property,
+    pointer,
     groups: groupParameters(operation).map((group) => createMemberGroup(operation, group)),
     bodies: listParsedBodies(api, body?.mediaTypes ?? []),
     bodyName: `${property}Body`,

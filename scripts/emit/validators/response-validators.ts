@@ -58,6 +58,7 @@ function createResponse(api: Api, operation: Operation, { key, headers, mediaTyp
   const checked = mediaTypes.filter(({ item }) => item === undefined);
   return {
     property: key,
+    pointer: operation.pointer,
     groups: headers.length === 0 ? [] : [group],
     bodies: listParsedBodies(api, checked),
     bodyName: `${prefix}Response`,

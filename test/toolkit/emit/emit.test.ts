@@ -242,6 +242,7 @@ describe("schemas that cannot be compiled are reported together with their locat
       { allOf: [{ enum: [1, 2] }], default: 3 },
       { type: "object", properties: { a: { const: [1], default: [2] } } },
       { type: ["string", "null"], enum: ["a", null], default: null },
+      { type: ["string", "null"], nullable: true, allOf: [{ enum: ["a"] }], default: null },
       { anyOf: [{ type: "string" }, { enum: [1] }], default: 1 },
     );
     const warning = (value: string): string =>

@@ -61,3 +61,36 @@ it("keeps an enum in data, and one with values that fit beside others that canno
   });
   expect(warnings.filter((warning) => warning.includes("`enum`"))).toEqual([]);
 });
+
+it("corrects the default with the values of the enum", async () => {
+  const { components } = await load(`
+    Level: {type: string, enum: [1, 2], default: 2}
+    Flag: {type: boolean, enum: ["true", "false"], default: "false"}
+`);
+  expect(components).toMatchObject({ schemas: { Level: { default: "2" }, Flag: { default: false } } });
+});
+
+it("moves the enum of a list neither to items that other schemas share nor over another enum", async () => {
+  const { components, warnings } = await load(`
+    First: {type: array, items: &items {type: string}, enum: [a]}
+    Other: {type: array, items: *items}
+    Second: {type: array, items: *items, enum: [b]}
+    Third: {type: array, items: {enum: [c]}, enum: [d]}
+`);
+  expect(components).toEqual({
+    schemas: {
+      First: { items: { enum: ["a"], type: "string" }, type: "array" },
+      Other: { items: { type: "string" }, type: "array" },
+      Second: { items: { enum: ["b"], type: "string" }, type: "array" },
+      Third: { items: { enum: ["c"] }, type: "array" },
+    },
+  });
+  expect(warnings[2]).toContain("`enum` is ignored");
+});
+
+it("reads no text as an infinite number", async () => {
+  const { components } = await load(`
+    Numbers: {type: number, enum: ["1.5", "Infinity", "1e999"]}
+`);
+  expect(components).toMatchObject({ schemas: { Numbers: { enum: [1.5, "Infinity", "1e999"] } } });
+});

@@ -40,3 +40,16 @@ test("the function of a parameter is named after its operation, and that of a co
   const names = files[0]?.content.match(/^const \w+\$enum(?= )/gm);
   expect(names).toEqual(["const OrderParameter$enum", "const listThingsQuerySortBy$enum"]);
 });
+
+test("the function of a parameter of a path has the same name whatever operations the path has", () => {
+  const listNames = (...methods: string[]) => {
+    const parameters = [{ name: "kind", in: "query", schema: { enum: ["a", "b", "c", "d", "e"] } }];
+    const operations = methods.map((method) => [method, { ...operationWith({}), operationId: method }]);
+    const { files } = emitValidators(
+      build(documentWith({ "/a": { parameters, ...Object.fromEntries(operations) } })),
+    );
+    return files[0]?.content.match(/^const [\w$]+\$enum(?= )/gm);
+  };
+  expect(listNames("get")).toHaveLength(1);
+  expect(listNames("get", "put")).toEqual(listNames("get"));
+});
