@@ -61,8 +61,9 @@ test("a conversion of values changes the ETag, also of a page that a query has c
   const id = await addPage(connected);
   const path = { database_id: rootDatabaseId };
   const seen: string[] = [await readTag(connected, id)];
-  for (const type of ["rich_text", "number", "rich_text"]) {
-    await client.updateDatabase({ path, body: { properties: { Points: { [type]: {} } } } });
+  const relation = { database_id: rootDatabaseId, type: "single_property" as const, single_property: {} };
+  for (const Points of [{ rich_text: {} }, { number: {} }, { relation }, { rich_text: {} }]) {
+    await client.updateDatabase({ path, body: { properties: { Points } } });
     await client.queryDatabase({ path, body: {} });
     const tag = await readTag(connected, id);
     expect(seen).not.toContain(tag);

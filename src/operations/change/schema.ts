@@ -75,7 +75,9 @@ export async function applySchemaPlan(
   checkSchemaSize(schema);
   await startValueRemoval(scope, databaseId, plan);
   await updateSchema(scope, databaseId, schema, scope.edit);
-  if (converter !== undefined) await incrementVersionsOfAllPages(scope, [databaseId]);
+  // A conversion to a relation or a computed property needs no converter, but removes the old values.
+  const hasConversion = plan.conversions.some(({ to }) => to !== null);
+  if (converter !== undefined || hasConversion) await incrementVersionsOfAllPages(scope, [databaseId]);
   for (const relation of plan.newTwoWayRelations) await startAddingReverseLinks(scope, databaseId, relation);
   return schema;
 }
