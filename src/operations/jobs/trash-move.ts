@@ -9,7 +9,7 @@ import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import { findIdsOfMovedObjects, insertJob } from "../../storage/jobs.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { moveContents, moveRoot } from "../../storage/trash.js";
-import { type ObjectGroup } from "../../storage/walk-trees.js";
+import type { ObjectGroup } from "../../storage/walk-trees.js";
 import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
 import { chooseTrashTime } from "../../storage/trash-roots.js";
 import type { WriteScope } from "../scope.js";
