@@ -16,7 +16,8 @@ export const RENDER_QUEUE = {
 
 /**
  * Length of the text of a page's blocks as HTML. Its properties and comments together have the same limit. Further text is
- * cut, and the page says so. Blocks have more only if they are hostile, such as many tables of contents.
+ * cut, and the next part begins with the cut block. Only repeated blocks, such as synced copies, and texts that are mostly escaped
+ * have more.
  */
 export const MAX_RENDERED_CHARACTERS = 3_000_000;
 /** Characters of a block of source code that is highlighted; 2,000 take about 1 ms. A longer block is shown without colors. */

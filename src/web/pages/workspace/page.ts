@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../domain/api-schemas.js";
 import type { PageCursors, PageView } from "../../../operations/views/view-page.js";
+import type { BlockNode } from "../../../operations/views/block-tree.js";
 import { renderBlocks } from "../../render/blocks.js";
 import { RenderBudget } from "../../render/budget.js";
 import type { RenderContext } from "../../render/context.js";
@@ -24,12 +25,13 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
   const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
   const { session } = layoutData;
   const isFirstPart = cursors.blocks === undefined;
+  const usedIds = new Set<string>();
   const rendered = renderBlocks(blocks, {
     ...content,
     breadcrumbs: renderBreadcrumbList(session.workspaceName, ancestors),
     headings: collectHeadings(blocks),
     outline: [],
-    usedIds: new Set(),
+    usedIds,
   });
   // Properties and comments have their own budget, so that long blocks leave space for them.
   const details = { ...content, budget: new RenderBudget(budget.parts) };
@@ -49,11 +51,17 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
             : html`<div class="blocks">${rendered}</div>`
         }
         ${isCut && html`<p class="muted">This page is too long to be shown whole.</p>`}
-        ${renderNextLink("Next part", nextCursor)}
+        ${renderNextLink("Next part", (budget.isExhausted ? findCutId(blocks, usedIds) : undefined) ?? nextCursor)}
       </article>
       ${comments}`,
     { layoutData },
   );
+}
+
+/** Finds the last block that was begun, because it was cut. The next part must begin with a later block than this part. */
+function findCutId(blocks: readonly BlockNode[], begunIds: ReadonlySet<string>): string | undefined {
+  const index = blocks.findIndex(({ block }) => !begunIds.has(block.id));
+  return blocks[Math.max(1, (index === -1 ? blocks.length : index) - 1)]?.block.id;
 }
 
 function renderProperties(page: Page, context: RenderContext): HtmlValue {

@@ -98,6 +98,20 @@ test("links lead to all blocks in a block that alone exceeds the size limit of a
   expect([seen.size, parts, last.includes("The end.")]).toEqual([12, 8, true]);
 });
 
+test("a link leads to the synced copies for which a page has no space, and to the block after them", async () => {
+  const id = await createPage();
+  const [original = ""] = await appendIds(client, id, [{ synced_block: { synced_from: null } }]);
+  await append(client, original, [{ paragraph: { rich_text: createLongText(180_000) } }]);
+  await append(client, id, repeat(20, { synced_block: { synced_from: { block_id: original } } }));
+  await append(client, id, [paragraph("The end.")]);
+  const first = await view(id);
+  expect(first).not.toContain("The end.");
+  const second = await view(id, { query: findLink(first, "next") });
+  expect(second).not.toContain("too long to be shown whole");
+  expect(second).toContain("The end.");
+  expect(findLink(second, "next")).toBe("");
+});
+
 test("long texts leave space for the properties and comments of their page", async () => {
   const databaseId = await createWideTable(1, { rich_text: {} }, { rich_text: text("A property.") });
   const { body } = await client.queryDatabase({ path: { database_id: databaseId }, body: {} });
