@@ -542,7 +542,7 @@ export interface components {
     /**
      * Version of the page, for `If-Match`. It changes with the page and its blocks, and with links that other pages add to it
      * or remove, but not with values computed from other objects, such as rollups. It also changes with a conversion of values
-     * in its database, and when pages of its database with more than 20 MB of values lose links at once.
+     * in its database, and when links of pages of its database with more than 20 MB of values change at once.
      */
     ETag: string;
     /** Seconds to wait before the next request. */
@@ -2454,8 +2454,7 @@ export type PhoneNumberValue = {
 export type PlainText = string;
 /**
  * New values by property name or ID, with up to 1,000 links of relations together. A link of a two-way relation is
- * refused when the linked page has 10,000 values and links already, and when the pages that gain such a link have more
- * than 20 MB of values together.
+ * refused when the linked page has 10,000 values and links already.
  */
 export type PropertyChanges = {
   [key: string]: PropertyValueInput;
@@ -4131,7 +4130,7 @@ export type PageHeaders = {
   /**
    * Version of the page, for `If-Match`. It changes with the page and its blocks, and with links that other pages add to it
    * or remove, but not with values computed from other objects, such as rollups. It also changes with a conversion of values
-   * in its database, and when pages of its database with more than 20 MB of values lose links at once.
+   * in its database, and when links of pages of its database with more than 20 MB of values change at once.
    */
   ETag: string;
   /** Requests per minute of the workspace's plan; 2147483647 means no limit. */

@@ -11,8 +11,8 @@ export const MAX_LINKS_PER_REQUEST = 1000;
 /** Values and links of a page. A page with more gets no further links from two-way relations, because reading it reads all links. */
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
 /**
- * Bytes of the values of the pages that get links back from one request. If pages with more bytes lose links, the versions of all
- * pages of their databases change instead, because a new version of a page rewrites its values.
+ * Bytes of the values of pages whose links back one request changes. With more bytes the versions of all pages of their databases
+ * change instead, because a new version of a page rewrites its values.
  */
 export const MAX_LINKED_BYTES = 20 * MB;
 /** Pages whose versions one statement on SQLite increments. It reads their rows, of up to 2 MB each, while all requests wait. */

@@ -36,7 +36,7 @@ export async function updatePage(
   if (page.inTrash ? inTrash : found.isDatabaseInTrash) throw createArchivedError();
 
   const propertyEdit = applyProperties(schema, selectKeptValues(found), properties);
-  await checkReferences(scope, { propertyEdit, pageId: page.id });
+  await checkReferences(scope, { propertyEdit });
   const edit = (before: Page): Page => changePage(before, input, propertyEdit.stored, scope.edit);
   // Checks the icon before the first write.
   const edited = edit(page);

@@ -92,52 +92,32 @@ const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
 
-/** The difference between the links of a page in a relation and new ones: ids of linked pages. */
-interface LinkChange {
-  readonly hasPreviousLinks: boolean;
-  readonly addedIds: readonly string[];
-  readonly removedIds: readonly string[];
-}
-
-/** Compares the links of a page in a relation with new ones. */
-export async function compareLinks(
-  scope: StorageScope,
-  pageId: string,
-  relation: DefinitionOf<"relation">,
-  targetIds: readonly string[],
-): Promise<LinkChange> {
-  const previousRows = await selectFrom(scope, "property_values")
-    .select("text_key")
-    .where("page_id", "=", pageId)
-    .where("property_id", "=", relation.id)
-    .execute();
-  const previousIds = new Set(previousRows.map((row) => row.text_key));
-  const newIds = new Set<string | null>(targetIds);
-  return {
-    hasPreviousLinks: previousIds.size > 0,
-    addedIds: targetIds.filter((id) => !previousIds.has(id)),
-    removedIds: [...previousIds].flatMap((id) => (id === null || newIds.has(id) ? [] : id)),
-  };
-}
-
 /**
- * Replaces the links of a relation of a page, in both directions if the relation is two-way. Then the caller must increment the
- * versions of the added and removed pages, so that an update based on the old links does not match If-Match, and must roll back the
- * transaction if one of the added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
+ * Replaces the links of a relation of a page, in both directions if the relation is two-way. Returns the ids of the added and removed
+ * pages. Then the caller must increment their versions, so that an update based on the old links does not match If-Match, and must
+ * roll back the transaction if one of the added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
  */
 export async function replaceLinks(
   scope: StorageScope,
   page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<LinkChange> {
-  const change = await compareLinks(scope, page.id, relation, targetIds);
-  if (change.hasPreviousLinks) await deleteLinks(scope, page.id, relation.id);
+): Promise<{ readonly addedIds: readonly string[]; readonly removedIds: readonly string[] }> {
+  const previousRows = await selectFrom(scope, "property_values")
+    .select("text_key")
+    .where("page_id", "=", page.id)
+    .where("property_id", "=", relation.id)
+    .execute();
+  const previousIds = new Set(previousRows.flatMap((row) => row.text_key ?? []));
+  const newIds = new Set(targetIds);
+  const addedIds = targetIds.filter((id) => !previousIds.has(id));
+  const removedIds = [...previousIds].filter((id) => !newIds.has(id));
+  if (previousIds.size > 0) await deleteLinks(scope, page.id, relation.id);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return change;
-  for (const ids of chunk(change.removedIds, MAX_IDS)) {
+  if (syncedPropertyId === null) return { addedIds, removedIds };
+  for (const ids of chunk(removedIds, MAX_IDS)) {
     // With the database, so that the index of text_key finds the link. Otherwise all links of these pages would be read.
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
@@ -146,9 +126,9 @@ export async function replaceLinks(
       .where("text_key", "=", page.id)
       .execute();
   }
-  const reverseLinks = change.addedIds.map((id) => ({ pageId: id, targetId: page.id }));
+  const reverseLinks = addedIds.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
-  return change;
+  return { addedIds, removedIds };
 }
 
 /** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */

@@ -37,7 +37,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/relations.ts findLinks":
     "callers limit the links of each relation, or read their bytes before",
   "src/storage/relations.ts addReverseLinks": "one row for each of the given links",
-  "src/storage/relations.ts compareLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
+  "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,
   "src/storage/sibling-blocks.ts countListItemsBefore": ONE_ROW,
 };

@@ -1,4 +1,4 @@
-import { MAX_LINKED_BYTES, MAX_LINKS_PER_REQUEST } from "../../budgets.js";
+import { MAX_LINKS_PER_REQUEST } from "../../budgets.js";
 import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
 import { createInvalidValueError, createNotFoundError, createValidationError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
@@ -7,8 +7,7 @@ import { getStoredValue } from "../../domain/properties/stored-values.js";
 import { abbreviate } from "../../domain/text.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
-import { type PageBytes, readPageBytes } from "../../storage/page-bytes.js";
-import { compareLinks } from "../../storage/relations.js";
+import { readPageBytes } from "../../storage/page-bytes.js";
 import { getOriginalId } from "../load/blocks.js";
 import type { Scope } from "../scope.js";
 
@@ -24,22 +23,19 @@ export interface NewContent {
   /** Any value that contains rich text. */
   readonly texts?: unknown;
   readonly propertyEdit?: AppliedProperties;
-  /** The page that the edit changes; undefined for a new one. */
-  readonly pageId?: string;
   readonly blocks?: readonly BlockReferences[];
 }
 
 /**
  * Checks that the objects to which new content refers exist. Throws a DomainError: (not_found) for an object that the workspace
- * does not have, or (validation) for more than MAX_LINKS_PER_REQUEST links, a linked page that is not in the relation's database,
- * linked pages that are too large together, or a synced copy whose original is not an original synced block.
+ * does not have, or (validation) for more than MAX_LINKS_PER_REQUEST links, a linked page that is not in the relation's database, or
+ * a synced copy whose original is not an original synced block.
  */
 export async function checkReferences(scope: Scope, content: NewContent): Promise<void> {
   const references = collectReferences(content);
   await checkObjects(scope, references);
   await checkOriginals(scope, references);
-  const { propertyEdit, pageId } = content;
-  if (propertyEdit !== undefined) await checkRelatedPages(scope, propertyEdit.links, pageId);
+  if (content.propertyEdit !== undefined) await checkRelatedPages(scope, content.propertyEdit.links);
 }
 
 /** Ids of the objects to which content refers, except for those of relations. */
@@ -105,11 +101,7 @@ async function checkOriginals(scope: Scope, { originals }: CollectedReferences):
   }
 }
 
-async function checkRelatedPages(
-  scope: Scope,
-  links: AppliedProperties["links"],
-  pageId: string | undefined,
-): Promise<void> {
+async function checkRelatedPages(scope: Scope, links: AppliedProperties["links"]): Promise<void> {
   if (links.size === 0) return;
   const allIds = [...links.values()].flat();
   if (allIds.length > MAX_LINKS_PER_REQUEST) {
@@ -133,31 +125,4 @@ async function checkRelatedPages(
       }
     }
   }
-  await checkLinkedBytes(scope, links, found, pageId);
-}
-
-/**
- * Throws a DomainError (validation) if the pages that get links back have more than MAX_LINKED_BYTES together, because a new
- * version rewrites their rows. Removed links are not limited, so that a page can lose all links that it got from others.
- */
-async function checkLinkedBytes(
-  scope: Scope,
-  links: AppliedProperties["links"],
-  pages: readonly PageBytes[],
-  pageId: string | undefined,
-): Promise<void> {
-  const sumBytes = (sizes: readonly PageBytes[]): number => sizes.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (sumBytes(pages) <= MAX_LINKED_BYTES) return;
-  const addedIds = new Set<string>();
-  for (const [relation, targetIds] of links) {
-    if (relation.syncedPropertyId === null) continue;
-    const change = pageId === undefined ? undefined : await compareLinks(scope, pageId, relation, targetIds);
-    for (const id of change?.addedIds ?? targetIds) addedIds.add(id);
-  }
-  const bytes = sumBytes(pages.filter(({ id }) => addedIds.has(id)));
-  if (bytes <= MAX_LINKED_BYTES) return;
-  throw createValidationError(
-    `The pages that get links back have ${bytes} bytes of values together. ` +
-      `Use at most ${MAX_LINKED_BYTES}: add fewer links at once.`,
-  );
 }
