@@ -164,12 +164,15 @@ function parseOperand(property: Property, value: string): string | number | bool
   }
 }
 
+/** Start of a number with a comma, or a space, between all thousands. */
+const THOUSANDS = /^[+-]?[1-9]\d{0,2}([,\s])\d{3}(?:\1\d{3})*(?!\d)/;
+
 /** Parses a number, including the formats that tables show, such as `-$1,234.50` or `12.5%`. Percentages need no percent sign. */
 function parseNumber(text: string, isPercentage: boolean): number | undefined {
   const digits = text
     .replace(/^([+-]?)[\p{L}\p{Sc}\s]+/u, "$1")
-    .replaceAll(/[,\s]/g, "")
-    .replace(isPercentage ? /%?$/ : /%$/, "e-2");
+    .replace(THOUSANDS, (thousands) => thousands.replaceAll(/[,\s]/g, ""))
+    .replace(isPercentage ? /\s?%?$/ : /\s?%$/, "e-2");
   return digits === "" || !Number.isFinite(Number(digits)) ? undefined : Number(digits);
 }
 

@@ -11,13 +11,39 @@ test.each([
   expect(parseTableView(new URLSearchParams({ filter: "Name", condition, value })).filter).toEqual(filter);
 });
 
-test.each(["50", "50%", "50 %", "+50"])("%s is compared with percentages as one half", (value) => {
-  const number = { id: "abcd", name: "Progress", type: "number", number: { format: "percent" } } as const;
+function filterByNumber(format: "number" | "percent", value: string): ReturnType<typeof buildTableQuery> {
+  const number = { id: "abcd", name: "Amount", type: "number", number: { format } } as const;
   // The cast: filters read only the properties of a database.
-  const database = { properties: { Progress: number } } as unknown as Database;
-  const view = parseTableView(new URLSearchParams({ filter: "Progress", condition: "equals", value }));
-  expect(buildTableQuery(view, database).filter).toEqual({ property: "Progress", number: { equals: 0.5 } });
+  const database = { properties: { Amount: number } } as unknown as Database;
+  const view = parseTableView(new URLSearchParams({ filter: "Amount", condition: "equals", value }));
+  return buildTableQuery(view, database);
+}
+
+test.each(["50", "50%", "50 %", "+50"])("%s is compared with percentages as one half", (value) => {
+  expect(filterByNumber("percent", value).filter).toEqual({ property: "Amount", number: { equals: 0.5 } });
 });
+
+test.each([
+  ["20,000", 20_000],
+  ["1,234,567.8", 1_234_567.8],
+  ["-1,234", -1234],
+  ["-$1,234.50", -1234.5],
+  ["CHF 1 234 567", 1_234_567],
+  ["1,200 %", 12],
+])("the number %s is read with separators between thousands", (value, number) => {
+  expect(filterByNumber("number", value)).toEqual({
+    filter: { property: "Amount", number: { equals: number } },
+  });
+});
+
+test.each(["1234,567", "12,5", "0,125", "1,2345", "1,234,5678", "1.234,567", "1,234 567", ",500", "12 5"])(
+  "%s is not a number, because its separators are not between thousands",
+  (value) => {
+    expect(filterByNumber("number", value)).toEqual({
+      problem: "Enter a number such as 12.5 to filter by “Amount”.",
+    });
+  },
+);
 
 test("a view has each column of the database once, with the title, and no others", () => {
   const properties = Object.fromEntries(
