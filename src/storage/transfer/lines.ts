@@ -47,6 +47,12 @@ function decode(bytes: Uint8Array, number: number): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw createLineError(number, "this is not valid UTF-8.");
+    const isCompressed = number === 1 && bytes[0] === 0x1f && bytes[1] === 0x8b;
+    throw createLineError(
+      number,
+      isCompressed
+        ? "the file is compressed with gzip. Import it with `gunzip < FILE | page-service import`."
+        : "this is not valid UTF-8.",
+    );
   }
 }

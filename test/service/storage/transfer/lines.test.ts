@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readLines } from "../../../../src/storage/transfer/lines.js";
 
@@ -16,4 +17,10 @@ test.each([
   const lines = readLines(split(Buffer.from("first\n"), line));
   expect(await lines.next()).toEqual({ done: false, value: { number: 1, text: "first" } });
   await expect(lines.next()).rejects.toThrow(message);
+});
+
+test("a compressed file is refused with the command that imports it", async () => {
+  await expect(readLines(split(gzipSync("first\n"))).next()).rejects.toThrow(
+    "line 1: the file is compressed with gzip. Import it with `gunzip < FILE | page-service import`.",
+  );
 });
