@@ -164,9 +164,9 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
 function renderFilterForm(database: Database, view: TableView): Html {
   const { filter } = view;
   const condition =
-    filter && (findCondition(filter, database) ?? listConditions(database.properties[filter.property]).at(0));
+    filter && (findCondition(filter, database) ?? listConditions(filter.property, database).at(0));
   const unfiltered = { ...view, filter: undefined, cursor: undefined };
-  const names = listColumns(database).filter((name) => listConditions(database.properties[name]).length > 0);
+  const names = listColumns(database).filter((name) => listConditions(name, database).length > 0);
   return html`<form class="filter" aria-label="Filter">
     ${renderHiddenFields(unfiltered)}
     <label class="visually-hidden" for="filter">Property</label>
@@ -175,7 +175,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
         (name) =>
           html`<option
             value="${name}"
-            data-conditions="${listConditions(database.properties[name]).join(" ")}"
+            data-conditions="${listConditions(name, database).join(" ")}"
             ${name === view.filterProperty && html`selected`}
           >
             ${name}

@@ -61,7 +61,7 @@ export function findCondition(
   { property, condition }: NonNullable<TableView["filter"]>,
   database: Database,
 ): Condition | undefined {
-  const conditions = listConditions(findProperty(property, database));
+  const conditions = listConditions(property, database);
   const fallbackCondition = FALLBACK_CONDITIONS.get(condition);
   return (
     conditions.find((name) => name === condition) ?? conditions.find((name) => name === fallbackCondition)
@@ -73,7 +73,8 @@ function findProperty(name: string, { properties }: Database): Property | undefi
 }
 
 /** Lists the filter conditions of a property; none if tables cannot be filtered by it. */
-export function listConditions(property: Property | undefined): readonly Condition[] {
+export function listConditions(name: string, database: Database): readonly Condition[] {
+  const property = findProperty(name, database);
   return property === undefined ? [] : CONDITIONS_BY_TYPE[property.type];
 }
 
@@ -103,7 +104,7 @@ function buildFilter({ filter }: TableView, database: Database): Pick<TableQuery
   const definition = findProperty(property, database);
   if (definition === undefined) return { problem: formatUnknownProperty(property) };
   const { type } = definition;
-  const conditions = listConditions(definition);
+  const conditions = CONDITIONS_BY_TYPE[type];
   if (conditions.length === 0) {
     return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
   }

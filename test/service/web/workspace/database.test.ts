@@ -255,6 +255,7 @@ test.each([
   "sort=Nothing",
   "filter=Price&condition=contains&value=a",
   "filter=Nothing&condition=equals&value=a",
+  "filter=__proto__&condition=equals&value=a",
   "filter=Price&condition=__proto__&value=1",
 ])("explains a query string that does not fit the database (%s), and shows all rows", async (query) => {
   const fixture = await startWithTeas();
