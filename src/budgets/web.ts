@@ -52,6 +52,8 @@ export const MAX_SHOWN_TITLE_LENGTH = 1000;
 
 /** Cells of a table that are shown at once. Each takes about 10 µs to render. A table also shows at most MAX_RESULTS rows. */
 export const MAX_TABLE_CELLS = 10_000;
+/** Options of a property that the message about an unknown option names. */
+export const MAX_NAMED_OPTIONS = 10;
 /** Search results, or objects in the trash, that are shown at once. */
 export const MAX_LISTED_OBJECTS = 50;
 /** Databases, and content pages, on the start page. */

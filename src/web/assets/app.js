@@ -17,17 +17,19 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
-// The form that filters a table offers only the conditions of the chosen property.
+// The form that filters a table offers only the conditions of the chosen property, and sets the placeholder of the value.
 const property = document.getElementById("filter");
 const condition = document.getElementById("condition");
 if (property?.options.length > 0) {
   const offerConditions = () => {
-    const names = property.selectedOptions[0].dataset.conditions.split(" ");
+    const { conditions, placeholder } = property.selectedOptions[0].dataset;
+    const names = conditions.split(" ");
     for (const option of condition.options) {
       option.disabled = !names.includes(option.value);
       option.hidden = option.disabled;
     }
     if (!names.includes(condition.value)) condition.value = names[0];
+    document.getElementById("value").placeholder = placeholder;
   };
   property.addEventListener("change", offerConditions);
   offerConditions();

@@ -11,7 +11,7 @@ import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, type Page } from "./object-list.js";
-import { CONDITION_LABELS, findCondition, listConditions } from "./table-query.js";
+import { CONDITION_LABELS, findCondition, getValuePlaceholder, listConditions } from "./table-query.js";
 import { type TableView, formatTableView, listColumns } from "./table-view.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
@@ -165,6 +165,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
   const { filter } = view;
   const condition =
     filter && (findCondition(filter, database) ?? listConditions(filter.property, database).at(0));
+  const placeholder = getValuePlaceholder(view.filterProperty ?? "", database);
   const unfiltered = { ...view, filter: undefined, cursor: undefined };
   const names = listColumns(database).filter((name) => listConditions(name, database).length > 0);
   return html`<form class="filter" aria-label="Filter">
@@ -176,6 +177,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
           html`<option
             value="${name}"
             data-conditions="${listConditions(name, database).join(" ")}"
+            data-placeholder="${getValuePlaceholder(name, database)}"
             ${name === view.filterProperty && html`selected`}
           >
             ${name}
@@ -187,7 +189,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
       ${renderOptions(Object.entries(CONDITION_LABELS), condition)}
     </select>
     <label class="visually-hidden" for="value">Value</label>
-    <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="Value" />
+    <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="${placeholder}" />
     <button class="quiet slim">Filter</button>
     ${filter !== undefined && html`<a href="?${formatTableView(unfiltered)}">Clear</a>`}
   </form>`;

@@ -1,3 +1,4 @@
+import { MAX_NAMED_OPTIONS } from "../../../budgets.js";
 import type { Schemas } from "../../../domain/api-schemas.js";
 import { parseDate } from "../../../domain/properties/dates.js";
 import type { Database } from "./object-list.js";
@@ -117,8 +118,12 @@ function buildFilter({ filter }: TableView, database: Database): Pick<TableQuery
   const operand = testsEmptiness ? true : parseOperand(definition, value);
   if (operand === undefined) {
     const expected = EXPECTED_VALUES[type];
-    if (expected === undefined) return { problem: `“${property}” has no option “${value}”.` };
-    return { problem: `Enter ${expected} to filter by “${property}”.` };
+    return {
+      problem:
+        expected === undefined
+          ? `“${property}” has no option “${value}”. ${describeOptions(listOptions(definition))}`
+          : `Enter ${expected} to filter by “${property}”.`,
+    };
   }
   // Safe cast: CONDITIONS_BY_TYPE lists only conditions that the API has for the type.
   return { filter: { property, [type]: { [condition]: operand } } as Filter };
@@ -135,6 +140,20 @@ const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
   created_time: DATE_EXAMPLE,
   last_edited_time: DATE_EXAMPLE,
 };
+
+/** Returns the placeholder of the field for the value that a filter compares. */
+export function getValuePlaceholder(property: string, database: Database): string {
+  switch (findProperty(property, database)?.type) {
+    case "checkbox":
+      return "yes or no";
+    case "date":
+    case "created_time":
+    case "last_edited_time":
+      return "2026-12-24";
+    default:
+      return "Value";
+  }
+}
 
 /** Parses the value that a filter compares; returns undefined if it does not fit the type of the property. */
 function parseOperand(property: Property, value: string): string | number | boolean | undefined {
@@ -155,11 +174,9 @@ function parseOperand(property: Property, value: string): string | number | bool
     case "last_edited_time":
       return parseDate(value) === undefined ? undefined : value;
     case "select":
-      return findOptionName(property.select.options, value);
     case "status":
-      return findOptionName(property.status.options, value);
     case "multi_select":
-      return findOptionName(property.multi_select.options, value);
+      return findOptionName(listOptions(property), value);
     default:
       return value;
   }
@@ -177,7 +194,30 @@ function parseNumber(text: string, isPercentage: boolean): number | undefined {
   return digits === "" || !Number.isFinite(Number(digits)) ? undefined : Number(digits);
 }
 
+type Options = readonly { readonly name: string }[];
+
+/** Lists the options of a property; none if its type has no options. */
+function listOptions(property: Property): Options {
+  switch (property.type) {
+    case "select":
+      return property.select.options;
+    case "status":
+      return property.status.options;
+    case "multi_select":
+      return property.multi_select.options;
+    default:
+      return [];
+  }
+}
+
+/** Names the first options, for example: Its options are “Green”, “Oolong”. */
+function describeOptions(options: Options): string {
+  if (options.length === 0) return "It has no options yet.";
+  const names = options.slice(0, MAX_NAMED_OPTIONS).map(({ name }) => `“${name}”`);
+  return `Its options are ${names.join(", ")}${options.length > MAX_NAMED_OPTIONS ? ", …" : "."}`;
+}
+
 /** Finds the name of an option, ignoring case. */
-function findOptionName(options: readonly { readonly name: string }[], text: string): string | undefined {
+function findOptionName(options: Options, text: string): string | undefined {
   return options.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name;
 }

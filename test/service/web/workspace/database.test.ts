@@ -161,7 +161,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
         Mail: { email: {} },
         Phone: { phone_number: {} },
         State: { status: {} },
-        Tags: { multi_select: { options: [{ name: "x" }] } },
+        Tags: { multi_select: { options: Array.from("0123456789x", (name) => ({ name })) } },
         No: { unique_id: { prefix: "TEA" } },
         Done: { checkbox: {} },
         Due: { date: {} },
@@ -214,13 +214,22 @@ test("a filter accepts the formats of the table, and explains invalid values and
   // Instead of a condition that the property does not have, its first one is offered.
   const refused = await readText(visitor, `/${databaseId}?filter=Price&condition=before&value=1`);
   expect(refused).toMatch(/value="equals" selected/);
-  for (const [name, condition] of [
-    ["Kind", "equals"],
-    ["Kind", "does_not_equal"],
-    ["State", "equals"],
-    ["Tags", "contains"],
+  for (const [name, condition, options] of [
+    ["Kind", "equals", "Its options are “Green”."],
+    ["Kind", "does_not_equal", "Its options are “Green”."],
+    ["State", "equals", "Its options are “Not started”, “In progress”, “Done”."],
+    ["Tags", "contains", "Its options are “0”, “1”, “2”, “3”, “4”, “5”, “6”, “7”, “8”, “9”, …"],
   ] as const)
-    expect(await find(name, condition, "Black")).toBe(`“${name}” has no option “Black”.`);
+    expect(await find(name, condition, "Black")).toBe(`“${name}” has no option “Black”. ${options}`);
+  for (const [name, placeholder] of [
+    ["Done", "yes or no"],
+    ["Due", "2026-12-24"],
+    ["Changed", "2026-12-24"],
+    ["Kind", "Value"],
+  ] as const) {
+    const form = await readText(visitor, `/${databaseId}?filter=${name}&condition=equals&value=`);
+    expect(/name="value"[^>]*placeholder="([^"]*)"/.exec(form)?.[1]).toBe(placeholder);
+  }
   for (const value of ["$12.00", "1,200%", "+12"])
     expect(await find("Price", "equals", value)).toEqual(["Sencha"]);
   for (const value of ["-$12.00", "CA$ 11.5"]) expect(await find("Price", "less_than", value)).toEqual([]);

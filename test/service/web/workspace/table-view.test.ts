@@ -45,6 +45,16 @@ test.each(["1234,567", "12,5", "0,125", "1,2345", "1,234,5678", "1.234,567", "1,
   },
 );
 
+test("the message about an unknown option says that the property has no options", () => {
+  const select = { id: "abcd", name: "Stage", type: "select", select: { options: [] } } as const;
+  // The cast: filters read only the properties of a database.
+  const database = { properties: { Stage: select } } as unknown as Database;
+  const view = parseTableView(new URLSearchParams({ filter: "Stage", condition: "equals", value: "Done" }));
+  expect(buildTableQuery(view, database)).toEqual({
+    problem: "“Stage” has no option “Done”. It has no options yet.",
+  });
+});
+
 test("a view has each column of the database once, with the title, and no others", () => {
   const properties = Object.fromEntries(
     ["Name", "Kind", "Price"].map((name) => [name, { type: name === "Name" ? "title" : "number" }]),
