@@ -4,7 +4,7 @@ import { appendIds } from "../../../support/blocks.js";
 import { NO_BROWSER, openPage, takeScreenshot } from "../../../support/browser.js";
 import { text, title } from "../../../support/contract.js";
 import { testUnless } from "../../../support/requirements.js";
-import { type Fixture, startWithTeas } from "./teas.js";
+import { addTea, type Fixture, startWithTeas } from "./teas.js";
 
 /** Opens a page of Chromium, in which the member of the fixture is signed in. */
 async function openSignedIn({ visitor, url }: Fixture, width = 1280): Promise<Page> {
@@ -89,6 +89,22 @@ testUnless(NO_BROWSER)("a shadow shows that a table has more columns on the righ
   await page.evaluate("document.querySelector('.rows').scrollLeft = 10_000");
   expect(await takePicture()).not.toBe(withShadow);
 });
+
+testUnless(NO_BROWSER)(
+  "a table that is scrolled sideways on a phone still shows the names of its rows",
+  async () => {
+    const fixture = await startWithTeas();
+    await addTea(fixture, `Gyokuro from the gardens of Uji ${"x".repeat(60)}`, 30);
+    const page = await openSignedIn(fixture, 375);
+    await page.goto(`${fixture.url}/${fixture.databaseId}`);
+    await page.evaluate("document.querySelector('.rows').scrollLeft = 10_000");
+    const frame = await page.locator(".rows").boundingBox();
+    const name = await page.locator("tbody th").boundingBox();
+    if (name === null || frame === null) throw new Error("The table is not visible.");
+    expect(name.x - frame.x).toBe(1);
+    expect(name.width / frame.width).toBeLessThanOrEqual(0.4);
+  },
+);
 
 testUnless(NO_BROWSER)("lists mark databases with a table, and pages with a sheet", async () => {
   const fixture = await startWithTeas();
