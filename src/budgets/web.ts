@@ -47,6 +47,8 @@ export const MAX_COUNTED_LIST_ITEMS = 20_000;
 export const MAX_ANCESTORS = 30;
 /** Length of titles in links, in UTF-16 units. */
 export const MAX_LINK_TITLE_LENGTH = 200;
+/** Bytes of the icon of a link as JSON. A link to an object with a longer one has no icon. */
+export const MAX_LINK_ICON_BYTES = 3000;
 /** Length of other titles, in UTF-16 units. */
 export const MAX_SHOWN_TITLE_LENGTH = 1000;
 

@@ -1,4 +1,6 @@
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+import type { Icon } from "../domain/icon.js";
+import { findIcons } from "../storage/icons.js";
 import { findTitledObjects, type TitledObject } from "../storage/titles.js";
 import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
@@ -8,6 +10,7 @@ import type { ReadScope } from "./scope.js";
 
 /** A page or database that was moved to the trash by itself. Its last edit is this move. */
 export interface TrashedObject extends Pick<TitledObject, "id" | "kind" | "title" | "lastEditedTime"> {
+  readonly icon: Icon | null;
   /** Title of the page or database that contained it; undefined if it was in the workspace itself or in a block. */
   readonly parentTitle: string | undefined;
   /** Name of the user who moved it; undefined if the user was removed. */
@@ -34,6 +37,10 @@ export async function listTrash(
   const parentTitles = toLinkTitles(
     await findTitledObjects(scope, { pages: parentIds, databases: parentIds }),
   );
+  const icons = await findIcons(
+    scope,
+    elements.map(({ id }) => id),
+  );
   const userNames = await findUserNames(
     scope,
     elements.map(({ lastEditedBy }) => lastEditedBy),
@@ -42,6 +49,7 @@ export async function listTrash(
     id,
     kind,
     title: formatLinkTitle(title),
+    icon: icons.get(id) ?? null,
     lastEditedTime,
     parentTitle: "id" in parent ? parentTitles.get(parent.id) : undefined,
     movedBy: userNames.get(lastEditedBy),

@@ -21,6 +21,17 @@ export async function findLinkedTitles(
   return toLinkTitles(await findTitledObjects(scope, { pages: pageIds, databases: databaseIds }));
 }
 
+/** Returns the ids of the pages and databases that blocks show as links, with repetitions. */
+export function listShownLinkIds(blocks: readonly BlockNode[]): string[] {
+  return blocks.flatMap(({ block, children }) => {
+    if (block.type === "child_page" || block.type === "child_database") return [block.id];
+    if (block.type !== "link_to_page") return listShownLinkIds(children);
+    const target = block.link_to_page;
+    if (target.type === "page_id") return [target.page_id];
+    return target.type === "database_id" ? [target.database_id] : [];
+  });
+}
+
 /** Reads the titles of the parents of pages and databases, by id. */
 export async function findParentTitles(
   scope: Scope,

@@ -1,8 +1,10 @@
 import { MAX_RESULTS } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
+import type { Icon } from "../../domain/icon.js";
 import { TITLE_SCHEMA } from "../../domain/schema.js";
 import { decodeJson } from "../../http/encoded-json.js";
 import { findDatabase } from "../../storage/databases.js";
+import { findIcons } from "../../storage/icons.js";
 import { findUserNames } from "../../storage/users.js";
 import { listComments } from "../list-comments.js";
 import { requireObject } from "../load/blocks.js";
@@ -11,7 +13,7 @@ import { retrievePage } from "../retrieve-page.js";
 import type { ReadScope } from "../scope.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import type { BlockNode } from "./block-tree.js";
-import { findLinkedTitles } from "./linked-titles.js";
+import { findLinkedTitles, listShownLinkIds } from "./linked-titles.js";
 import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
 import { loadPagePart } from "./page-part.js";
 
@@ -30,6 +32,8 @@ export interface PageView {
   readonly userNames: ReadonlyMap<string, string>;
   /** Titles of the pages and databases that the page links to, by id. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Icons of the pages and databases that the blocks show as links, by id. */
+  readonly icons: ReadonlyMap<string, Icon>;
   readonly numberFormats: NumberFormats;
 }
 
@@ -61,6 +65,7 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
     nextCommentsCursor: nextCursor,
     userNames: await findUserNames(scope, userIds),
     titles: await findLinkedTitles(scope, [page], part.blocks),
+    icons: await findIcons(scope, [...new Set(listShownLinkIds(part.blocks))]),
     numberFormats: await loadNumberFormats(scope, database?.schema ?? TITLE_SCHEMA),
   };
 }

@@ -233,9 +233,10 @@ function renderLink(
 function renderChildLink(
   id: HtmlValue,
   target: { readonly kind: "page" | "database"; readonly id: string; readonly title: string },
-  { budget }: BlockContext,
+  { budget, icons }: BlockContext,
 ): Html {
   return html`<p ${id} class="block child ${target.kind}">
+    ${budget.reserveHtml(renderIcon(icons.get(target.id) ?? null))}
     <a href="${getContentPath(target.id)}">${budget.clip(formatTitle(target.title))}</a>
   </p>`;
 }

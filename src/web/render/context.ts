@@ -1,3 +1,4 @@
+import type { Icon } from "../../domain/icon.js";
 import type { NumberFormats } from "../../operations/views/number-formats.js";
 import type { Html } from "../html.js";
 import type { RenderBudget } from "./budget.js";
@@ -12,6 +13,8 @@ export interface RenderContext {
 
 /** Data for rendering the blocks of a page. */
 export interface BlockContext extends RenderContext {
+  /** Icons of the pages and databases that blocks show as links, by id. */
+  readonly icons: ReadonlyMap<string, Icon>;
   /** Rendered breadcrumbs of the page, for breadcrumb blocks. */
   readonly breadcrumbs: Html;
   /** Headings of the page, for tables of contents. */

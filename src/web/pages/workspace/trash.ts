@@ -1,6 +1,7 @@
 import type { DeletableObject } from "../../../operations/delete-permanently.js";
 import type { ListResult } from "../../../operations/list-parts.js";
 import type { TrashedObject } from "../../../operations/list-trash.js";
+import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
 import { renderRecentTime } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
@@ -22,6 +23,7 @@ export function renderTrashPage(
     id,
     kind,
     title,
+    icon,
     lastEditedTime,
     parentTitle,
     movedBy = "a removed user",
@@ -30,7 +32,7 @@ export function renderTrashPage(
     return html`<li>
       <div>
         <span class="object-title ${kind}"
-          ><a href="${getContentPath(id)}">${title}</a>
+          >${renderIcon(icon)}<a href="${getContentPath(id)}">${title}</a>
           ${kind === "database" && html`<span class="badge">database</span>`}</span
         >
         <span class="muted small"

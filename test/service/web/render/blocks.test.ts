@@ -45,6 +45,7 @@ function render(...nodes: BlockNode[]): string {
   const context = {
     budget: new RenderBudget(),
     titles: new Map([[LINKED.id, LINKED.title]]),
+    icons: new Map(),
     numberFormats: new Map(),
     breadcrumbs: html``,
   };
@@ -350,6 +351,7 @@ test("a page is truncated at its size limit", () => {
   const context = {
     budget,
     titles: new Map(),
+    icons: new Map(),
     numberFormats: new Map(),
     breadcrumbs: html``,
     headings: [],

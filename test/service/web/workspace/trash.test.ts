@@ -87,6 +87,31 @@ test("the trash tells where each object was, who moved it there, and when", asyn
   }
 });
 
+test("the trash, and pages with links to an object, show its icon", async () => {
+  const { mel, client, addPage, moveToTrash } = await start();
+  const teas = await addPage("Teas");
+  const sencha = await addPage("Sencha", teas);
+  const { body: orders } = await client.createDatabase({
+    body: {
+      parent: { page_id: teas },
+      title: text("Orders"),
+      icon: { emoji: "📦" },
+      properties: { Name: { title: {} } },
+    },
+  });
+  await client.updatePage({ path: { page_id: sencha }, body: { icon: { emoji: "🍵" } } });
+  const links = [{ link_to_page: { page_id: sencha } }, { link_to_page: { database_id: orders.id } }];
+  await appendIds(client, teas, links);
+  const readIcons = async (path: string) =>
+    [...(await readText(mel, path)).matchAll(/class="icon"[^>]*>([^<]*)<\/span\s*>\s*<a [^>]*>([^<]*)/g)].map(
+      ([, icon, name]) => `${icon} ${name}`,
+    );
+  const expected = ["🍵 Sencha", "📦 Orders"];
+  expect(await readIcons(`/${teas}`)).toEqual([...expected, ...expected]);
+  for (const id of [orders.id, sencha]) await moveToTrash(id);
+  expect(await readIcons("/trash")).toEqual(expected);
+});
+
 test("only an owner empties the trash, which includes blocks", async () => {
   const { owner, mel, client, addPage, moveToTrash, exists } = await start();
   const page = await addPage("Sencha");
