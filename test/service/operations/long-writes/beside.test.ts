@@ -166,7 +166,7 @@ describe.each(sharedStores)("while a large database changes in %s", (_, newLocat
   });
 
   test("a second change of its properties is refused, and so are moves in or around a move", async () => {
-    const service = await connectFilled(await newLocation(), PAGES);
+    const service = await connectFilled(await newLocation(), 2 * PAGES);
     const { client, databaseId, pageIds, send } = service;
     const path = { database_id: databaseId };
     const body = { properties: { Code: { number: {} } } };
@@ -188,15 +188,18 @@ describe.each(sharedStores)("while a large database changes in %s", (_, newLocat
     let isOver = false;
     const move = client.updateDatabase({ path, body: { in_trash: true } }).finally(() => (isOver = true));
     while ((await client.retrieveDatabase({ path })).body.in_trash !== true) expect(isOver).toBe(false);
-    const inside = await send("PATCH", `/v1/pages/${pageIds.at(-1)}`, { in_trash: true });
-    const outside = await send("PATCH", `/v1/pages/${page.body.id}`, { in_trash: true });
-    const back = await send("PATCH", `/v1/databases/${databaseId}`, { in_trash: false });
+    // At once, so that the move is in progress for all of them.
+    const [inside, outside, back] = await Promise.all([
+      send("PATCH", `/v1/pages/${pageIds.at(-1)}`, { in_trash: true }),
+      send("PATCH", `/v1/pages/${page.body.id}`, { in_trash: true }),
+      send("PATCH", `/v1/databases/${databaseId}`, { in_trash: false }),
+    ]);
     expect([inside.status, outside.status, back.status]).toEqual([409, 200, 409]);
     expect(await back.json()).toMatchObject({
       code: "conflict_error",
       message: expect.stringContaining("is moving this object"),
     });
     await move;
-    expect(await countPages(client, databaseId, { in_trash: true })).toBe(PAGES);
+    expect(await countPages(client, databaseId, { in_trash: true })).toBe(2 * PAGES);
   });
 });
