@@ -3,7 +3,7 @@ import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccountService } from "./access/account-service.js";
 import { createAuthenticator, createLookUpQueue } from "./access/authenticate.js";
-import { createProxyHeaderReader, toAddressGroup, toNetwork } from "./access/client-address.js";
+import { createProxyHeaderReader, toNetwork } from "./access/client-address.js";
 import {
   type CounterFactory,
   createMemoryCounterFactory,
@@ -197,7 +197,7 @@ function createWebRouter(
       accounts,
       readClientAddress,
       waitForRenderSlot: createRenderQueue((request) =>
-        memory.requireAvailable(toAddressGroup(readClientAddress(request))),
+        memory.requireAvailable(toNetwork(readClientAddress(request))),
       ),
       onError,
     }),

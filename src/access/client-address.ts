@@ -57,8 +57,8 @@ export function toAddressGroup(address: string | undefined): string {
 }
 
 /**
- * Returns the network whose clients share turns, attempts to sign in and connections: the address for IPv4, and the /48 network
- * for IPv6. One customer can have that many addresses, and would get a turn for each of 65,536 networks of /64.
+ * Returns the network whose clients share turns, connections, memory and attempts to sign in: the address for IPv4, and the /48
+ * network for IPv6. One customer can have that many addresses, and would get a turn for each of 65,536 networks of /64.
  */
 export function toNetwork(address: string | undefined): string {
   return groupAddress(address, 48);

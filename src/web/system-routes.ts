@@ -4,7 +4,7 @@ import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "..
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/authenticate.js";
-import { type ReadClientAddress, toAddressGroup, toNetwork, isLoopback } from "../access/client-address.js";
+import { type ReadClientAddress, toNetwork, isLoopback } from "../access/client-address.js";
 import type { CounterFactory } from "../access/counters.js";
 import { createAddressLimit } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
@@ -90,7 +90,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
         return sendMessage(request, response, 429, "Too many requests", text, retryAfterSeconds);
       }
       try {
-        reserveMemory(toAddressGroup(address), response);
+        reserveMemory(toNetwork(address), response);
       } catch (error) {
         if (!(error instanceof BusyError)) throw error;
         return sendMessage(request, response, 503, "Service busy", error.message, RETRY_AFTER_SECONDS);
