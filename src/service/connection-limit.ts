@@ -7,7 +7,7 @@ export type GetConnectionClient = (socket: Socket) => string | undefined;
 
 /**
  * Creates a listener that closes the connections of a client beyond its limit. If there are too many connections together, it closes
- * the oldest one of the client with the most, so that no few clients can shut out the others.
+ * the oldest one of the client with the most, so that a few clients cannot shut out the others.
  */
 export function createConnectionLimit(
   getClient: GetConnectionClient,

@@ -51,7 +51,7 @@ export async function replacePropertyValues(
   const singleRow = nonRelations.filter((property) => !isListProperty(property)).slice(0, MAX_COMPILED_ROWS);
   const singleRowIds = new Set(singleRow.map(({ id }) => id));
   const upserted = values.filter((row) => singleRowIds.has(row.property_id));
-  if (upserted.length > 0) await upsertCompiled(scope.db, ...upserted.flatMap(toCells));
+  if (upserted.length > 0) await upsertCompiled(scope.db, ...upserted.flatMap(valueCells.toCells));
   // Empty values, values with several rows, and those beyond MAX_COMPILED_ROWS.
   const upsertedIds = new Set(upserted.map((row) => row.property_id));
   const remainingIds = nonRelations.flatMap(({ id }) => (upsertedIds.has(id) ? [] : id));
@@ -154,18 +154,29 @@ function createDeletion(table: "property_values" | "long_texts") {
 /** Inserts rows: on PostgreSQL in as few statements as possible, on SQLite one by one, because that is faster there. */
 export async function insertPropertyRows(tx: Db, rows: readonly ValueRow[]): Promise<void> {
   if (!isPostgres(tx)) {
-    for (const row of rows) await insertCompiled(tx, ...toCells(row));
+    for (const row of rows) await insertCompiled(tx, ...valueCells.toCells(row));
     return;
   }
   if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
-    await insertCompiled(tx, ...rows.flatMap(toCells));
+    await insertCompiled(tx, ...rows.flatMap(valueCells.toCells));
     return;
   }
   for (const values of chunk(rows, MAX_INSERTED_VALUES))
     await tx.insertInto("property_values").values(values).execute();
 }
 
-const COLUMNS = [
+/** Creates functions between rows and the flat list of their cells, which compiled statements take. */
+function createCellLists<Row extends object>(columns: readonly (keyof Row & string)[]) {
+  type Cell = Row[keyof Row & string];
+  return {
+    toCells: (row: Row): Cell[] => columns.map((column) => row[column]),
+    // Safe cast: toCells made the list from rows.
+    toRows: (cells: readonly Cell[]): Row[] =>
+      chunk(cells, columns.length).map((row) => zipCells(columns, row) as Row),
+  };
+}
+
+const valueCells = createCellLists<ValueRow>([
   "workspace_id",
   "page_id",
   "database_id",
@@ -174,29 +185,16 @@ const COLUMNS = [
   "text_key",
   "number_key",
   "end_key",
-] as const satisfies readonly (keyof ValueRow)[];
+]);
 
-type Value = ValueRow[(typeof COLUMNS)[number]];
-
-/** Returns the cells of a row. Compiled statements take a flat list of them. */
-function toCells(row: ValueRow): Value[] {
-  return COLUMNS.map((column) => row[column]);
-}
-
-/** Restores rows from the flat list of their cells. */
-function toRows(cells: readonly Value[]): ValueRow[] {
-  // Safe cast: toCells made the list from rows.
-  return chunk(cells, COLUMNS.length).map((row) => zipCells(COLUMNS, row) as ValueRow);
-}
-
-const insertCompiled = compileOnce((db, ...values: Value[]) =>
-  db.insertInto("property_values").values(toRows(values)),
+const insertCompiled = compileOnce((db, ...cells: ValueRow[keyof ValueRow][]) =>
+  db.insertInto("property_values").values(valueCells.toRows(cells)),
 );
 
-const upsertCompiled = compileOnce((db, ...values: Value[]) =>
+const upsertCompiled = compileOnce((db, ...cells: ValueRow[keyof ValueRow][]) =>
   db
     .insertInto("property_values")
-    .values(toRows(values))
+    .values(valueCells.toRows(cells))
     .onConflict((conflict) =>
       conflict.columns(["workspace_id", "page_id", "property_id", "ordinal"]).doUpdateSet((eb) => ({
         text_key: eb.ref("excluded.text_key"),
@@ -209,30 +207,21 @@ const upsertCompiled = compileOnce((db, ...values: Value[]) =>
 /** Inserts or replaces long texts: on SQLite one by one, because that is faster there. */
 async function upsertLongTexts(tx: Db, rows: readonly LongTextRow[]): Promise<void> {
   for (const part of chunk(rows, isPostgres(tx) ? MAX_COMPILED_ROWS : 1))
-    await upsertLongTextsCompiled(tx, ...part.flatMap(toLongTextCells));
+    await upsertLongTextsCompiled(tx, ...part.flatMap(longTextCells.toCells));
 }
 
-const LONG_TEXT_COLUMNS = [
+const longTextCells = createCellLists<LongTextRow>([
   "workspace_id",
   "page_id",
   "property_id",
   "ordinal",
   "text",
-] as const satisfies readonly (keyof LongTextRow)[];
+]);
 
-type LongTextCell = LongTextRow[(typeof LONG_TEXT_COLUMNS)[number]];
-
-function toLongTextCells(row: LongTextRow): LongTextCell[] {
-  return LONG_TEXT_COLUMNS.map((column) => row[column]);
-}
-
-const upsertLongTextsCompiled = compileOnce((db, ...cells: LongTextCell[]) =>
+const upsertLongTextsCompiled = compileOnce((db, ...cells: LongTextRow[keyof LongTextRow][]) =>
   db
     .insertInto("long_texts")
-    // Safe cast: toLongTextCells made the list from rows.
-    .values(
-      chunk(cells, LONG_TEXT_COLUMNS.length).map((row) => zipCells(LONG_TEXT_COLUMNS, row) as LongTextRow),
-    )
+    .values(longTextCells.toRows(cells))
     .onConflict((conflict) =>
       conflict
         .columns(["workspace_id", "page_id", "property_id", "ordinal"])
