@@ -10,7 +10,7 @@ export const MAX_BATCH_VALUES = 2000;
 /** Stored JSON of the pages that one transaction converts. A larger page is converted by itself. */
 export const MAX_BATCH_BYTES = 250_000;
 /** Objects that one transaction moves to the trash or back. */
-export const MAX_MOVED_OBJECTS = 300;
+export const MAX_MOVED_OBJECTS = 150;
 /** Stored bytes of the objects that one transaction moves. A larger object is moved by itself. */
 export const MAX_MOVED_BYTES = 2 * MB;
 /** Moves of many objects that a workspace can have in progress. Each new move is checked against all of them. */
