@@ -61,8 +61,8 @@ export type PropertyType = PropertyDefinition["type"];
 interface ValueTraits {
   /** Texts, values that the service computes, and all others. */
   readonly kind: "text" | "computed" | "other";
-  /** Whether responses show values as they are stored. */
-  readonly isShownAsStored?: true;
+  /** What responses show instead of a missing value; omitted for types whose stored values they do not show unchanged. */
+  readonly empty?: false | null | readonly [];
   readonly isList?: true;
   /** Whether values refer to users or other pages. Mentions do not count. */
   readonly isReference?: true;
@@ -70,25 +70,25 @@ interface ValueTraits {
 
 /** Traits of the values of properties, by type. */
 export const VALUE_TRAITS: Readonly<Record<PropertyType, ValueTraits>> = {
-  title: { kind: "text", isShownAsStored: true },
-  rich_text: { kind: "text", isShownAsStored: true },
-  url: { kind: "text", isShownAsStored: true },
-  email: { kind: "text", isShownAsStored: true },
-  phone_number: { kind: "text", isShownAsStored: true },
-  number: { kind: "other", isShownAsStored: true },
+  title: { kind: "text", empty: [] },
+  rich_text: { kind: "text", empty: [] },
+  url: { kind: "text", empty: null },
+  email: { kind: "text", empty: null },
+  phone_number: { kind: "text", empty: null },
+  number: { kind: "other", empty: null },
   unique_id: { kind: "computed" },
-  checkbox: { kind: "other", isShownAsStored: true },
+  checkbox: { kind: "other", empty: false },
   select: { kind: "other" },
   status: { kind: "other" },
   multi_select: { kind: "other", isList: true },
-  date: { kind: "other", isShownAsStored: true },
+  date: { kind: "other", empty: null },
   created_time: { kind: "computed" },
   last_edited_time: { kind: "computed" },
   people: { kind: "other", isList: true, isReference: true },
   created_by: { kind: "computed", isReference: true },
   last_edited_by: { kind: "computed", isReference: true },
   relation: { kind: "other", isList: true, isReference: true },
-  files: { kind: "other", isShownAsStored: true, isList: true },
+  files: { kind: "other", empty: [], isList: true },
   rollup: { kind: "computed", isReference: true },
 };
 

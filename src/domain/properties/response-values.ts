@@ -1,5 +1,5 @@
 import type { Schemas } from "../api-schemas.js";
-import { getEncodedPublicId, type Option, type PropertyDefinition } from "../schema.js";
+import { getEncodedPublicId, type Option, type PropertyDefinition, VALUE_TRAITS } from "../schema.js";
 import { findOption } from "./options.js";
 import type { Page } from "../page.js";
 import { getStoredValue } from "./stored-values.js";
@@ -58,12 +58,6 @@ export function toNonRollupValue(
 ): NonRollupValue {
   const stored = page.properties;
   switch (property.type) {
-    case "title":
-      return { type: "title", title: getStoredValue(stored, property) ?? [] };
-    case "rich_text":
-      return { type: "rich_text", rich_text: getStoredValue(stored, property) ?? [] };
-    case "number":
-      return { type: "number", number: getStoredValue(stored, property) ?? null };
     case "select":
       return { type: "select", select: toOptionValue(property.options, getStoredValue(stored, property)) };
     case "status":
@@ -73,20 +67,8 @@ export function toNonRollupValue(
       const options = ids.map((optionId) => toOptionValue(property.options, optionId));
       return { type: "multi_select", multi_select: options.filter((option) => option !== null) };
     }
-    case "date":
-      return { type: "date", date: getStoredValue(stored, property) ?? null };
     case "people":
       return { type: "people", people: (getStoredValue(stored, property) ?? []).map(getUser) };
-    case "files":
-      return { type: "files", files: getStoredValue(stored, property) ?? [] };
-    case "checkbox":
-      return { type: "checkbox", checkbox: getStoredValue(stored, property) ?? false };
-    case "url":
-      return { type: "url", url: getStoredValue(stored, property) ?? null };
-    case "email":
-      return { type: "email", email: getStoredValue(stored, property) ?? null };
-    case "phone_number":
-      return { type: "phone_number", phone_number: getStoredValue(stored, property) ?? null };
     case "created_time":
       return { type: "created_time", created_time: new Date(page.createdTime).toISOString() };
     case "created_by":
@@ -102,6 +84,12 @@ export function toNonRollupValue(
     case "relation": {
       const { pageIds, hasMore } = getLinks(property);
       return { type: "relation", relation: pageIds.map((pageId) => ({ id: pageId })), has_more: hasMore };
+    }
+    default: {
+      const { type } = property;
+      const value = getStoredValue(stored, property) ?? VALUE_TRAITS[type].empty;
+      // Safe cast: responses show the values of the other types as they are stored.
+      return { type, [type]: value } as NonRollupValue;
     }
   }
 }

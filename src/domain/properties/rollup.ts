@@ -73,19 +73,11 @@ function createElements(value: NonRollupValue): string[] {
       return toTextElements(value.title);
     case "rich_text":
       return toTextElements(value.rich_text);
-    case "multi_select":
-      return value.multi_select.map((option) => option.id);
-    case "people":
-      return value.people.map((user) => JSON.stringify(user));
-    case "files":
-      return value.files.map((file) => JSON.stringify(file));
-    case "relation":
-      return value.relation.map((page) => page.id);
     case "unique_id":
       return value.unique_id.number === null ? [] : [String(value.unique_id.number)];
     default: {
-      const content: unknown = Reflect.get(value, value.type);
-      return content === null ? [] : [JSON.stringify(content)];
+      const content: unknown = Reflect.get(value, value.type) ?? [];
+      return [content].flat().map((element) => JSON.stringify(element));
     }
   }
 }

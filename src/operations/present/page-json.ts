@@ -1,9 +1,10 @@
+import { toPropertyValue } from "../../domain/properties/response-values.js";
 import {
-  toPropertyValues,
-  toPropertyValue,
-  type ValueSource,
-} from "../../domain/properties/response-values.js";
-import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
+  getEncodedPublicId,
+  type PropertyDefinition,
+  type Schema,
+  VALUE_TRAITS,
+} from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
 import type { Scope } from "../scope.js";
@@ -16,19 +17,11 @@ interface PropertyTemplate {
   readonly property: PropertyDefinition;
   /** JSON of the property's name, with a colon. */
   readonly name: string;
-  /** JSON of the property on a page where it has no value. */
-  readonly empty: string;
   /** JSON of the property up to its value; undefined for types whose stored values are not copied, but converted. */
   readonly head: string | undefined;
+  /** JSON of the value on a page where it is not set. */
+  readonly empty: string;
 }
-
-const EMPTY_PAGE: ValueSource = {
-  createdTime: 0,
-  createdBy: "",
-  lastEditedTime: 0,
-  lastEditedBy: "",
-  properties: {},
-};
 
 const templatesBySchema = new WeakMap<Schema, readonly PropertyTemplate[]>();
 
@@ -55,30 +48,27 @@ export function renderPageJson(
 }
 
 function renderValue(
-  { property, empty, head }: PropertyTemplate,
+  { property, head, empty }: PropertyTemplate,
   value: string | undefined,
   page: StoredPage,
 ): string {
-  if (head !== undefined) return value === undefined ? empty : `${head}${value}}`;
+  if (head !== undefined) return `${head}${value ?? empty}}`;
   const properties = value === undefined ? {} : { [property.id]: JSON.parse(value) };
   return JSON.stringify(toPropertyValue(property, { ...page, properties }, NO_REFERENCES));
 }
 
 function createTemplates(schema: Schema): PropertyTemplate[] {
-  const values = toPropertyValues(schema.definitions, EMPTY_PAGE, NO_REFERENCES);
-  // Object.entries puts names such as "1" first, as JSON.stringify does.
-  return Object.entries(values).flatMap(([name, value]) => {
-    const property = schema.byName.get(name);
-    if (property === undefined) return [];
-    const empty = JSON.stringify(value);
-    // The value is the last member, so the head is everything before it.
-    const { [property.type]: emptyValue } = { ...value } as Record<string, unknown>;
-    const head = empty.slice(0, -JSON.stringify(emptyValue).length - 1);
+  // An object puts names such as "1" first, as in the body of presentPage.
+  const byName = Object.fromEntries(schema.byName);
+  return Object.entries(byName).map(([name, property]) => {
+    const { type } = property;
+    const { empty } = VALUE_TRAITS[type];
+    const fields = JSON.stringify({ id: getEncodedPublicId(property), type });
     return {
       property,
       name: `${JSON.stringify(name)}:`,
-      empty,
-      head: VALUE_TRAITS[property.type].isShownAsStored ? head : undefined,
+      head: empty === undefined ? undefined : `${fields.slice(0, -1)},"${type}":`,
+      empty: JSON.stringify(empty ?? null),
     };
   });
 }

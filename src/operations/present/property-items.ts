@@ -10,28 +10,23 @@ type WithoutUrl<T> = T extends FullDescriptor ? Omit<T, "next_url"> : never;
 /** The property whose value is listed by items, and the result of a rollup. */
 export type ListDescriptor = WithoutUrl<FullDescriptor>;
 
-/** Creates the descriptor of a list; undefined for another value, and for a relation, which callers describe themselves. */
-export function createListDescriptor(value: PropertyValue): ListDescriptor | undefined {
-  const { id } = value;
-  switch (value.type) {
-    case "title":
-      return { id, type: "title", title: {} };
-    case "rich_text":
-      return { id, type: "rich_text", rich_text: {} };
-    case "people":
-      return { id, type: "people", people: {} };
-    case "rollup": {
-      const rollup = value.rollup.type === "array" ? { ...value.rollup, array: [] } : value.rollup;
-      return { id, type: "rollup", rollup };
-    }
-    default:
-      return undefined;
+/** Types whose values are lists of items. */
+const LIST_TYPES: readonly string[] = ["title", "rich_text", "people", "relation"];
+
+/** Creates the descriptor of a list; undefined for another value. */
+export function createListDescriptor({ id, ...value }: PropertyValue): ListDescriptor | undefined {
+  if (value.type === "rollup") {
+    const rollup = value.rollup.type === "array" ? { ...value.rollup, array: [] } : value.rollup;
+    return { id, type: "rollup", rollup };
   }
+  // Safe cast: the descriptors of all other lists have this form.
+  return LIST_TYPES.includes(value.type)
+    ? ({ id, type: value.type, [value.type]: {} } as ListDescriptor)
+    : undefined;
 }
 
 /** Splits a value into items: one per element of a list, one for any other value, none for a rollup with a single result. */
-export function toPropertyItems(value: PropertyValue): PropertyItem[] {
-  const { id } = value;
+export function toPropertyItems({ id, ...value }: PropertyValue): PropertyItem[] {
   if (value.type !== "rollup") return toItemsOfValue(id, value);
   return value.rollup.type === "array"
     ? value.rollup.array.flatMap((element) => toItemsOfValue(id, element))
@@ -39,17 +34,11 @@ export function toPropertyItems(value: PropertyValue): PropertyItem[] {
 }
 
 function toItemsOfValue(id: string, value: NonRollupValue): PropertyItem[] {
-  const common = { object: "property_item" as const, id };
-  switch (value.type) {
-    case "title":
-      return value.title.map((run) => ({ ...common, type: "title", title: run }));
-    case "rich_text":
-      return value.rich_text.map((run) => ({ ...common, type: "rich_text", rich_text: run }));
-    case "people":
-      return value.people.map((user) => ({ ...common, type: "people", people: user }));
-    case "relation":
-      return value.relation.map((page) => ({ ...common, type: "relation", relation: page }));
-    default:
-      return [{ ...value, ...common }];
-  }
+  const { type } = value;
+  const content: unknown = Reflect.get(value, type);
+  const isList = LIST_TYPES.includes(type) && Array.isArray(content);
+  // Safe cast: an item has the type of its value, and under this name an element of the list or the value itself.
+  return (isList ? content : [content]).map(
+    (item) => ({ object: "property_item", id, type, [type]: item }) as PropertyItem,
+  );
 }
