@@ -6,11 +6,11 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[];
+export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[];
 
 /**
  * Creates HTML from a template. Values are escaped for text and attributes in double quotes, except for Html. Lists are joined;
- * undefined and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
+ * undefined, null and false are omitted. An unsafe link at the start of a URL attribute is replaced by `#`.
  */
 export function html(template: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const segments = getOrCreate(templateSegments, template, splitTemplate);
@@ -45,7 +45,7 @@ function splitTemplate(template: TemplateStringsArray): readonly TemplateSegment
 
 function renderValue(value: HtmlValue): string {
   if (value instanceof Html) return value.text;
-  if (value === undefined || value === false) return "";
+  if (value === undefined || value === null || value === false) return "";
   if (typeof value === "object") return value.map(renderValue).join("");
   return typeof value === "number" ? String(value) : escapeHtml(value);
 }

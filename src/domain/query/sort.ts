@@ -2,6 +2,7 @@ import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
 import {
   findPropertyByNameFirst,
+  isTextProperty,
   type PropertyDefinition,
   type RelatedSchemas,
   type Schema,
@@ -86,20 +87,8 @@ function toSortKey(
     case "created_by":
     case "last_edited_by":
       return { kind: "user", column: property.type };
-    case "title":
-    case "rich_text":
-    case "url":
-    case "email":
-    case "phone_number":
     case "files":
       return { kind: "text", property };
-    case "number":
-    case "unique_id":
-    case "date":
-    case "select":
-    case "status":
-    case "multi_select":
-      return { kind: "number", property };
     case "checkbox":
     case "people":
     case "relation":
@@ -110,5 +99,8 @@ function toSortKey(
         ? undefined
         : { kind: "rollup", source };
     }
+    default:
+      // Dates sort by their start, and options by their rank.
+      return { kind: isTextProperty(property) ? "text" : "number", property };
   }
 }

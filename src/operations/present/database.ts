@@ -33,6 +33,7 @@ export async function presentDatabase(scope: Scope, database: Database): Promise
 }
 
 function toBody({ urls }: Scope, database: Database, related: FoundSchemas): DatabaseBody {
+  const { schema } = database;
   return {
     object: "database",
     ...presentObject(database),
@@ -40,18 +41,14 @@ function toBody({ urls }: Scope, database: Database, related: FoundSchemas): Dat
     description: [...database.description],
     icon: database.icon,
     cover: database.cover,
-    properties: presentSchema(database.schema, related),
+    // Unlike an assignment, this does not set the prototype for a property with the name `__proto__`.
+    properties: Object.fromEntries(
+      schema.definitions.map((property) => [property.name, presentDefinition(property, schema, related)]),
+    ),
     url: createObjectUrl(urls, database.id),
     public_url: null,
     is_inline: database.isInline,
   };
-}
-
-function presentSchema(schema: Schema, related: FoundSchemas): Record<string, Schemas["DatabaseProperty"]> {
-  // Unlike an assignment, this does not set the prototype for a property with the name `__proto__`.
-  return Object.fromEntries(
-    schema.definitions.map((property) => [property.name, presentDefinition(property, schema, related)]),
-  );
 }
 
 function presentDefinition(

@@ -37,12 +37,14 @@ export async function findParentTitles(
   scope: Scope,
   objects: readonly (PageBody | DatabaseBody)[],
 ): Promise<ReadonlyMap<string, string>> {
-  const parents = objects.map(({ parent }) => parent);
-  const pages = parents.flatMap((parent) => (parent.type === "page_id" ? [parent.page_id] : []));
-  const databases = parents.flatMap((parent) => (parent.type === "database_id" ? [parent.database_id] : []));
-  return toLinkTitles(
-    await findTitledObjects(scope, { pages: new Set(pages), databases: new Set(databases) }),
-  );
+  const ids = new Set(objects.flatMap((object) => getParentId(object) ?? []));
+  return toLinkTitles(await findTitledObjects(scope, { pages: ids, databases: ids }));
+}
+
+/** Returns the id of the page or database that directly contains an object; undefined for other parents. */
+export function getParentId({ parent }: PageBody | DatabaseBody): string | undefined {
+  if (parent.type === "page_id") return parent.page_id;
+  return parent.type === "database_id" ? parent.database_id : undefined;
 }
 
 /** Shortens titles for links to their objects, by id. */

@@ -29,11 +29,12 @@ const SELF_RESERVING_TYPES: ReadonlySet<string> = new Set([
 export function renderPropertyValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
   const { budget } = context;
   if (budget.isExhausted) return undefined;
-  const rendered = renderValue(value, context);
+  const rendered = renderValue(value, context) ?? undefined;
   if (rendered === undefined || SELF_RESERVING_TYPES.has(value.type)) return rendered;
   return budget.reserveHtml(html`${rendered}`);
 }
 
+/** Renders the value of a property; null or undefined when it is empty. */
 function renderValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
   const { budget } = context;
   switch (value.type) {
@@ -46,13 +47,13 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
         ? undefined
         : formatNumberValue(value.number, ("id" in value && context.numberFormats.get(value.id)) || "number");
     case "select":
-      return value.select === null ? undefined : renderOption(value.select);
+      return value.select && renderOption(value.select);
     case "status":
-      return value.status === null ? undefined : renderOption(value.status);
+      return value.status && renderOption(value.status);
     case "multi_select":
       return joinValues(value.multi_select.map(renderOption), " ");
     case "date":
-      return value.date === null ? undefined : renderDate(value.date);
+      return value.date && renderDate(value.date);
     case "people":
       return joinValues(value.people.map(getUserName), ", ");
     case "files":
@@ -67,13 +68,11 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
       return html`<span aria-hidden="true">${value.checkbox ? "☑" : "☐"}</span
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
-      return value.url === null ? undefined : renderExternalLink(value.url, budget.clip(value.url), budget);
+      return value.url && renderExternalLink(value.url, budget.clip(value.url), budget);
     case "email":
-      return value.email === null
-        ? undefined
-        : renderExternalLink(`mailto:${value.email}`, budget.clip(value.email), budget);
+      return value.email && renderExternalLink(`mailto:${value.email}`, budget.clip(value.email), budget);
     case "phone_number":
-      return value.phone_number ?? undefined;
+      return value.phone_number;
     case "relation":
       return joinValues(
         [
@@ -96,7 +95,7 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
       return getUserName(value.last_edited_by);
     case "unique_id": {
       const { prefix, number } = value.unique_id;
-      return number === null ? undefined : prefix === null ? number : `${prefix}-${number}`;
+      return prefix === null || number === null ? number : `${prefix}-${number}`;
     }
   }
 }
@@ -119,7 +118,7 @@ function renderRollup(
         ? undefined
         : formatRollupNumber(rollup.number, rollup.function, context.numberFormats.get(id) ?? "number");
     case "date":
-      return rollup.date === null ? undefined : renderDate(rollup.date);
+      return rollup.date && renderDate(rollup.date);
     case "array":
       return joinValues(
         // The id of the rollup selects the number format of its elements.

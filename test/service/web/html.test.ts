@@ -34,7 +34,7 @@ test("outside of URL attributes a URL is text, and markup is escaped", () => {
   expect(html`<p title="${"javascript:1"}">${"javascript:2"}</p>`.text).toBe(
     '<p title="javascript:1">javascript:2</p>',
   );
-  expect(html`<a href="${'/"><script>'}">${["<b>", html`<i></i>`, false, undefined, 3]}</a>`.text).toBe(
+  expect(html`<a href="${'/"><script>'}">${["<b>", html`<i></i>`, false, undefined, null, 3]}</a>`.text).toBe(
     '<a href="/&#34;&#62;&#60;script&#62;">&#60;b&#62;<i></i>3</a>',
   );
 });

@@ -6,6 +6,7 @@ import { getContentPath } from "../../render/links.js";
 import { html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 import { formatTitle } from "../../../domain/text.js";
+import { getParentId } from "../../../operations/views/linked-titles.js";
 
 export type Page = Schemas["Page"];
 export type Database = Schemas["Database"];
@@ -17,12 +18,6 @@ export function getTitle(object: Page | Database): string {
       ? object.title
       : Object.values(object.properties).flatMap((value) => (value.type === "title" ? value.title : []));
   return formatTitle(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH);
-}
-
-/** Returns the id of the page or database that directly contains an object; undefined for other parents. */
-function getParentId({ parent }: Page | Database): string | undefined {
-  if (parent.type === "page_id") return parent.page_id;
-  return parent.type === "database_id" ? parent.database_id : undefined;
 }
 
 /** Renders a list of pages and databases with the titles of their parents, by id, and the times of their last edits. */
