@@ -61,7 +61,7 @@ export type PropertyType = PropertyDefinition["type"];
 interface ValueTraits {
   /** Texts, values that the service computes, and all others. */
   readonly kind: "text" | "computed" | "other";
-  /** What responses show instead of a missing value; omitted for types whose stored values they do not show unchanged. */
+  /** Replacement for a missing value in responses. Omitted for types whose stored values responses do not show unchanged. */
   readonly empty?: false | null | readonly [];
   readonly isList?: true;
   /** Whether values refer to users or other pages. Mentions do not count. */
