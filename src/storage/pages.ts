@@ -12,6 +12,7 @@ import {
   toObject,
   toObjectRow,
 } from "./object-columns.js";
+import { takeFirst } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -77,8 +78,11 @@ const selectPage = compileForWorkspace((scope, pageId: string) =>
   ]),
 );
 
-const selectVersions = compileForWorkspace((scope, pageId: string) =>
-  fromPage(scope, pageId).select([PAGE_VERSION, "d.version as schemaVersion"]),
+/** Reads only the versions of a page; undefined when the workspace has no page with that id. */
+export const findPageVersions = takeFirst(
+  compileForWorkspace((scope, pageId: string) =>
+    fromPage(scope, pageId).select([PAGE_VERSION, "d.version as schemaVersion"]),
+  ),
 );
 
 function fromPage({ db, workspaceId }: StorageScope, pageId: string) {
@@ -103,15 +107,6 @@ export async function findStoredPage(
   const { version, schemaVersion, conversionJobId } = row;
   const isDatabaseInTrash = row.databaseInTrash === 1;
   return { page: toStoredPage(row), schema, version, schemaVersion, conversionJobId, isDatabaseInTrash };
-}
-
-/** Reads only the versions of a page; undefined when the workspace has no page with that id. */
-export async function findPageVersions(
-  scope: StorageScope,
-  pageId: string,
-): Promise<PageVersions | undefined> {
-  const [row] = await selectVersions(scope, pageId);
-  return row;
 }
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */

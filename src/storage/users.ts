@@ -1,4 +1,5 @@
 import type { User } from "../domain/user.js";
+import { takeFirst } from "./engine/compile-once.js";
 import { toSnakeCase } from "./column-names.js";
 import type { StorageScope } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
@@ -13,15 +14,12 @@ const COLUMNS = [
   "created_time as createdTime",
 ] as const;
 
-const selectUser = compileForWorkspace((scope, userId: string) =>
-  selectFrom(scope, "users").select(COLUMNS).where("id", "=", userId).limit(1),
-);
-
 /** Reads a user; undefined when the workspace has no user with this id. */
-export async function findUser(scope: StorageScope, userId: string): Promise<User | undefined> {
-  const [row] = await selectUser(scope, userId);
-  return row;
-}
+export const findUser = takeFirst(
+  compileForWorkspace((scope, userId: string) =>
+    selectFrom(scope, "users").select(COLUMNS).where("id", "=", userId).limit(1),
+  ),
+);
 
 /** Reads users of a workspace by their ids, in any order. Unknown ids are skipped. */
 export async function findUsers(scope: StorageScope, userIds: readonly string[]): Promise<User[]> {

@@ -1,5 +1,5 @@
 import type { AccessTables } from "../access-tables.js";
-import { compileOnce } from "../engine/compile-once.js";
+import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 import { updateTable } from "../workspace-rows.js";
@@ -12,31 +12,28 @@ export interface ListedApiKey extends ApiKey {
   readonly creator: { readonly name: string; readonly isMember: boolean } | null;
 }
 
-const selectKeyWithWorkspace = compileOnce((db, hash: string) =>
-  db
-    .selectFrom("api_keys as k")
-    .innerJoin("workspaces as w", "w.id", "k.workspace_id")
-    .select([
-      "k.id as keyId",
-      "k.expires_time as expiresTime",
-      "k.revoked_time as revokedTime",
-      "w.id as workspaceId",
-      "w.name as workspaceName",
-      "w.plan",
-      "w.request_limit as customRequestLimit",
-      "k.access",
-      "w.counted_bytes as countedBytes",
-      "w.written_bytes as writtenBytes",
-    ])
-    .where("k.hash", "=", hash)
-    .limit(1),
-);
-
 /** Finds a key and its workspace by the hash of the key, even if the key is revoked or expired. */
-export async function findKeyWithWorkspace(db: Db, hash: string) {
-  const [row] = await selectKeyWithWorkspace(db, hash);
-  return row;
-}
+export const findKeyWithWorkspace = takeFirst(
+  compileOnce((db, hash: string) =>
+    db
+      .selectFrom("api_keys as k")
+      .innerJoin("workspaces as w", "w.id", "k.workspace_id")
+      .select([
+        "k.id as keyId",
+        "k.expires_time as expiresTime",
+        "k.revoked_time as revokedTime",
+        "w.id as workspaceId",
+        "w.name as workspaceName",
+        "w.plan",
+        "w.request_limit as customRequestLimit",
+        "k.access",
+        "w.counted_bytes as countedBytes",
+        "w.written_bytes as writtenBytes",
+      ])
+      .where("k.hash", "=", hash)
+      .limit(1),
+  ),
+);
 
 /** Inserts a key; `hash` is its SHA-256, hexadecimal. */
 export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void> {

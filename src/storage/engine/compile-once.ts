@@ -42,6 +42,13 @@ export function compileOnce<Arguments extends CompiledValue[], Row>(
   };
 }
 
+/** Turns a query of at most one row into one that returns the row; undefined if it finds none. */
+export function takeFirst<Arguments extends unknown[], Row>(
+  query: (...args: Arguments) => Promise<Row[]>,
+): (...args: Arguments) => Promise<Row | undefined> {
+  return (...args) => query(...args).then(([row]) => row);
+}
+
 export function isPrepared<Row>(query: CompiledQuery<Row>): query is PreparedQuery<Row> {
   return "name" in query;
 }
