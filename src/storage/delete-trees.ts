@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import {
   DELETED_BYTES_SOFT_LIMIT,
   MAX_DELETED_OBJECTS_PER_STATEMENT,
@@ -8,8 +8,8 @@ import {
 } from "../budgets.js";
 import { subtractStoredBytes } from "./access/stored-bytes.js";
 import { buildRowBytes } from "./row-sizes.js";
-import { joinColumns } from "./sql-helpers.js";
-import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
+import { buildIsSelected } from "./sql-helpers.js";
+import type { StorageScope } from "./tables.js";
 import { deletePageTexts } from "./text-index.js";
 import { type ObjectTable, TABLE_BY_KIND } from "./objects.js";
 import { type ObjectGroup, walkTrees } from "./walk-trees.js";
@@ -107,14 +107,12 @@ async function deleteDependentRows(
   ids: readonly string[],
   progress: Progress,
 ): Promise<boolean> {
-  const key = joinColumns(PRIMARY_KEYS[table]);
+  const selected = sql`where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(ids)})
+    limit ${sql.lit(MAX_DELETED_ROWS_PER_STATEMENT)}`;
   for (;;) {
     const rows = await db
       .deleteFrom(table)
-      .where(
-        sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)}
-          where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(ids)}) limit ${sql.lit(MAX_DELETED_ROWS_PER_STATEMENT)})`,
-      )
+      .where(buildIsSelected(table, selected))
       .returning(buildRowBytes(table).as("bytes"))
       .execute();
     recordRows(progress, rows);

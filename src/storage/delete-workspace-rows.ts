@@ -5,8 +5,8 @@ import {
   WORKSPACE_DELETION_BATCH_MS,
 } from "../budgets.js";
 import { setWorkspaceName } from "./access/workspaces.js";
-import { joinColumns } from "./sql-helpers.js";
-import { PRIMARY_KEYS, type StorageScope } from "./tables.js";
+import { buildIsSelected, joinColumns } from "./sql-helpers.js";
+import { PRIMARY_KEYS, type StorageScope, type Tables } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
@@ -27,15 +27,16 @@ export async function deleteWorkspaceRows(
   let count = 0;
   let deletedTexts = 0;
   // Rows that refer to others come first.
-  for (const [table, key] of Object.entries(PRIMARY_KEYS).reverse()) {
-    if (key[0] !== "workspace_id" || table === "jobs") continue;
+  // Safe cast: Object.keys does not keep the type of the keys.
+  for (const table of (Object.keys(PRIMARY_KEYS) as (keyof Tables)[]).reverse()) {
+    if (PRIMARY_KEYS[table][0] !== "workspace_id" || table === "jobs") continue;
     let deletedRows: number;
     do {
       if (performance.now() > deadline || deletedTexts >= DELETED_PAGES_SOFT_LIMIT)
         return { count, isDeleted: false };
       // The next statement deletes the rows of the same pages: the first ones in the order of the key.
       if (table === "page_texts") await deleteFirstTrigrams(scope, MAX_DELETED_OBJECTS_PER_STATEMENT);
-      deletedRows = await deleteRows(scope, table, key);
+      deletedRows = await deleteRows(scope, table);
       count += deletedRows;
       if (table === "page_texts") deletedTexts += deletedRows;
     } while (deletedRows === MAX_DELETED_OBJECTS_PER_STATEMENT);
@@ -46,12 +47,10 @@ export async function deleteWorkspaceRows(
 }
 
 /** Deletes the first MAX_DELETED_OBJECTS_PER_STATEMENT rows of a workspace in a table, and returns their number. */
-async function deleteRows(scope: StorageScope, table: string, key: readonly string[]): Promise<number> {
-  const columns = joinColumns(key);
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(table)} where (${columns}) in
-    (select ${columns} from ${sql.table(table)} where workspace_id = ${scope.workspaceId}
-      order by ${columns} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT})
-  `.execute(scope.db);
+async function deleteRows({ db, workspaceId }: StorageScope, table: keyof Tables): Promise<number> {
+  const first = sql`where workspace_id = ${workspaceId}
+    order by ${joinColumns(PRIMARY_KEYS[table])} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT}`;
+  const { numAffectedRows } =
+    await sql`delete from ${sql.table(table)} where ${buildIsSelected(table, first)}`.execute(db);
   return Number(numAffectedRows);
 }

@@ -186,17 +186,13 @@ async function findPagesWithValues(
   pageIds: readonly string[],
   minimum: number,
 ): Promise<string[]> {
-  const found: string[] = [];
-  for (const ids of chunk(pageIds, COUNTED_PAGES)) {
-    const rows = await selectFrom(scope, "property_values")
+  const select = (ids: readonly string[]) =>
+    selectFrom(scope, "property_values")
       .select("page_id")
       .where("page_id", "in", ids)
       .groupBy("page_id")
-      .having((eb) => eb(eb.fn.countAll(), ">=", minimum))
-      .execute();
-    found.push(...rows.map((row) => row.page_id));
-  }
-  return found;
+      .having((eb) => eb(eb.fn.countAll(), ">=", minimum));
+  return (await readInParts(pageIds, select, COUNTED_PAGES)).map((row) => row.page_id);
 }
 
 /** A link of a relation, from one page to another. */

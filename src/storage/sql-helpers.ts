@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
-import type { Db, StorageScope } from "./tables.js";
+import { PRIMARY_KEYS, type Db, type StorageScope, type Tables } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /** Splits a list into parts of at most `size` elements. */
@@ -10,6 +10,12 @@ export function chunk<Element>(list: readonly Element[], size: number): Element[
 
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
+}
+
+/** Builds the condition that a row is one of those that a SELECT finds, from the text after its FROM, for example `where … limit …`. */
+export function buildIsSelected(table: keyof Tables, rest: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const key = joinColumns(PRIMARY_KEYS[table]);
+  return sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)} ${rest})`;
 }
 
 /** Builds a row from its columns and the list of their cells, in which compiled statements receive it. */
@@ -39,13 +45,14 @@ export async function hasRows(query: {
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Reads the rows that a query selects for a list of ids, with one SELECT per MAX_IDS ids. Runs no SELECT for an empty list. */
+/** Reads the rows that a query selects for a list of ids, with one SELECT per `partSize` ids. Runs no SELECT for an empty list. */
 export async function readInParts<Row>(
   ids: readonly string[],
   select: (ids: readonly string[]) => Query<Row>,
+  partSize = MAX_IDS,
 ): Promise<Row[]> {
   const rows: Row[][] = [];
-  for (const part of chunk(ids, MAX_IDS)) rows.push(await select(part).execute());
+  for (const part of chunk(ids, partSize)) rows.push(await select(part).execute());
   return rows.flat();
 }
 

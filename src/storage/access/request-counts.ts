@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { MINUTE_MS, REQUEST_COUNT_TTL_MS } from "../../budgets.js";
 import type { AccessTables } from "../access-tables.js";
 import type { Entity } from "../column-names.js";
+import { buildIsSelected } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
 
@@ -50,9 +51,10 @@ export async function findRequestCounts(scope: StorageScope, since: number): Pro
 /** Deletes up to `limit` counts of all workspaces that have expired at `now`, and returns their number. */
 export async function deleteExpiredRequestCounts(tx: Db, now: number, limit: number): Promise<number> {
   const oldestMinute = Math.floor((now - REQUEST_COUNT_TTL_MS) / MINUTE_MS);
-  const { numAffectedRows } = await sql`
-    delete from request_counts where (workspace_id, minute) in
-    (select workspace_id, minute from request_counts where minute < ${oldestMinute} order by minute limit ${limit})
-  `.execute(tx);
-  return Number(numAffectedRows);
+  const expired = sql`where minute < ${oldestMinute} order by minute limit ${limit}`;
+  const { numDeletedRows } = await tx
+    .deleteFrom("request_counts")
+    .where(buildIsSelected("request_counts", expired))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -1,42 +1,41 @@
-import { compileOnce } from "../engine/compile-once.js";
+import { sql } from "kysely";
+import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
+import { buildIsSelected } from "../sql-helpers.js";
 import type { Db } from "../tables.js";
 
-const selectSession = compileOnce((db, hash: string) =>
-  db
-    .selectFrom("sessions as s")
-    .innerJoin("accounts as a", "a.id", "s.account_id")
-    .innerJoin("workspaces as w", "w.id", "s.workspace_id")
-    // The join leaves out sessions of removed members.
-    .innerJoin("members as m", (join) =>
-      join.onRef("m.workspace_id", "=", "s.workspace_id").onRef("m.account_id", "=", "s.account_id"),
-    )
-    .select([
-      "s.hash",
-      "s.csrf_token as csrfToken",
-      "s.created_time as createdTime",
-      "s.last_seen_time as lastSeenTime",
-      "a.id as accountId",
-      "a.name as accountName",
-      "a.email",
-      "w.id as workspaceId",
-      "w.name as workspaceName",
-      "w.plan",
-      "w.request_limit as customRequestLimit",
-      "m.role",
-    ])
-    .where("s.hash", "=", hash)
-    .limit(1),
+/** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */
+export const findSession = takeFirst(
+  compileOnce((db, hash: string) =>
+    db
+      .selectFrom("sessions as s")
+      .innerJoin("accounts as a", "a.id", "s.account_id")
+      .innerJoin("workspaces as w", "w.id", "s.workspace_id")
+      // The join leaves out sessions of removed members.
+      .innerJoin("members as m", (join) =>
+        join.onRef("m.workspace_id", "=", "s.workspace_id").onRef("m.account_id", "=", "s.account_id"),
+      )
+      .select([
+        "s.hash",
+        "s.csrf_token as csrfToken",
+        "s.created_time as createdTime",
+        "s.last_seen_time as lastSeenTime",
+        "a.id as accountId",
+        "a.name as accountName",
+        "a.email",
+        "w.id as workspaceId",
+        "w.name as workspaceName",
+        "w.plan",
+        "w.request_limit as customRequestLimit",
+        "m.role",
+      ])
+      .where("s.hash", "=", hash)
+      .limit(1),
+  ),
 );
 
 /** A session with its account and its current workspace. Times are milliseconds since 1970. */
-export type Session = Awaited<ReturnType<typeof selectSession>>[number];
-
-/** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */
-export async function findSession(db: Db, hash: string): Promise<Session | undefined> {
-  const [row] = await selectSession(db, hash);
-  return row;
-}
+export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
 export async function insertSession(
   tx: Db,
@@ -67,24 +66,14 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
 
 /** Deletes up to `limit` sessions that have not been used since the time `unusedSince`. */
 export async function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
-  const unused = tx
-    .selectFrom("sessions")
-    .select("hash")
-    .where("last_seen_time", "<", unusedSince)
-    .orderBy("last_seen_time")
-    .limit(limit);
-  await tx.deleteFrom("sessions").where("hash", "in", unused).execute();
+  const unused = sql`where last_seen_time < ${unusedSince} order by last_seen_time limit ${limit}`;
+  await tx.deleteFrom("sessions").where(buildIsSelected("sessions", unused)).execute();
 }
 
 /** Deletes the sessions of an account beyond its newest `maxCount` ones, at most `maxCount` at a time. */
 export async function deleteOldestSessions(tx: Db, accountId: string, maxCount: number): Promise<void> {
-  const oldest = tx
-    .selectFrom("sessions")
-    .select("hash")
-    .where("account_id", "=", accountId)
-    .orderBy("created_time", "desc")
-    // SQLite allows an offset only with a limit.
-    .limit(maxCount)
-    .offset(maxCount);
-  await tx.deleteFrom("sessions").where("hash", "in", oldest).execute();
+  // SQLite allows an offset only with a limit.
+  const oldest = sql`where account_id = ${accountId}
+    order by created_time desc limit ${maxCount} offset ${maxCount}`;
+  await tx.deleteFrom("sessions").where(buildIsSelected("sessions", oldest)).execute();
 }

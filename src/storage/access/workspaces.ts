@@ -62,13 +62,12 @@ export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: 
   await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }
 
+/** Selects the workspaces that are not being deleted. One that is has its id as name. */
 function selectLiveWorkspaces(db: Db) {
-  // A workspace that is being deleted has its id as name.
-  return selectWorkspaces(db).whereRef("name", "!=", "id").orderBy("created_time").orderBy("id");
-}
-
-function selectWorkspaces(db: Db) {
   return db
     .selectFrom("workspaces")
-    .select(["id", "name", "plan", "request_limit as customRequestLimit", "created_time as createdTime"]);
+    .select(["id", "name", "plan", "request_limit as customRequestLimit", "created_time as createdTime"])
+    .whereRef("name", "!=", "id")
+    .orderBy("created_time")
+    .orderBy("id");
 }
