@@ -171,7 +171,7 @@ function decodeHeader(parameter: HttpParameter, text: string): unknown {
 }
 
 function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
-  const pairs = (request.headers.cookie ?? "").split(";").filter((pair) => pair.indexOf("=") > 0);
+  const pairs = (request.headers.cookie ?? "").split(";").filter((pair) => pair.includes("="));
   const sent = groupByName(
     pairs.map((pair) => {
       const [name, value] = splitPair(pair);

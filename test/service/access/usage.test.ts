@@ -130,7 +130,7 @@ test("a request over the rate limit is a use of its key too", async () => {
   expect((await listKeys(store))[0]?.lastUsedTime).toBe(START);
 });
 
-test("counts and written bytes are kept until they can be written", async () => {
+test("counts, uses of keys and written bytes are kept until they can be written", async () => {
   const file = createTemporaryPath();
   const store = await openStore(file);
   const principal = await createPrincipal(store);
@@ -158,6 +158,7 @@ test("counts and written bytes are kept until they can be written", async () => 
     { minute: MINUTE, passed: 2, refused: 1 },
     { minute: MINUTE + 1, passed: 5, refused: 0 },
   ]);
+  expect((await listKeys(store))[0]?.lastUsedTime).toBe(START + 60_000);
   expect(await usage.read(principal.workspaceId)).toMatchObject({ storedBytes });
   await usage.close();
   await store.close();

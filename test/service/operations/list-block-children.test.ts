@@ -45,6 +45,8 @@ test.each(stores)(
     expect(all.nextCursor).toBeNull();
     const next = await listBlockChildren(scope, page.id, { size: 2, cursor: blocks[1]?.block.id });
     expect(next.nextCursor).toBe(blocks[3]?.block.id);
+    const longer = await listBlockChildren(scope, page.id, { size: 3, cursor: blocks[1]?.block.id });
+    expect(longer.nextCursor).toBe(blocks[4]?.block.id);
   },
 );
 

@@ -55,7 +55,7 @@ test("multipart parts have the names, types and file names of their values", asy
   const write = writeMultipart("multipart/form-data", { meta: "application/json", image: "image/png" });
   const written = write(
     {
-      'na"me\n': "text",
+      'n\na"me\r\n': "text",
       list: [1, 2],
       meta: "x",
       object: { a: 1 },
@@ -68,7 +68,7 @@ test("multipart parts have the names, types and file names of their values", asy
   );
   expect(await readText(written)).toBe(
     [
-      '--B\nContent-Disposition: form-data; name="na%22me%0D%0A"\n\ntext',
+      '--B\nContent-Disposition: form-data; name="n%0D%0Aa%22me%0D%0A"\n\ntext',
       '--B\nContent-Disposition: form-data; name="list"\n\n1',
       '--B\nContent-Disposition: form-data; name="list"\n\n2',
       '--B\nContent-Disposition: form-data; name="meta"\nContent-Type: application/json\n\n"x"',

@@ -126,6 +126,15 @@ describe("no body", () => {
     expect((await post(url, "", { "content-type": contentType })).body).toEqual({ body: expected });
   });
 
+  test("of multipart/form-data is missing, because even a body without parts has a boundary", async () => {
+    const mediaTypes = { "multipart/form-data": "multipart" } as const;
+    const url = await serve({ operation: { method: "POST", body: { required: true, mediaTypes } } });
+    expect(await post(url, "", { "content-type": "multipart/form-data; boundary=B" })).toMatchObject({
+      status: 400,
+      body: { reason: "missing_body" },
+    });
+  });
+
   test("is not read if the operation declares none", async () => {
     const url = await serve({ operation: { method: "POST" } });
     expect(await post(url, "{", {})).toMatchObject({ status: 200, body: {} });
@@ -234,9 +243,11 @@ describe("Content-Type and Content-Encoding", () => {
         body: { message: expect.stringContaining(`Unsupported content encoding ${encoding}`) },
       });
     }
-    expect(await post(url, "{}", { ...JSON_TYPE, "content-encoding": "identity" })).toMatchObject({
-      status: 200,
-    });
+    for (const encoding of ["identity", "Identity"]) {
+      expect(await post(url, "{}", { ...JSON_TYPE, "content-encoding": encoding })).toMatchObject({
+        status: 200,
+      });
+    }
   });
 });
 

@@ -16,6 +16,12 @@ test.for<[string, Omit<HttpField, "name"> | undefined, string, unknown]>([
   expect(decodeFieldValue(field, "part", Buffer.from(text), "text/plain")).toEqual(expected);
 });
 
+test("a list of JSON that can also be a scalar is a list if it is sent several times", () => {
+  const field: HttpField = { name: "a", type: "array", itemType: "json", scalarType: "number" };
+  expect(decodeForm([field], "a=1")).toEqual({ a: 1 });
+  expect(decodeForm([field], "a=1&a=2")).toEqual({ a: [1, 2] });
+});
+
 test("decodes a name that a form repeats more often than a function can have arguments", () => {
   const field: HttpField = {
     name: "f",

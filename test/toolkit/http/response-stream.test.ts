@@ -146,7 +146,7 @@ test("an event stream without events starts at once, and is closed when the clie
   };
   const url = await serve({ operation: EVENTS, handler: async () => ({ status: 200, body: silent }) });
   expect(await raw(url, GET, "\r\n\r\n")).toMatch(
-    /^HTTP\/1.1 200 OK\r\nContent-Type: text\/event-stream\r\n/,
+    /^HTTP\/1.1 200 OK\r\nContent-Type: text\/event-stream\r\nCache-Control: no-cache\r\nX-Accel-Buffering: no\r\n/,
   );
   await isReturned;
 });

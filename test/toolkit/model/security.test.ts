@@ -63,6 +63,8 @@ describe("security and servers", () => {
       { "other.yaml#/components/securitySchemes/key": [] },
     ];
     expect(built({ security }, rest).security[0]).toEqual([{ scheme: "token", scopes: [] }]);
+    const encoded = { security: [{ "#/components/securitySchemes/a~1%62": [] }] };
+    expect(built(encoded, rest).security).toEqual([[{ scheme: "a/b", scopes: [] }]]);
     expect(problemsOf(documentWith({}, { ...rest, security }))).toEqual([]);
     expect(problemsOf(documentWith({ "/a": { get: operationWith() } }, { ...rest, security }))).toEqual([
       'warning /security/1/other.yaml#~1components~1securitySchemes~1key: The security scheme "other.yaml#/components/securitySchemes/key" is in another document, where it is not looked up. Add it to securitySchemes, and use its name.',

@@ -121,6 +121,15 @@ test("dates are compared as instants", () => {
   });
 });
 
+test("a range of dates in different time zones ends when its last date ends", () => {
+  const dates = [date("2026-05-01T00:30:00", null, "Asia/Tokyo"), date("2026-05-02", "2026-05-09")];
+  expect(computeResult("date_range", dates)).toEqual({
+    start: "2026-04-30T15:30:00.000Z",
+    end: "2026-05-09T00:00:00.000Z",
+    time_zone: null,
+  });
+});
+
 test("show_original and show_unique return the values", () => {
   const values = [number(1), number(2), number(null), number(1)];
   expect(computeResult("show_original", values)).toEqual(values);
