@@ -19,6 +19,13 @@ export interface Diagnostic {
   position?: Position;
 }
 
+/** A problem in the bundled document, located by a JSON pointer: positions change with every edit before them. */
+export interface Problem {
+  readonly severity: "error" | "warning";
+  readonly pointer: string;
+  readonly message: string;
+}
+
 /** Stops the pipeline with all diagnostics found so far. The command prints them and exits with 2. */
 export class DiagnosticError extends Error {
   readonly diagnostics: Diagnostic[];
@@ -43,8 +50,8 @@ export function createFileDiagnostic(
   return { severity, message, position: { file, line: 1, col: 1, pointer: "" } };
 }
 
-export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === "error");
+export function hasErrors(problems: readonly Pick<Diagnostic, "severity">[]): boolean {
+  return problems.some(({ severity }) => severity === "error");
 }
 
 function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
@@ -53,6 +60,16 @@ function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
     (one.position?.line ?? 0) - (other.position?.line ?? 0) ||
     (one.position?.col ?? 0) - (other.position?.col ?? 0) ||
     compareText(one.message, other.message)
+  );
+}
+
+/** Locates problems in the source files, and sorts them by position. */
+export function locateProblems(
+  problems: readonly Problem[],
+  locate: (pointer: string) => Position,
+): Diagnostic[] {
+  return sortDiagnostics(
+    problems.map(({ severity, message, pointer }) => ({ severity, message, position: locate(pointer) })),
   );
 }
 

@@ -3,7 +3,13 @@ import path from "node:path";
 import { NO_EDITS, planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterReport } from "./adapters/plan.js";
-import { type Diagnostic, DiagnosticError, hasErrors, sortDiagnostics } from "./diagnostic.js";
+import {
+  type Diagnostic,
+  DiagnosticError,
+  hasErrors,
+  locateProblems,
+  sortDiagnostics,
+} from "./diagnostic.js";
 import type { JsonObject } from "./json.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
@@ -15,7 +21,7 @@ import { buildApi } from "./model/build.js";
 import type { HandlerGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./hash.js";
-import { buildManifest, getRelativePath, isUpToDate } from "./write/manifest.js";
+import { buildManifest, getRelativePath, isUpToDate, readManifest } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
 import { MANIFEST_FILE } from "./write/paths.js";
 
@@ -37,7 +43,7 @@ export interface GenerationOptions {
 export interface Session {
   /** Called with the absolute path of each file of the document before it is read. */
   onFile?: (file: string) => void;
-  /** The last generation without problems. */
+  /** The last generation without errors. */
   baseline?: Baseline | undefined;
 }
 
@@ -61,7 +67,8 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
     return planChanges(options, generator);
   const adapters = await recheckAdapters(options);
   const files = { added: [], changed: [], stale: [] };
-  return { files, adapters, warnings: [], apply: () => applyAdapterEdits(adapters.edits) };
+  const warnings = (await readManifest(out))?.warnings ?? [];
+  return { files, adapters, warnings, apply: () => applyAdapterEdits(adapters.edits) };
 }
 
 /**
@@ -98,31 +105,32 @@ export async function generateFiles(
   { spec, out, root, emitters = defaultEmitters() }: GenerationOptions,
   generator: string = UNVERSIONED,
   session: Session = {},
-): Promise<GeneratedFiles> {
+): Promise<Omit<GeneratedFiles, "warnings"> & { warnings: Diagnostic[] }> {
   const { baseline, onFile } = session;
   const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
   const generate = async (source: JsonObject): Promise<GeneratedFiles> => {
     const { api, warnings } = buildApi(source, loaded.locate);
     const { files, problems } = await runEmitters(emitters, api, context);
-    const diagnostics = sortDiagnostics(
-      problems.map(({ pointer, ...problem }) => ({ ...problem, position: loaded.locate(pointer) })),
-    );
-    if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
-    return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...diagnostics] };
+    if (hasErrors(problems)) throw new DiagnosticError(locateProblems(problems, loaded.locate));
+    return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...problems] };
   };
   const { document } = loaded;
   const updated = baseline && (await updateFiles(baseline, document, context, generate));
   const generation = updated ?? { ...(await generate(document)), document, context };
-  session.baseline = generation.warnings.length === 0 ? generation : undefined;
-  const warnings = [...loaded.warnings, ...generation.warnings];
+  session.baseline = generation;
+  const warnings = sortDiagnostics([
+    ...loaded.warnings,
+    ...locateProblems(generation.warnings, loaded.locate),
+  ]);
   const manifest = buildManifest(
     out,
-    // The files of a document with warnings are generated at every run, so that the warnings are shown again.
-    warnings.length === 0 ? generator : UNVERSIONED,
+    // A file that does not exist has no hash, so nothing would notice that it is created.
+    loaded.isComplete ? generator : UNVERSIONED,
     emitters.map(({ name }) => name),
     loaded.hashes,
     generation.files,
+    warnings,
   );
   return { groups: generation.groups, files: [...generation.files, manifest], warnings };
 }

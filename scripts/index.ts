@@ -12,7 +12,7 @@ export {
   types,
   validators,
 } from "./emit/registry.js";
-export type { EmitContext, Emission, Emitter, GeneratedFile, Problem, Runtime } from "./emit/emitter.js";
+export type { EmitContext, Emission, Emitter, GeneratedFile, Runtime } from "./emit/emitter.js";
 export { nameTypes, type OperationTypeNames, type TypeNames } from "./emit/type-names.js";
 export type {
   Api,
@@ -39,7 +39,7 @@ export type {
 export type { JsonObject, JsonValue } from "./json.js";
 export type { SchemaGraph } from "./model/schema/graph.js";
 export type { Direction, Discriminator, Schema, Subschema } from "./model/schema/schema.js";
-export { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
+export { type Diagnostic, DiagnosticError, type Position, type Problem } from "./diagnostic.js";
 export { formatDiagnostic } from "./print-diagnostics.js";
 
 export interface GenerateOptions extends GenerationOptions {

@@ -1,3 +1,4 @@
+import type { Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
 
 /**
@@ -19,13 +20,6 @@ export interface Emitter {
 export interface Emission {
   readonly files: readonly GeneratedFile[];
   readonly problems?: readonly Problem[] | undefined;
-}
-
-/** A problem that an emitter finds in the document, with a JSON pointer into the bundled document. */
-export interface Problem {
-  readonly severity: "error" | "warning";
-  readonly pointer: string;
-  readonly message: string;
 }
 
 /** One generated file: a path below the output folder with `/` as separator, and its text. */

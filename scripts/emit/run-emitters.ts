@@ -1,8 +1,8 @@
-import { DiagnosticError } from "../diagnostic.js";
+import { DiagnosticError, type Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
 import { followPointer } from "../follow-pointer.js";
 import { describePathProblem } from "../write/paths.js";
-import type { EmitContext, Emission, Emitter, GeneratedFile, Problem } from "./emitter.js";
+import type { EmitContext, Emission, Emitter, GeneratedFile } from "./emitter.js";
 
 /**
  * Runs emitters one after the other, and checks their results, because emitters of users can be plain JavaScript.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
+import { DiagnosticError, type Problem } from "../diagnostic.js";
 import type { EmitContext, GeneratedFile } from "../emit/emitter.js";
 import type { JsonObject } from "../json.js";
 import type { HandlerGroup } from "../model/model.js";
@@ -19,10 +19,10 @@ import {
 export interface GeneratedFiles {
   groups: readonly HandlerGroup[];
   files: readonly GeneratedFile[];
-  warnings: Diagnostic[];
+  warnings: readonly Problem[];
 }
 
-/** A complete generation without problems, to which a change of the document can be applied. */
+/** A complete generation, to which a change of the document can be applied. */
 export interface Baseline extends GeneratedFiles {
   document: JsonObject;
   context: EmitContext;
@@ -64,13 +64,12 @@ export async function updateFiles(
   if (!older || !references) return undefined;
   const selected = selectAffectedUnits(changed, older, references);
   if (selected.size > after.units.size * MAX_SHARE || sharesRoute(after.units, selected)) return undefined;
-  // A problem of an excerpt is ignored, because its message must refer to the whole document.
-  const emit = async (whole: JsonObject): Promise<GeneratedFiles | undefined> => {
-    const excerpt = await generate(pickUnits(whole, selected)).catch((error: unknown) => {
+  const emit = async (whole: JsonObject): Promise<GeneratedFiles | undefined> =>
+    generate(pickUnits(whole, selected)).catch((error: unknown) => {
+      // An error of an excerpt is ignored, because its message must refer to the whole document.
       if (!(error instanceof DiagnosticError)) throw error;
+      return undefined;
     });
-    return excerpt?.warnings.length === 0 ? excerpt : undefined;
-  };
   const isSameSelection = last && isDeepStrictEqual(selected, last.selected);
   const previous = isSameSelection ? last.excerpt : await emit(before.document);
   const excerpt = previous && (await emit(document));
@@ -86,6 +85,8 @@ function mergeFiles(
   whole: readonly GeneratedFile[],
 ): GeneratedFile[] | undefined {
   if (!isDeepStrictEqual(before.groups, after.groups)) return undefined;
+  // A warning that appears or vanishes can have its cause outside the excerpt.
+  if (!isDeepStrictEqual(before.warnings, after.warnings)) return undefined;
   try {
     return whole.map(({ path, content }, index) => {
       const [older, newer] = [before.files[index], after.files[index]];

@@ -19,7 +19,7 @@ import {
   mergeReferenceProblems,
   removeExplainedReferences,
 } from "./reference-problems.js";
-import { findReferenceCycles } from "./references.js";
+import { findReferenceCycles, isUrl } from "./references.js";
 import { DocumentFiles } from "./document-files.js";
 import { findStructureProblems } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
@@ -30,6 +30,8 @@ export interface LoadedDocument {
   document: JsonObject;
   /** Hashes of all files that the document was read from, by absolute path. */
   hashes: ReadonlyMap<string, string>;
+  /** Whether all files that the document refers to were read. An optional reference may lead to a missing one. */
+  isComplete: boolean;
   /** Warnings only, because errors are thrown as a DiagnosticError. */
   warnings: Diagnostic[];
   /**
@@ -117,6 +119,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   return {
     document,
     hashes: documentFiles.hashes,
+    isComplete: [...documentFiles.getFiles()].every((each) => isUrl(each) || documentFiles.hashes.has(each)),
     warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };

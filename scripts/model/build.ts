@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, type Position, sortDiagnostics } from "../diagnostic.js";
+import { DiagnosticError, hasErrors, locateProblems, type Position, type Problem } from "../diagnostic.js";
 import { compareText } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
@@ -42,17 +42,16 @@ import { reportUnsupportedFeatures } from "./unsupported-features.js";
 export function buildApi(
   source: JsonObject,
   locate: (pointer: string) => Position,
-): { api: Api; warnings: Diagnostic[] } {
-  const errors: Diagnostic[] = [];
-  const warnings: Diagnostic[] = [];
+): { api: Api; warnings: Problem[] } {
+  const problems: Problem[] = [];
   const createReport =
-    (severity: Diagnostic["severity"], list: Diagnostic[]) =>
+    (severity: Problem["severity"]) =>
     (location: DocumentNode | string, message: string): void => {
       const pointer = typeof location === "string" ? location : location.pointer;
-      list.push({ severity, message, position: locate(pointer) });
+      problems.push({ severity, message, pointer });
     };
-  const error = createReport("error", errors);
-  const warn = createReport("warning", warnings);
+  const error = createReport("error");
+  const warn = createReport("warning");
   const document = repairDocument({ document: mergePathItems(source, warn), error, warn });
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
@@ -83,7 +82,7 @@ export function buildApi(
   const groups = createGroups(operations, context);
   const typeNames = operations.map(({ typeName }) => typeName);
   const webhooks = buildWebhooks(typeNames, context);
-  if (errors.length > 0) throw new DiagnosticError(sortDiagnostics([...errors, ...warnings]));
+  if (hasErrors(problems)) throw new DiagnosticError(locateProblems(problems, locate));
   const info = getMember(context.root, "info");
   const api: Api = {
     title: getText(info, "title") ?? "",
@@ -99,7 +98,7 @@ export function buildApi(
     operations: groups.flatMap((group) => group.operations),
     webhooks,
   };
-  return { api, warnings };
+  return { api, warnings: problems };
 }
 
 /** An operation before it is built: unique names can be chosen only when all operations are known. */

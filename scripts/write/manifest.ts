@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { DiagnosticError } from "../diagnostic.js";
+import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
 import { isObject } from "../json.js";
 import { compareText } from "../text.js";
@@ -21,6 +21,8 @@ export interface Manifest {
   inputs: Record<string, string>;
   /** Hashes of the generated files, by path below the output folder. */
   outputs: Record<string, string>;
+  /** Warnings about the documents, to be repeated while nothing changes. In the file, paths are like those of `inputs`. */
+  warnings?: Diagnostic[] | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ export interface Manifest {
  * @param generator from `createGeneratorKey`, or `UNVERSIONED`
  * @param inputs `hashTextFile` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest
+ * @param warnings about the inputs
  */
 export function buildManifest(
   outDir: string,
@@ -36,12 +39,14 @@ export function buildManifest(
   emitters: readonly string[],
   inputs: ReadonlyMap<string, string>,
   outputs: readonly GeneratedFile[],
+  warnings: readonly Diagnostic[] = [],
 ): GeneratedFile {
   const manifest: Manifest = {
     generator,
     emitters: [...emitters],
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getRelativePath(outDir, file), hash])),
     outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),
+    ...(warnings.length > 0 ? { warnings: mapFiles(warnings, (file) => getRelativePath(outDir, file)) } : {}),
   };
   return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
 }
@@ -52,7 +57,13 @@ export function buildManifest(
  */
 export async function readManifest(outDir: string): Promise<Manifest | undefined> {
   const bytes = await readBytes(path.join(outDir, MANIFEST_FILE));
-  return bytes && parseManifest(bytes.toString("utf8"));
+  const manifest = bytes && parseManifest(bytes.toString("utf8"));
+  return (
+    manifest && {
+      ...manifest,
+      warnings: mapFiles(manifest.warnings ?? [], (file) => path.resolve(outDir, file)),
+    }
+  );
 }
 
 /**
@@ -93,13 +104,14 @@ function parseManifest(text: string): Manifest | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { generator, emitters, inputs, outputs }: Partial<Record<keyof Manifest, unknown>> = value;
+  const { generator, emitters, inputs, outputs, warnings }: Partial<Record<keyof Manifest, unknown>> = value;
   if (!isHash(generator) || !isTextList(emitters) || !isHashRecord(inputs) || !isHashRecord(outputs))
     return undefined;
+  if (warnings !== undefined && !isWarningList(warnings)) return undefined;
   const files = Object.keys(outputs);
   if (Object.keys(inputs).length === 0 || files.includes(MANIFEST_FILE) || !files.every(isAllowedPath))
     return undefined;
-  return { generator, emitters, inputs, outputs };
+  return { generator, emitters, inputs, outputs, warnings };
 }
 
 function isHash(value: unknown): value is string {
@@ -108,6 +120,24 @@ function isHash(value: unknown): value is string {
 
 function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
+function isWarningList(value: unknown): value is Diagnostic[] {
+  const isWarning = ({ severity, message, position }: Partial<Record<keyof Diagnostic, unknown>>): boolean =>
+    severity === "warning" && typeof message === "string" && (position === undefined || isPosition(position));
+  return Array.isArray(value) && value.every((each) => isObject(each) && isWarning(each));
+}
+
+function isPosition(value: unknown): value is Position {
+  if (!isObject(value)) return false;
+  const { file, line, col, pointer } = value;
+  return [file, pointer].every((each) => typeof each === "string") && [line, col].every(Number.isSafeInteger);
+}
+
+function mapFiles(diagnostics: readonly Diagnostic[], map: (file: string) => string): Diagnostic[] {
+  return diagnostics.map(({ position, ...diagnostic }) =>
+    position ? { ...diagnostic, position: { ...position, file: map(position.file) } } : diagnostic,
+  );
 }
 
 function isHashRecord(value: unknown): value is Record<string, string> {

@@ -1,7 +1,8 @@
 import { BANNER, printPropertyKey } from "../../code/encode.js";
 import type { Api } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
-import type { Emission, Problem } from "../emitter.js";
+import type { Problem } from "../../diagnostic.js";
+import type { Emission } from "../emitter.js";
 import { Compiler } from "./compiler/compiler.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
 import { type Message, nameFunctions } from "./message-validators.js";

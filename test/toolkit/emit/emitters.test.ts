@@ -248,6 +248,32 @@ test("warnings are repeated by a run without changes", async () => {
   expect(second).toMatchObject({ changed: [], diagnostics: first.diagnostics });
 });
 
+test("a run without changes repeats the warnings of an emitter without running it", async () => {
+  const { spec, out } = createWorkspace();
+  let runs = 0;
+  const warning = { severity: "warning", message: "No books.", pointer: "/paths/~1books/get" } as const;
+  const emit = () => ({ files: [], problems: runs++ === 0 ? [warning] : [] });
+  const emitters: Emitter[] = [{ name: "counter", version: "1", emit }];
+  const first = await generate({ spec, out, emitters });
+  expect(first.diagnostics).toMatchObject([{ message: "No books.", position: { file: spec } }]);
+  expect(await generate({ spec, out, emitters })).toMatchObject({ diagnostics: first.diagnostics });
+  expect(runs).toBe(1);
+  // Other positions.
+  writeFileSync(spec, JSON.stringify(DOCUMENT, null, 2));
+  expect(await generate({ spec, out, emitters })).toMatchObject({ diagnostics: [] });
+});
+
+test("a warning about a missing file disappears when the file is created", async () => {
+  const { spec, out } = createWorkspace();
+  const examples = { book: { externalValue: "book.json" } };
+  writeFileSync(spec, JSON.stringify({ ...DOCUMENT, components: { ...DOCUMENT.components, examples } }));
+  const { diagnostics } = await generate({ spec, out });
+  expect(diagnostics).toMatchObject([{ message: expect.stringContaining("book.json") as string }]);
+  expect((await generate({ spec, out })).diagnostics).toEqual(diagnostics);
+  writeFileSync(path.join(path.dirname(spec), "book.json"), "{}");
+  expect((await generate({ spec, out })).diagnostics).toEqual([]);
+});
+
 test("generated code contains security, the default base URL and the mount prefix", async () => {
   const { spec, out } = createWorkspace();
   await generate({ spec, out });

@@ -1,11 +1,4 @@
-import {
-  findValue,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  parsePointer,
-  toPointer,
-} from "../../../scripts/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../scripts/json.js";
 import type { Random } from "../../support/random.js";
 
 /** A value of a document with its parent. */
@@ -206,15 +199,6 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     },
   ),
 };
-
-/** Removes the path item, webhook or component that contains the value at a JSON pointer. */
-export function removeUnit(document: JsonObject, pointer: string): void {
-  const keys = parsePointer(pointer);
-  const unit = keys.slice(0, keys[0] === "components" ? 3 : 2);
-  const parent = findValue(document, toPointer(unit.slice(0, -1)));
-  if (!isObject(parent)) throw new Error(`${pointer} is not in the document.`);
-  delete parent[unit.at(-1) ?? ""];
-}
 
 /** Adds paths and schemas that refer only to each other, so that an edit affects a small part of a small document. */
 export function addPadding(document: JsonObject, size: number): void {

@@ -41,7 +41,8 @@ export function problemsOf(document: JsonObject): string[] {
         `${severity === "error" ? "" : "warning "}${position?.pointer}: ${message}`,
     );
   try {
-    return show(buildApi(document, locate).warnings);
+    const { warnings } = buildApi(document, locate);
+    return show(warnings.map(({ pointer, ...warning }) => ({ ...warning, position: locate(pointer) })));
   } catch (error) {
     if (error instanceof DiagnosticError) return show(error.diagnostics);
     throw error;

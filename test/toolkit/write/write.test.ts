@@ -264,6 +264,16 @@ describe("the manifest", () => {
       outputs: { "/victim.ts": GENERATOR },
     }),
     JSON.stringify({ generator: GENERATOR, emitters: [], inputs: { a: GENERATOR }, outputs: { "a.ts": 1 } }),
+    ...[{}, [{}], [{ severity: "warning", message: "M", position: { file: "a", line: "1" } }]].map(
+      (warnings) =>
+        JSON.stringify({
+          generator: GENERATOR,
+          emitters: [],
+          inputs: { a: GENERATOR },
+          outputs: {},
+          warnings,
+        }),
+    ),
   ])("is ignored when its text is %j", async (text) => {
     const folder = createTemporaryFolder();
     const outDir = path.join(folder, "out");
