@@ -10,7 +10,7 @@ import {
 } from "./implementation.js";
 import type { AdapterFile } from "./files.js";
 
-/** A parsed adapter. Its implementations are empty if it has a `warning`. */
+/** A parsed adapter. Its implementations are empty if it has a `warning`, which is an error for a syntax error. */
 export interface ParsedAdapter extends AdapterFile {
   source: SourceFile;
   implementations: Implementation[];
@@ -120,9 +120,6 @@ function findSyntaxError(project: Project, source: SourceFile): Diagnostic | und
   const [first] = errors.sort((one, other) => one.getStart() - other.getStart());
   if (!first) return undefined;
   const text = ts.flattenDiagnosticMessageText(first.compilerObject.messageText, " ");
-  return createWarning(
-    source,
-    `Syntax error: ${text} Correct it, so that handlers can be added to this file.`,
-    first.getStart(),
-  );
+  const message = `Syntax error: ${text} Correct it, so that handlers can be added to this file.`;
+  return { ...createWarning(source, message, first.getStart()), severity: "error" };
 }

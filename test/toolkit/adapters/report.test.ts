@@ -304,7 +304,7 @@ describe("files", () => {
       expect(formatLines(report)).toHaveLength(1);
       expect(formatLines(report)[0]).toMatch(
         new RegExp(
-          `^${name}:3:19 warning Syntax error: .* Correct it, so that handlers can be added to this file\\.`,
+          `^${name}:3:19 error Syntax error: .* Correct it, so that handlers can be added to this file\\.`,
         ),
       );
     }

@@ -96,9 +96,9 @@ test("--check exits like a generation if adapters have problems", async () => {
     return { code, stdout, stderr };
   };
   expect(await checkAdapter("export const a = {;\n")).toEqual({
-    code: 0,
-    stdout: "Up to date with good.yaml.\n",
-    stderr: expect.stringMatching(/^\S+ {2}warning {2}Syntax error: .*\n.*\n.*\^\n$/),
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^\S+:1:\d+ {2}error {2}Syntax error: .*\n.*\n.*\^\n$/),
   });
   expect(await checkAdapter("export {};\n")).toEqual({
     code: 2,
