@@ -1,5 +1,4 @@
-import { getOrCreate } from "./maps.js";
-import { walkGraph } from "./walk-graph.js";
+import { invertLinks, walkGraph } from "./walk-graph.js";
 
 /**
  * Finds the nodes of a graph that are in a cycle: numbers its strongly connected components with Kosaraju's algorithm.
@@ -12,7 +11,6 @@ export function findStronglyConnectedComponents<Node>(
 ): Map<Node, number> {
   const visited = new Set<Node>();
   const postorder: Node[] = [];
-  const predecessors = new Map<Node, Node[]>();
   for (const root of nodes) {
     // A stack replaces recursion, which would overflow on long chains. A node is on it again while its successors are visited.
     const pending = [{ node: root, isVisited: false }];
@@ -22,21 +20,19 @@ export function findStronglyConnectedComponents<Node>(
       if (isVisited || visited.has(node)) continue;
       visited.add(node);
       pending.push({ node, isVisited: true });
-      for (const successor of listSuccessors(node)) {
-        getOrCreate(predecessors, successor, (): Node[] => []).push(node);
-        pending.push({ node: successor, isVisited: false });
-      }
+      for (const successor of listSuccessors(node)) pending.push({ node: successor, isVisited: false });
     }
   }
+  const listPredecessors = invertLinks(postorder, listSuccessors);
   const numbers = new Map<Node, number>();
   const numbered = new Set<Node>();
   for (const root of postorder.reverse()) {
     if (numbered.has(root)) continue;
     const listUnnumbered = (node: Node): Node[] =>
-      (predecessors.get(node) ?? []).filter((each) => !numbered.has(each));
+      listPredecessors(node).filter((each) => !numbered.has(each));
     const component = [...walkGraph([root], listUnnumbered)];
     for (const node of component) numbered.add(node);
-    const isCycle = component.length > 1 || predecessors.get(root)?.includes(root) === true;
+    const isCycle = component.length > 1 || listPredecessors(root).includes(root);
     if (isCycle) for (const node of component) numbers.set(node, numbered.size);
   }
   return numbers;

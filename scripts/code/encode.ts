@@ -19,6 +19,12 @@ export function escapeTemplateText(text: string): string {
   return printStringLiteral(text).slice(1, -1).replaceAll('\\"', '"').replace(/[`$]/g, "\\$&");
 }
 
+/** Prints the type of the texts with a prefix and a suffix, such as `image/${string}`. */
+export function printTemplateType({ prefix, suffix }: { prefix: string; suffix: string }): string {
+  if (prefix === "" && suffix === "") return "string";
+  return `\`${escapeTemplateText(prefix)}\${string}${escapeTemplateText(suffix)}\``;
+}
+
 /**
  * Replaces invisible and direction-changing characters in code by escapes, which are the same value in a string literal
  * and visible in a comment. Some parsers treat U+2028 as a line end, and git treats a file with NUL as binary.

@@ -1,4 +1,4 @@
-import { printStringLiteral, escapeTemplateText } from "../code/encode.js";
+import { printStringLiteral, printTemplateType } from "../code/encode.js";
 import type { MediaType } from "../model/model.js";
 
 /**
@@ -15,6 +15,5 @@ export function needsExplicitContentType(mediaTypes: readonly MediaType[]): bool
 /** Prints the type of the media types that a message can have: a literal, or for a range a template such as `image/${string}`. */
 export function printContentType({ name, range }: MediaType): string {
   if (name === "*/*") return "string";
-  if (!range) return printStringLiteral(name);
-  return `\`${escapeTemplateText(range.prefix)}\${string}${escapeTemplateText(range.suffix)}\``;
+  return range ? printTemplateType(range) : printStringLiteral(name);
 }

@@ -25,14 +25,14 @@ export function client(): Emitter {
 /** Creates the emitter of validators.js: compiled checks of requests. */
 export function validators(options: ValidatorOptions = {}): Emitter {
   const emit: Emitter["emit"] = async (api) =>
-    (await import("./validators/request-validators.js")).emitValidators(api, options);
+    (await import("./validators/emit-validators.js")).emitValidators(api, options);
   return createEmitter("validators", emit, options);
 }
 
 /** Creates the emitter of response-validators.js: compiled checks of responses, for tests and development. */
 export function responseValidators(options: ValidatorOptions = {}): Emitter {
   const emit: Emitter["emit"] = async (api) =>
-    (await import("./validators/response-validators.js")).emitResponseValidators(api, options);
+    (await import("./validators/emit-validators.js")).emitResponseValidators(api, options);
   return createEmitter("response-validators", emit, options);
 }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
@@ -110,8 +109,21 @@ function createFieldWriter(field: BodyField, imports: Imports): Code | undefined
 function createBodyReader({ method }: Operation, successes: Response[], imports: Imports): Code | undefined {
   // Responses that cannot have a body have no reader.
   const responses = method === "head" ? [] : successes.filter(({ key }) => key !== "204" && key !== "205");
-  const reader = chooseReader(responses);
-  return isDeepStrictEqual(reader, ["readJson"]) ? undefined : createReader(reader, imports);
+  const isPlainJson = ({ mediaTypes }: Response): boolean =>
+    mediaTypes[0]?.kind === "json" && !needsExplicitContentType(mediaTypes);
+  if (responses.every(isPlainJson)) return undefined;
+  const readers = responses.map((response) => createResponseReader(response, imports));
+  const [first, ...others] = readers;
+  if (others.every((other) => other.text === first?.text)) return first;
+  // By media type, or by status if a media type does not determine the reader.
+  const mediaTypes = responses.flatMap((response) => response.mediaTypes);
+  const byMediaType = createReadersByMediaType(mediaTypes, imports);
+  const dependsOnStatus =
+    responses.some((response) => response.mediaTypes.length === 0) ||
+    mediaTypes.some((each) => createMediaTypeReader(each, imports).text !== byMediaType[each.name]?.text);
+  if (!dependsOnStatus) return createCall(imports, "readByMediaType", byMediaType);
+  const byStatus = responses.map((response, index) => [getStatusKey(response), readers[index]]);
+  return createCall(imports, "readByStatus", Object.fromEntries(byStatus));
 }
 
 /** Returns the key of a response for the client runtime. A range or `default` applies to all other success statuses. */
@@ -119,50 +131,24 @@ function getStatusKey({ key }: Response): string {
   return /^\d+$/.test(key) ? key : "2XX";
 }
 
-/** Name of a reader of the client runtime. With arguments, it is a function that creates the reader. */
-type Reader = [name: string, ...args: (string | Record<string, Reader>)[]];
-
-/** Chooses the reader of responses: by media type if they differ, or by status if a media type does not determine the reader. */
-function chooseReader(responses: Response[]): Reader {
-  const readers = responses.map(chooseResponseReader);
-  const [first = ["readJson"], ...others] = readers;
-  if (others.every((other) => isDeepStrictEqual(other, first))) return first;
-  const mediaTypes = responses.flatMap((response) => response.mediaTypes);
-  const byMediaType = chooseReadersByMediaType(mediaTypes);
-  const dependsOnStatus =
-    responses.some((response) => response.mediaTypes.length === 0) ||
-    mediaTypes.some((each) => !isDeepStrictEqual(chooseMediaTypeReader(each), byMediaType[each.name]));
-  if (!dependsOnStatus) return ["readByMediaType", byMediaType];
-  const byStatus = responses.map((response, index) => [getStatusKey(response), readers[index]]);
-  return ["readByStatus", Object.fromEntries(byStatus)];
-}
-
-function chooseResponseReader({ mediaTypes }: Response): Reader {
+function createResponseReader({ mediaTypes }: Response, imports: Imports): Code {
   const [first] = mediaTypes;
-  if (!first) return ["readNothing"];
-  if (!needsExplicitContentType(mediaTypes)) return chooseMediaTypeReader(first);
-  return ["readByMediaType", chooseReadersByMediaType(mediaTypes)];
+  if (!first) return new Code(imports.importValue("readNothing"));
+  if (!needsExplicitContentType(mediaTypes)) return createMediaTypeReader(first, imports);
+  return createCall(imports, "readByMediaType", createReadersByMediaType(mediaTypes, imports));
 }
 
-function chooseReadersByMediaType(mediaTypes: readonly MediaType[]): Record<string, Reader> {
-  return Object.fromEntries(mediaTypes.map((each) => [each.name, chooseMediaTypeReader(each)]));
+function createReadersByMediaType(mediaTypes: readonly MediaType[], imports: Imports): Record<string, Code> {
+  return Object.fromEntries(mediaTypes.map((each) => [each.name, createMediaTypeReader(each, imports)]));
 }
 
-function chooseMediaTypeReader({ kind, item }: MediaType): Reader {
-  if (kind === "json") return ["readJson"];
-  if (kind === "text") return ["readText"];
-  if (!item) return ["readBytes"];
-  if (kind !== "sse") return ["readLines"];
-  return item.hasNumericId ? ["readEvents", item.data, "number"] : ["readEvents", item.data];
-}
-
-function createReader([name, ...args]: Reader, imports: Imports): Code {
-  if (args.length === 0) return new Code(imports.importValue(name));
-  const values = args.map((arg) => {
-    if (typeof arg === "string") return arg;
-    return Object.fromEntries(Object.entries(arg).map(([key, each]) => [key, createReader(each, imports)]));
-  });
-  return createCall(imports, name, ...values);
+/** Creates the reader of one media type: a function of the client runtime, or the call that creates one. */
+function createMediaTypeReader({ kind, item }: MediaType, imports: Imports): Code {
+  if (item && kind === "sse")
+    return createCall(imports, "readEvents", item.data, item.hasNumericId ? "number" : undefined);
+  const readers = { json: "readJson", text: "readText" } as const;
+  const name = kind === "json" || kind === "text" ? readers[kind] : item ? "readLines" : "readBytes";
+  return new Code(imports.importValue(name));
 }
 
 /** Creates the properties with the writers of parameters, by location. Parameters without a writer are plain text. */

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../json.js";
 import { getOrCreate, groupBy } from "../../maps.js";
+import type { Api } from "../../model/model.js";
 import { findAncestors, listDiscriminatorValues, listParents } from "../../model/schema/discriminators.js";
 import { selectDiscriminatorValues } from "../../model/schema/discriminator-values.js";
-import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { invertLinks, walkGraph } from "../../walk-graph.js";
+import { walkTypedSchemas } from "../declared-schemas.js";
 import { createIntersection, createLiteral, createObject, createUnion, type Type } from "./type.js";
 
 /** The values that a discriminator allows for its property. */
@@ -30,9 +31,8 @@ export class DiscriminatedTypes {
 
   /** @param declared the schemas with declarations of their own */
   constructor(
-    private readonly graph: SchemaGraph,
+    private readonly api: Api,
     declared: readonly Schema[],
-    private readonly listSchemas: () => Iterable<Schema>,
   ) {
     const listExtending = invertLinks(declared, listParents);
     const discriminated = declared.filter(({ discriminator }) => discriminator);
@@ -66,7 +66,7 @@ export class DiscriminatedTypes {
   private findInheritedValues(schema: Schema): PropertyValues[] {
     if (!this.extending.has(schema)) return [];
     // The values of schemas that extend this one are allowed, too. Variants of a schema have the same original.
-    const originals = new Set([schema.original ?? schema, ...this.graph.findDescendants(schema)]);
+    const originals = new Set([schema.original ?? schema, ...this.api.schemas.findDescendants(schema)]);
     // A schema that extends itself in a cycle is its own ancestor.
     const ancestors = [...findAncestors(schema)].filter((ancestor) => ancestor !== schema);
     const inherited = ancestors.flatMap(listSelections).filter(({ target }) => originals.has(target));
@@ -80,7 +80,7 @@ export class DiscriminatedTypes {
   }
 
   private findUnionSelections(selected: Schema, property: string): Selection[] {
-    this.unionSelections ??= [...this.listSchemas()]
+    this.unionSelections ??= [...walkTypedSchemas(this.api)]
       .filter(({ unions }) => unions.length > 0)
       .flatMap(listSelections);
     return this.unionSelections.filter((each) => each.target === selected && each.property === property);

@@ -2,12 +2,10 @@ import { printDocComment } from "../../code/encode.js";
 import { getOrCreate } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { walkTypedSchemas } from "../declared-schemas.js";
 import type { TypeNames } from "../type-names.js";
 import { listRequestBodies, listSuccessBodies, type TypedBody } from "../typed-bodies.js";
 import { createSchemaDocs } from "./docs.js";
-import { SchemaTypes, UNDECLARED_NAME } from "./schema-types.js";
-import { TypeCycles } from "./type-cycles.js";
+import { SchemaTypes } from "./schema-types.js";
 import { createTypeName, printType, type Type } from "./type.js";
 
 /** Prints the types of schemas: declarations of components and bodies, and inline types. */
@@ -20,14 +18,7 @@ export class SchemaPrinter {
     api: Api,
     private readonly names: TypeNames,
   ) {
-    const declared = [...names.schemas.keys()];
-    this.types = new SchemaTypes(
-      api.schemas,
-      declared,
-      () => walkTypedSchemas(api),
-      new TypeCycles(declared),
-      (schema) => this.getName(schema),
-    );
+    this.types = new SchemaTypes(api, names.schemas);
   }
 
   /** Translates a schema where it is used. */
@@ -59,15 +50,11 @@ export class SchemaPrinter {
   private printBody(name: string | undefined, bodies: readonly TypedBody[]): string[] {
     if (name === undefined) return [];
     const types = bodies.map(({ schema, referencedComponent, accessType, isInline }) => {
-      if (referencedComponent) return this.getName(referencedComponent);
+      if (referencedComponent) return this.types.getName(referencedComponent);
       if (!isInline || bodies.length > 1) return accessType;
       this.inlineTypes.set(schema, createTypeName(name));
       return printType(this.types.translate(schema));
     });
     return [`export type ${name} = ${[...new Set(types)].join(" | ")};`];
-  }
-
-  private getName(schema: Schema): string {
-    return this.names.schemas.get(schema) ?? UNDECLARED_NAME;
   }
 }

@@ -1,4 +1,5 @@
 import { type JsonValue, isObject } from "../../json.js";
+import type { Api } from "../../model/model.js";
 import {
   EMPTY_SCOPE,
   enterScope,
@@ -6,9 +7,8 @@ import {
   resolvesDifferentlyInScope,
 } from "../../model/schema/dynamic-scope.js";
 import { getJsonType } from "../../model/schema/json-types.js";
-import type { SchemaGraph } from "../../model/schema/graph.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { listUnions, type TypeCycles, type Composition } from "./type-cycles.js";
+import { listUnions, TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "./conditional-properties.js";
 import { createSchemaDocs } from "./docs.js";
@@ -52,32 +52,31 @@ const SCALAR_TYPES: ReadonlyMap<string, Type> = new Map([
   ["null", NULL],
 ]);
 
-/** The name that a reference uses if its target has no declaration. */
-export const UNDECLARED_NAME = "unknown";
-
 /**
  * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a
  * schema with properties allows only objects, and the type of an object with properties lists only the named ones.
  */
 export class SchemaTypes {
   private readonly discriminated: DiscriminatedTypes;
+  private readonly cycles: TypeCycles;
   /** Schemas whose type is being printed inline instead of a reference. */
   private readonly inlining = new Set<Schema>();
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   private scope = EMPTY_SCOPE;
 
-  /**
-   * @param declared the schemas with declarations of their own
-   * @param getName returns the name of the type alias for the target of a reference; `UNDECLARED_NAME` if it has none
-   */
+  /** @param names the schemas with declarations of their own, with the names of these */
   constructor(
-    graph: SchemaGraph,
-    declared: readonly Schema[],
-    listSchemas: () => Iterable<Schema>,
-    private readonly cycles: TypeCycles,
-    private readonly getName: (schema: Schema) => string,
+    api: Api,
+    private readonly names: ReadonlyMap<Schema, string>,
   ) {
-    this.discriminated = new DiscriminatedTypes(graph, declared, listSchemas);
+    const declared = [...names.keys()];
+    this.discriminated = new DiscriminatedTypes(api, declared);
+    this.cycles = new TypeCycles(declared);
+  }
+
+  /** Returns the name of a schema's declaration; `unknown` if it has none. */
+  getName(schema: Schema): string {
+    return this.names.get(schema) ?? "unknown";
   }
 
   /** Translates a schema that has a declaration of its own. */
@@ -150,9 +149,8 @@ export class SchemaTypes {
   /** Translates the target of a `$dynamicRef` in the variant of the schema that contains it. */
   private translateDynamicTarget(target: Schema, { variant }: Schema): Type {
     const targetVariant = target[variant?.direction ?? "response"];
-    const name = this.getName(targetVariant);
-    return name !== UNDECLARED_NAME || this.inlining.has(targetVariant)
-      ? createTypeName(name)
+    return this.names.has(targetVariant) || this.inlining.has(targetVariant)
+      ? createTypeName(this.getName(targetVariant))
       : this.inline(targetVariant, () => this.translate(targetVariant));
   }
 

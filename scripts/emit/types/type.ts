@@ -2,7 +2,7 @@ import {
   printDocComment,
   printPropertyKey,
   printStringLiteral,
-  escapeTemplateText,
+  printTemplateType,
 } from "../../code/encode.js";
 import { type JsonValue, isObject } from "../../json.js";
 
@@ -164,13 +164,8 @@ function printObject({ members, signatures }: Type & { kind: "object" }, start: 
     ]),
     ...signatures.map(
       ({ pattern, key = "key", type }) =>
-        `[${key}: ${printNamePattern(pattern)}]: ${printType(type, inner)};`,
+        `[${key}: ${printTemplateType(pattern)}]: ${printType(type, inner)};`,
     ),
   ];
   return `{${lines.map((line) => inner + line).join("")}${start}}`;
-}
-
-function printNamePattern({ prefix, suffix }: NamePattern): string {
-  if (prefix === "" && suffix === "") return "string";
-  return `\`${escapeTemplateText(prefix)}\${string}${escapeTemplateText(suffix)}\``;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { emitResponseValidators } from "../../../scripts/emit/validators/response-validators.js";
+import { emitResponseValidators } from "../../../scripts/emit/validators/emit-validators.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import { type HttpResponse, type ResponseChecks, InvalidResponseError } from "../../../src/http/index.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
-import { emitValidators } from "../../../scripts/emit/validators/request-validators.js";
+import { emitValidators } from "../../../scripts/emit/validators/emit-validators.js";
 import type { JsonObject, JsonValue } from "../../../scripts/json.js";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { Workspace } from "../generate/workspace.js";

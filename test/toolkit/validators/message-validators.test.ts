@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emitValidators } from "../../../scripts/emit/validators/request-validators.js";
+import { emitValidators } from "../../../scripts/emit/validators/emit-validators.js";
 import { listParsedBodies } from "../../../scripts/emit/validators/message-validators.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import { build, documentWith, operationWith } from "../model/document.js";

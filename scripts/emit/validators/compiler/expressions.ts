@@ -76,8 +76,3 @@ export function printTypeTest(type: string, value: string, operator: "===" | "!=
       return `typeof ${value} ${operator} "${type}"`;
   }
 }
-
-/** Prints a condition that is true for values of none of the types. */
-export function printNegatedTypeTest(types: readonly string[], value: string): string {
-  return types.map((type) => printTypeTest(type, value, "!==")).join(" && ");
-}

@@ -10,33 +10,22 @@ import { type CheckFunction, nameNestedValue } from "./context.js";
  * @param isRecursive whether the function can reach itself with the same value; a nested call for that value then returns
  *   true at once
  */
-export function printFunction(checkFunction: CheckFunction, isRecursive: boolean): string {
-  const { name, pointer, tracksEvaluated, localCount, body } = checkFunction;
+export function printFunction(
+  { name, pointer, tracksEvaluated, localCount, body }: CheckFunction,
+  isRecursive: boolean,
+): string {
   const parameters = `value, errors, path${tracksEvaluated ? ", outer" : ""}`;
   const variables = Array.from({ length: localCount }, (_, index) => nameNestedValue(index + 1));
-  const statements: Block = [
-    ...(localCount > 0 ? [`let ${variables.join(", ")};`] : []),
-    ...body,
-    "return true;",
-  ];
   const comment = `/** ${escapeCommentText(`#${pointer}`)} */`;
-  const printed: Block = isRecursive
-    ? createRecursiveFunction(name, parameters, comment, statements)
-    : [comment, `function ${name}(${parameters}) {`, statements, "}"];
-  return printBlock(printed);
-}
-
-/** Creates a function that returns true at once when it is called for the value that it is checking. */
-function createRecursiveFunction(
-  name: string,
-  parameters: string,
-  comment: string,
-  statements: Block,
-): Block {
+  const createFunction = (functionName: string): Block => [
+    `function ${functionName}(${parameters}) {`,
+    [...(localCount > 0 ? [`let ${variables.join(", ")};`] : []), ...body, "return true;"],
+    "}",
+  ];
+  if (!isRecursive) return printBlock([comment, ...createFunction(name)]);
   // The value that is being checked; undefined between checks.
   const currentValue = `${name}$current`;
-  const bodyName = `${name}$body`;
-  return [
+  return printBlock([
     `let ${currentValue};`,
     comment,
     `function ${name}(${parameters}) {`,
@@ -46,14 +35,12 @@ function createRecursiveFunction(
       `const before = ${currentValue};`,
       `${currentValue} = value;`,
       "try {",
-      [`return ${bodyName}(${parameters});`],
+      [`return ${name}$body(${parameters});`],
       "} finally {",
       [`${currentValue} = before;`],
       "}",
     ],
     "}",
-    `function ${bodyName}(${parameters}) {`,
-    statements,
-    "}",
-  ];
+    ...createFunction(`${name}$body`),
+  ]);
 }

@@ -6,7 +6,7 @@ import type { Schema } from "../../../model/schema/schema.js";
 import { addPattern, reportUncheckedPattern } from "./pattern.js";
 import { createValueError, SchemaError } from "./schema-error.js";
 import { readCount, readNumber } from "./read-keywords.js";
-import { printNegatedTypeTest } from "./expressions.js";
+import { printTypeTest } from "./expressions.js";
 
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;
@@ -24,8 +24,8 @@ export function generateType(schema: Schema, types: string[], context: CodegenCo
   const isKnown =
     !types.includes("integer") && [...context.possibleTypes].every((type) => types.includes(type));
   if (isKnown) return checks;
-  const condition = printNegatedTypeTest(types, context.valueVariable);
-  return rejectOtherTypes(condition, context, params, checks);
+  const tests = types.map((type) => printTypeTest(type, context.valueVariable, "!=="));
+  return rejectOtherTypes(tests.join(" && "), context, params, checks);
 }
 
 /** Generates `enum` and `const`. */
