@@ -9,7 +9,7 @@ import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from
 import { type AdapterEdit, isAdapterName } from "./files.js";
 import { formatAsProject } from "./format.js";
 import type { ParsedAdapter } from "./parse.js";
-import { printStub } from "./stub.js";
+import { createStub } from "./stub.js";
 
 /**
  * Whether an adapter can be created for a group without an implementation.
@@ -82,7 +82,7 @@ export async function createAdapter(
     const list = named.map(({ importSpecifier }) => importSpecifier).join(", ");
     return `import type { ${list} } from ${JSON.stringify(module)};\n`;
   });
-  const stubs = operations.map((operation) => `${printStub(operation).join("\n")},`);
+  const stubs = operations.map((operation) => `${createStub(operation).lines.join("\n")},`);
   const members = indent(stubs.join("\n\n"));
   const code = types
     ? `export const ${exportName}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`

@@ -2,7 +2,7 @@ import path from "node:path";
 import { Node, type TypeNode } from "ts-morph";
 import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
 import { getRequired } from "../maps.js";
-import type { HandledOperation, HandlerGroup } from "../model/model.js";
+import type { HandlerGroup } from "../model/model.js";
 import { compareText } from "../text.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
 import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
@@ -10,7 +10,7 @@ import { insertMembers } from "./insert.js";
 import { canCreateAdapter, createAdapter, findImportedTypes } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { parseAdapters, type ParsedAdapter } from "./parse.js";
-import { printStub } from "./stub.js";
+import { createStub } from "./stub.js";
 
 /** Edits of adapters, sorted by file, and diagnostics, sorted by file and position. */
 export interface AdapterReport {
@@ -108,14 +108,6 @@ function addMissingMembers<Declared extends { name: string }>(
     const message = `The handlers ${names} may come from this spread, base class or call, so none were added. Add those that are missing.`;
     if (node && names !== "") diagnostics.push(createWarning(node, message));
   }
-}
-
-function createStub(
-  operation: HandledOperation,
-  body: Implementation["body"],
-  annotation: TypeNode,
-): NewMember {
-  return { name: operation.name, lines: printStub(operation, body, annotation) };
 }
 
 function formatNames(named: readonly { name: string }[]): string {

@@ -1,28 +1,25 @@
 import { Node, type TypeNode } from "ts-morph";
 import { escapeCommentText } from "../code/encode.js";
 import type { HandledOperation } from "../model/model.js";
-import type { ImplementationBody } from "./implementation.js";
+import type { ImplementationBody, NewMember } from "./implementation.js";
 
 const MAX_COMMENT_LENGTH = 160;
 
 /**
- * Prints the lines of a stub, without a comma after it and with two spaces per level.
+ * Creates a stub: a handler that is not implemented.
  *
  * @param body the object or class that gets the stub; undefined for an object with a type annotation in a new file
  * @param annotation the part of its annotation that names the interface
  */
-export function printStub(
+export function createStub(
   { name, method, path, summary }: HandledOperation,
   body?: ImplementationBody,
   annotation?: TypeNode,
-): string[] {
+): NewMember {
   const title = `${method.toUpperCase()} ${path}`;
-  return [
-    `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`,
-    ...printSignature(name, body, annotation),
-    `  ${printStatement(name)}`,
-    "}",
-  ];
+  const comment = `/** ${encodeComment(summary ? `${title}: ${summary}` : title)} */`;
+  const signature = printSignature(name, body, annotation);
+  return { name, lines: [comment, ...signature, `  ${printStatement(name)}`, "}"] };
 }
 
 function printStatement(name: string): string {
