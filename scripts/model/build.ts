@@ -134,6 +134,19 @@ function buildOperations(context: BuildContext): Operation[] {
   );
 }
 
+/** Returns why a path cannot be read; undefined for a valid one. */
+function findPathProblem(path: string, pathItem: DocumentNode | undefined): string | undefined {
+  const name = JSON.stringify(path);
+  if (!path.startsWith("/")) return `The path ${name} must begin with a slash. Add it.`;
+  if (!path.isWellFormed())
+    return `The path ${name} contains half of a surrogate pair, which no URL can contain. Remove it.`;
+  if (path.length > MAX_PATH_LENGTH)
+    return `This path has ${path.length} characters, but servers accept about ${MAX_PATH_LENGTH}. Shorten it.`;
+  return isObject(pathItem?.value)
+    ? undefined
+    : `The path item of ${path} cannot be resolved. Correct its $ref or add the target.`;
+}
+
 /** Maximum number of characters of a path template: the length of URIs that all software supports (RFC 9110, section 4.1). */
 const MAX_PATH_LENGTH = 8000;
 
@@ -141,29 +154,10 @@ function findOperations(context: BuildContext): Draft[] {
   const drafts: Draft[] = [];
   for (const [key, item] of listMembers(getMember(context.root, "paths"))) {
     if (key.startsWith("x-")) continue;
-    if (!key.startsWith("/")) {
-      context.error(item, `The path ${JSON.stringify(key)} must begin with a slash. Add it.`);
-      continue;
-    }
-    if (!key.isWellFormed()) {
-      context.error(
-        item,
-        `The path ${JSON.stringify(key)} contains half of a surrogate pair, which no URL can contain. Remove it.`,
-      );
-      continue;
-    }
-    if (key.length > MAX_PATH_LENGTH) {
-      context.error(
-        item,
-        `This path has ${key.length} characters, but servers accept about ${MAX_PATH_LENGTH}. Shorten it.`,
-      );
-      continue;
-    }
     const pathItem = context.deref(item);
-    if (!pathItem || !isObject(pathItem.value)) {
-      context.error(item, `The path item of ${key} cannot be resolved. Correct its $ref or add the target.`);
-      continue;
-    }
+    const problem = findPathProblem(key, pathItem);
+    if (problem !== undefined) context.error(item, problem);
+    if (problem !== undefined || !pathItem) continue;
     const path = simplifyPath(key, pathItem, context.document);
     for (const [method, node] of listOperations(pathItem)) {
       // repairDocument gives every operation an operationId.

@@ -50,9 +50,7 @@ export class SchemaGraph implements SchemaLinks {
       (value, pointer, resource) => this.intern(value, pointer, resource),
     );
     this.componentsByName = this.findComponents();
-    this.names = new SchemaNames(this.componentsByName.keys(), ({ resource }, pointer) =>
-      this.findByPointer(resource.source.uri, pointer),
-    );
+    this.names = new SchemaNames(this);
   }
 
   /** Returns the schema at a JSON pointer of a document; undefined if there is no value. */
@@ -138,14 +136,7 @@ export class SchemaGraph implements SchemaLinks {
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {
     const { original, variant } = schema;
-    if (!original || !variant) {
-      return readDiscriminator(
-        schema,
-        (from, reference) => this.resolveReference(from, reference),
-        this.components(),
-        (each) => this.findDescendants(each),
-      );
-    }
+    if (!original || !variant) return readDiscriminator(schema, this);
     const discriminator = this.getDiscriminator(original);
     if (!discriminator) return undefined;
     const mapping = [...discriminator.mapping].map(([value, target]): [string, Schema] => [
@@ -156,12 +147,7 @@ export class SchemaGraph implements SchemaLinks {
   }
 
   private getVariants(): Variants {
-    this.variants ??= new Variants(
-      this.components().values(),
-      (original, variant) =>
-        new Schema(this, original.value, original.pointer, original.resource, original, variant),
-    );
-    return this.variants;
+    return (this.variants ??= new Variants(this));
   }
 
   /** Returns the schema object at a JSON pointer; creates it on the first call. A schema with an `$id` starts a new resource. */

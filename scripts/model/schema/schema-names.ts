@@ -1,7 +1,7 @@
 import { escapePointer } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { reserveName, toPascalCase } from "../names.js";
-import type { Variant, Schema } from "./schema.js";
+import type { SchemaLinks, Variant, Schema } from "./schema.js";
 
 /** Assigns unique names and keys to schemas and their variants. */
 export class SchemaNames {
@@ -10,12 +10,8 @@ export class SchemaNames {
   private readonly keys = new Map<Schema, string>();
   private readonly usedKeys = new Set<string>();
 
-  /** @param findByPointer returns the schema at a JSON pointer, in the same document as another schema */
-  constructor(
-    components: Iterable<string>,
-    private readonly findByPointer: (inSameDocument: Schema, pointer: string) => Schema | undefined,
-  ) {
-    this.usedNames = new Set(components);
+  constructor(private readonly links: SchemaLinks) {
+    this.usedNames = new Set(links.components().keys());
   }
 
   /** Returns the unique name of a schema. `emit/type-names.ts` derives the name of its type from it. */
@@ -53,10 +49,11 @@ export class SchemaNames {
 
   /** Makes the pointer of a schema in a variant. It starts with the name of that variant of the component. */
   private makePointerInVariant(schema: Schema, { direction }: Variant): string {
-    const { pointer } = schema;
+    const { pointer, resource } = schema;
     const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
-    const owner = component === undefined ? undefined : this.findByPointer(schema, component)?.[direction];
-    if (component === undefined || !owner?.variant) return pointer;
+    if (component === undefined) return pointer;
+    const owner = this.links.findByPointer(resource.source.uri, component)?.[direction];
+    if (!owner?.variant) return pointer;
     return `/components/schemas/${escapePointer(owner.name)}${pointer.slice(component.length)}`;
   }
 }

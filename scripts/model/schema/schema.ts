@@ -38,6 +38,9 @@ export interface SchemaLinks {
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
   getName(schema: Schema): string;
   getKey(schema: Schema): string;
+  findByPointer(uri: string, pointer: string): Schema | undefined;
+  components(): ReadonlyMap<string, Schema>;
+  findDescendants(schema: Schema): ReadonlySet<Schema>;
 }
 
 /** A subschema and the keyword that contains it. */

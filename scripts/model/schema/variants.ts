@@ -2,7 +2,7 @@ import { getOrCreate, getRequired } from "../../maps.js";
 import { createReachabilityTest, invertLinks, walkGraph } from "../../walk-graph.js";
 import { listConjuncts, listApplicators, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
-import type { Direction, Variant, Schema } from "./schema.js";
+import { type Direction, type SchemaLinks, type Variant, Schema } from "./schema.js";
 
 /** The variant of the enclosing schemas that apply to the same value as a schema. */
 type OuterVariant = Omit<Variant, "key">;
@@ -51,11 +51,8 @@ export class Variants {
   /** Results of `findRequiring`. */
   private readonly requiringCache = new Map<string, ReadonlySet<Schema>>();
 
-  constructor(
-    components: Iterable<Schema>,
-    private readonly create: (original: Schema, variant: Variant) => Schema,
-  ) {
-    this.scan(components);
+  constructor(private readonly links: SchemaLinks) {
+    this.scan(links.components().values());
   }
 
   /** Returns the variant of a schema of the document for a direction. */
@@ -102,8 +99,12 @@ export class Variants {
     ]);
     const key = JSON.stringify([direction, [...removedOutside].sort(), [...discriminatorProperties].sort()]);
     const variants = getOrCreate(this.variantCache, schema, () => new Map<string, Schema>());
-    return getOrCreate(variants, key, () =>
-      this.create(schema, { direction, removed, discriminatorProperties, key }),
+    const { value, pointer, resource } = schema;
+    const variant: Variant = { direction, removed, discriminatorProperties, key };
+    return getOrCreate(
+      variants,
+      key,
+      () => new Schema(this.links, value, pointer, resource, schema, variant),
     );
   }
 
