@@ -56,6 +56,11 @@ function createMemberInsertions(body: ImplementationBody, added: readonly NewMem
   const separator = hasBlankLines ? lineBreak + lineBreak : lineBreak;
 
   const needsComma = isObject && members.length > 0 && !body.compilerNode.properties.hasTrailingComma;
+  const comma = { offset: list.end, text: needsComma ? "," : "" };
+  // Adapters that are registered by name stay on the line of the others, as in `{ pages, users }`.
+  const names = added.flatMap(({ lines }) => (lines.length === 1 ? lines : []));
+  if (members.length > 0 && names.length === added.length && !body.getText().includes("\n"))
+    return [comma, { offset, text: ` ${names.join(", ")}` }];
   const printed = added.map(({ lines }) =>
     lines
       .map((line) => indent + line.replace(/^(?: {2})+/, (spaces) => indentUnit.repeat(spaces.length / 2)))
@@ -67,10 +72,7 @@ function createMemberInsertions(body: ImplementationBody, added: readonly NewMem
     (isObject && !needsComma ? "," : "") +
     // The white space before the brace stays, so it counts as indentation of the brace's new line.
     (braceOnOwnLine ? "" : lineBreak + baseIndent.slice(spaceBeforeBrace.length));
-  return [
-    { offset: list.end, text: needsComma ? "," : "" },
-    { offset, text: inserted },
-  ];
+  return [comma, { offset, text: inserted }];
 }
 
 /**

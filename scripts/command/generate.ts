@@ -50,7 +50,7 @@ async function refuseUnknownEmitters(out: string): Promise<void> {
   const others = ((await readManifest(out))?.emitters ?? []).filter((name) => !known.has(name));
   if (others.length > 0)
     throw new DiagnosticError(
-      `${out} contains files of the emitters ${others.join(", ")}, which only a program can run. Run that program, or choose another --out.`,
+      `${out} contains files that only a program can generate (emitters: ${others.join(", ")}). Run that program, or choose another --out.`,
     );
 }
 

@@ -66,6 +66,25 @@ export const handlers: Handlers<Of<Ctx>> = {};
   expect(await generate(await createAdapterFolder(files, groups.slice(1)))).toEqual([]);
 });
 
+it("keeps the members of an object in one line", async () => {
+  const index = (users: string, end: string) => `import type { Handlers } from "../../generated/routes.js";
+import type { Ctx } from "./context.js";
+import { pagesHandlers } from "./pages.js";
+${users}export const handlers: Handlers<Ctx> = { pages: pagesHandlers${end} };
+`;
+  const wanted = groups.slice(0, 2);
+  for (const [end, after] of [
+    ["", ", users: usersHandlers"],
+    [",", ", users: usersHandlers"],
+    [" /* all */", ", /* all */ users: usersHandlers"],
+  ] as const) {
+    const files = { "context.ts": context, "pages.ts": pagesFile, "index.ts": index("", end) };
+    const folder = await createAdapterFolder(files, wanted);
+    expect(await generate(folder)).toEqual([]);
+    expect(await folder.read("index.ts")).toBe(index('import { usersHandlers } from "./users.js";\n', after));
+  }
+});
+
 it("imports new files in the style of relative imports", async () => {
   const start = 'import type { Handlers } from "../../generated/routes.js";\n';
   const end = "import 'node:fs'\nexport const handlers: Handlers<string> = ";

@@ -173,7 +173,7 @@ test("refuses a folder with files of an emitter of a program, which it would rem
     const { code, stderr } = await runCommand("--spec", "good.yaml", "--out", "out", ...more);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `error  ${path.join(folder, "out")} contains files of the emitters own, which only a program can run. Run that program, or choose another --out.\n`,
+      stderr: `error  ${path.join(folder, "out")} contains files that only a program can generate (emitters: own). Run that program, or choose another --out.\n`,
     });
   }
   expect(listModificationTimes()).toEqual(before);
