@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { escapeInvisible } from "../code/encode.js";
 import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
 import { isObject } from "../json.js";
@@ -48,7 +49,7 @@ export function buildManifest(
     outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),
     ...(warnings.length > 0 ? { warnings: mapFiles(warnings, (file) => getRelativePath(outDir, file)) } : {}),
   };
-  return { path: MANIFEST_FILE, content: `${JSON.stringify(manifest, null, 2)}\n` };
+  return { path: MANIFEST_FILE, content: `${escapeInvisible(JSON.stringify(manifest, null, 2))}\n` };
 }
 
 /**
