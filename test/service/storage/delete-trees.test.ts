@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { newId } from "../../../src/domain/ids.js";
 import { createPageObject } from "../../../src/domain/page.js";
 import { appendToPage, insertBlocks } from "../../../src/storage/blocks.js";
 import { recordPageToReconvert } from "../../../src/storage/conversions.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
+import { insertPropertyValues } from "../../../src/storage/property-values.js";
 import { findPage } from "../../support/pages.js";
 import { deleteTrees } from "../../../src/storage/delete-trees.js";
 import { groupByKind, type ObjectGroup } from "../../../src/storage/walk-trees.js";
 import { stores } from "../../support/stores.js";
-import { addDatabase, addNestedBlocks, EDIT } from "./fixtures.js";
+import { addDatabase, addNestedBlocks, EDIT, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 /** More than one transaction deletes, together with the blocks in them. */
@@ -77,6 +79,26 @@ test.each(stores)(
     expect(deleted).toBe(1 + TOGGLES * 2 + NESTED_PAGES);
     expect((await countObjects(store)).all).toBe(kept);
     expect(await deleteBatch([root])).toMatchObject({ remainingGroups: [] });
+  },
+);
+
+test.each(stores)(
+  "the values of a page with the same id in another workspace are kept in %s",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const [own, other] = [await addDatabase(store), await addDatabase(store)];
+    const id = newId();
+    for (const { workspaceId, databaseId } of [own, other]) {
+      const parent = { type: "database_id", id: databaseId } as const;
+      const page = { ...createPageObject(parent, { pnts: 5 }, {}, EDIT), id };
+      await store.write(workspaceId, async (scope) => {
+        await insertPage(scope, page);
+        await insertPropertyValues(scope, [{ ...page, databaseId }], schema.definitions);
+      });
+    }
+    await store.write(own.workspaceId, (scope) => deleteTrees(scope, [[{ id, kind: "page" }]]));
+    const values = await store.read.selectFrom("property_values").select("workspace_id").execute();
+    expect(values).toEqual([{ workspace_id: other.workspaceId }]);
   },
 );
 
