@@ -10,7 +10,10 @@ export interface FairQueueOptions {
   readonly longUses?: LongUseOptions;
   /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
   readonly maxWaitingPerTenant: number;
-  /** Maximum number of waiting requests of all tenants. Limit it if anybody can be a new tenant. */
+  /**
+   * Maximum number of waiting requests of all tenants. Limit it if anybody can be a new tenant. Beyond it, a request replaces
+   * the last one of the tenant with the most, so that a few tenants cannot shut out the others.
+   */
   readonly maxWaiting?: number;
   /** Milliseconds after which a waiting request is refused. */
   readonly maxWaitMs: number;
@@ -86,9 +89,10 @@ export class FairQueue {
     const tenant = this.#tenants.get(tenantId) ?? this.#addTenant(tenantId);
     if (this.#canAdmit(tenantId, tenant)) return this.#admit(tenantId, tenant);
     const { maxWaitingPerTenant, maxWaiting = Infinity } = this.#options;
-    if (tenant.waiting.length >= maxWaitingPerTenant || this.#waitingCount >= maxWaiting) {
+    const count = tenant.waiting.length + 1;
+    if (count > maxWaitingPerTenant || (this.#waitingCount >= maxWaiting && !this.#refuseLast(count))) {
       this.#removeIfIdle(tenantId, tenant);
-      throw new BusyError("Too many requests are waiting. Send this request again later.");
+      throw createTooManyError();
     }
     return new Promise<Release>((resolve, reject) => {
       const endWait = (): void => {
@@ -162,6 +166,15 @@ export class FairQueue {
     if (tenant.lastUseMs > 0) this.#absentTenants.set(tenantId, tenant);
   }
 
+  /** Refuses the last request of the tenant with the most. Returns false if fewer than `count` of its requests would wait then. */
+  #refuseLast(count: number): boolean {
+    let most: Waiting[] = [];
+    for (const { waiting } of this.#tenants.values()) if (waiting.length > most.length) most = waiting;
+    if (most.length <= count) return false;
+    most.at(-1)?.refuse(createTooManyError());
+    return true;
+  }
+
   #canAdmit(tenantId: string, tenant: Tenant): boolean {
     const { slots, slotsPerTenant } = this.#options;
     if (this.#usedSlots >= slots || tenant.usedSlots >= slotsPerTenant) return false;
@@ -209,6 +222,10 @@ export class FairQueue {
     next?.waiting.shift()?.admit();
     return next !== undefined;
   }
+}
+
+function createTooManyError(): BusyError {
+  return new BusyError("Too many requests are waiting. Send this request again later.");
 }
 
 /**

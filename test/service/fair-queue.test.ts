@@ -129,6 +129,22 @@ test("refuses requests of further tenants at once when many wait, and admits the
   (await queue.acquire("d"))();
 });
 
+test("when many wait, a request of a tenant with few replaces the last one of the tenant with the most", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaiting: 4 });
+  const { served, use } = createClients(queue);
+  const first = await queue.acquire("a");
+  const earlier = [use("b", 0), use("c", 0), use("c", 0)];
+  const last = expect(use("c", 0)).rejects.toThrow(BusyError);
+  const modest = use("modest", 0);
+  await last;
+  // A second request would wait beside as many of "c".
+  await expect(queue.acquire("modest")).rejects.toThrow(BusyError);
+  first();
+  await Promise.all([...earlier, modest]);
+  expect(served).toEqual(["b", "c", "modest", "c"]);
+});
+
 test("a request that is aborted while it waits gives up its place", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const release = await queue.acquire("a");
