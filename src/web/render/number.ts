@@ -58,12 +58,15 @@ const MAX_SIGNIFICANT_DIGITS = 17;
 const formatters = new Map<FormattedNumber, Intl.NumberFormat>();
 
 /**
- * Formats a number of a property, in English like all pages. Keeps 20 decimals, so that different numbers look different. Rounds
- * percentages to three decimals or four significant digits, whichever keeps more, because most of them are quotients.
+ * Formats a number of a property, in English like all pages. Rounds amounts of money to two decimals or three significant digits,
+ * whichever keeps more, and percentages, most of which are quotients, to three decimals or four digits. Other fractions keep 15
+ * digits, which hides the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004.
  */
 export function formatNumberValue(value: number, format: NumberFormat): string {
-  if (format === "number") return String(value);
-  return getOrCreate(formatters, format, createFormatter).format(value);
+  const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(15));
+  if (format === "number") return String(rounded);
+  const shown = format in CURRENCIES ? roundDecimals(rounded, 3) : rounded;
+  return getOrCreate(formatters, format, createFormatter).format(shown);
 }
 
 function createFormatter(format: FormattedNumber): Intl.NumberFormat {
@@ -90,15 +93,14 @@ export function formatRollupNumber(
   rollupFunction: RollupFunction,
   format: NumberFormat,
 ): string {
-  if (rollupFunction.startsWith("percent_")) return formatNumberValue(roundQuotient(value), "percent");
+  if (rollupFunction.startsWith("percent_")) return formatNumberValue(roundDecimals(value, 4), "percent");
   switch (rollupFunction) {
     case "average":
-      return formatNumberValue(roundQuotient(value), format);
+      // Most averages are quotients such as 1/3.
+      return formatNumberValue(roundDecimals(value, 4), format);
     case "sum":
     case "median":
     case "range":
-      // 15 digits hide the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004. Integers have no such errors.
-      return formatNumberValue(Number.isInteger(value) ? value : Number(value.toPrecision(15)), format);
     case "min":
     case "max":
       return formatNumberValue(value, format);
@@ -107,8 +109,8 @@ export function formatRollupNumber(
   }
 }
 
-/** Rounds a quotient such as 1/3 to two decimals or four significant digits, whichever keeps more. */
-function roundQuotient(value: number): number {
+/** Rounds a number to two decimals or to `minDigits` significant digits, whichever keeps more. */
+function roundDecimals(value: number, minDigits: number): number {
   const wholeDigits = Math.floor(Math.log10(Math.abs(value))) + 1;
-  return Number(value.toPrecision(Math.min(Math.max(4, wholeDigits + 2), MAX_SIGNIFICANT_DIGITS)));
+  return Number(value.toPrecision(Math.min(Math.max(minDigits, wholeDigits + 2), MAX_SIGNIFICANT_DIGITS)));
 }
