@@ -85,7 +85,7 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const view = restrictColumns(parseTableView(request.query), database);
   const { problem, ...query } = buildTableQuery(view, database);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
-  const rows = await viewDatabase(scope, stored, query, { size, cursor: view.cursor });
+  const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });
   return createContentPage(
     request,
     (layoutData, budget) => renderDatabasePage({ ...rows, view, problem, database, budget }, layoutData),

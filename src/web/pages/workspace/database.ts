@@ -6,6 +6,7 @@ import { getContentPath } from "../../render/links.js";
 import { renderPropertyValue } from "../../render/property-value.js";
 import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
+import { formatNumber } from "../../format.js";
 import { renderNotice } from "../elements.js";
 import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
@@ -26,7 +27,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
   const { database, view, rows, problem, budget } = content;
   const { description } = database;
   const { session } = layoutData;
-  const context = { ...content, session, isFirstPart: view.cursor === undefined };
+  const context = { ...content, session, isFirstPart: view.position === undefined };
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getTitle(database),
@@ -36,12 +37,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
       (rows.length > 0 || view.filter !== undefined) &&
       html`<div class="table-tools">
         ${renderFilterForm(database, view)} ${renderColumnForm(database, view)}
-        ${
-          hasPagingLinks(content) &&
-          html`<span class="muted small"
-            >The ${view.cursor === undefined ? "first" : "next"} ${rows.length} pages</span
-          >`
-        }
+        ${rows.length > 0 && html`<span class="muted small">${describeRows(content)}</span>`}
       </div>`
     }
     ${hasPagingLinks(content) && html`<a class="skip" href="#paging">Skip to the links below the table</a>`}
@@ -52,10 +48,23 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
   );
 }
 
-function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, cursor }: TableView): Html {
+/** Describes which rows are shown, for example: 24 rows, or Rows 101–200. */
+function describeRows({ view, rows, nextCursor }: DatabaseContent): string {
+  if (view.position === undefined && nextCursor === null)
+    return `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
+  const skipped = countSkippedRows(view);
+  if (skipped === undefined) return `The next ${rows.length} rows`;
+  return `Rows ${formatNumber(skipped + 1)}–${formatNumber(skipped + rows.length)}`;
+}
+
+function countSkippedRows({ position }: TableView): number | undefined {
+  return position === undefined ? 0 : position.skipped;
+}
+
+function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, position }: TableView): Html {
   if (isInTrash) return html`<p class="empty">Restore the database to see its pages.</p>`;
   if (filter !== undefined) return html`<p class="empty">No pages match the filter.</p>`;
-  if (cursor !== undefined) return html`<p class="empty">There are no more pages.</p>`;
+  if (position !== undefined) return html`<p class="empty">There are no more pages.</p>`;
   return html`<p class="empty">
     This database has no pages yet. <a href="/docs#/pages/createpage">Create one with the API</a>.
   </p>`;
@@ -65,7 +74,7 @@ function renderDatabaseTable(content: DatabaseContent): Html {
   const { database, view, rows } = content;
   const columns = view.columns ?? listColumns(database);
   // Formatted once, because it can be as long as a URL.
-  const parameters = html`${formatTableView({ ...view, sort: undefined, cursor: undefined })}`;
+  const parameters = html`${formatTableView({ ...view, sort: undefined, position: undefined })}`;
   return html`<div class="table-frame rows" tabindex="0" role="region" aria-label="Pages of the database">
     <table>
       <thead>
@@ -101,7 +110,12 @@ function renderColumnHeader(
   const direction = isAscending ? "descending" : "ascending";
   const sort = isSorted && !isAscending ? undefined : ({ property: name, direction } as const);
   // Reserved, because each link repeats the filter and the columns, which can be as long as a URL.
-  const sortParameters = formatTableView({ sort, filter: undefined, columns: undefined, cursor: undefined });
+  const sortParameters = formatTableView({
+    sort,
+    filter: undefined,
+    columns: undefined,
+    position: undefined,
+  });
   const separator = sort !== undefined && otherParameters.text !== "" && "&";
   const parameters = budget.isExhausted
     ? undefined
@@ -140,21 +154,29 @@ function getColumnClass(property: Database["properties"][string] | undefined): H
 
 /** Whether the table has rows that are not shown. */
 function hasPagingLinks({ view, nextCursor }: DatabaseContent): boolean {
-  return nextCursor !== null || view.cursor !== undefined;
+  return nextCursor !== null || view.position !== undefined;
 }
 
 /** Renders the links to the first and the next rows; nothing when all rows are shown. */
 function renderPagingLinks(content: DatabaseContent): HtmlValue {
-  const { view, nextCursor } = content;
+  const { view, rows, nextCursor } = content;
+  const skipped = countSkippedRows(view);
+  const nextSkipped = skipped === undefined ? undefined : skipped + rows.length;
   if (!hasPagingLinks(content)) return undefined;
   return html`<nav class="paging" id="paging" tabindex="-1" aria-label="Pages of the table">
     ${
-      view.cursor !== undefined &&
-      html`<a class="button quiet" href="?${formatTableView({ ...view, cursor: undefined })}">First rows</a>`
+      view.position !== undefined &&
+      html`<a class="button quiet" href="?${formatTableView({ ...view, position: undefined })}"
+        >First rows</a
+      >`
     }
     ${
       nextCursor !== null &&
-      html`<a class="button quiet" rel="next" href="?${formatTableView({ ...view, cursor: nextCursor })}">
+      html`<a
+        class="button quiet"
+        rel="next"
+        href="?${formatTableView({ ...view, position: { cursor: nextCursor, skipped: nextSkipped } })}"
+      >
         Next rows
       </a>`
     }
@@ -166,7 +188,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
   const condition =
     filter && (findCondition(filter, database) ?? listConditions(filter.property, database).at(0));
   const placeholder = getValuePlaceholder(view.filterProperty ?? "", database);
-  const unfiltered = { ...view, filter: undefined, cursor: undefined };
+  const unfiltered = { ...view, filter: undefined, position: undefined };
   const names = listColumns(database).filter((name) => listConditions(name, database).length > 0);
   return html`<form class="filter" aria-label="Filter">
     ${renderHiddenFields(unfiltered)}
@@ -199,7 +221,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
 function renderColumnForm(database: Database, view: TableView): Html {
   const [title = "", ...names] = listColumns(database);
   const isShown = (name: string): boolean => view.columns?.includes(name) ?? true;
-  const withAllColumns = { ...view, columns: undefined, cursor: undefined };
+  const withAllColumns = { ...view, columns: undefined, position: undefined };
   return html`<details class="column-choice">
     <summary>
       Columns${view.columns !== undefined && ` (${names.filter(isShown).length + 1} of ${names.length + 1})`}

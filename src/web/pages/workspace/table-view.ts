@@ -1,6 +1,6 @@
 import type { Database } from "./object-list.js";
 
-/** Sort, filter, columns and cursor of a table, as in the query string of its address. Not validated against the database. */
+/** Sort, filter, columns and position of a table, as in the query string of its address. Not validated against the database. */
 export interface TableView {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
@@ -9,7 +9,14 @@ export interface TableView {
   readonly filterProperty: string | undefined;
   /** Names of the shown columns; undefined to show all. */
   readonly columns: readonly string[] | undefined;
-  readonly cursor: string | undefined;
+  /** First shown row; undefined for the start of the table. */
+  readonly position: Position | undefined;
+}
+
+interface Position {
+  readonly cursor: string;
+  /** Number of rows before it; undefined if the address does not have it. */
+  readonly skipped: number | undefined;
 }
 
 /** Parses the query string of a table's address. */
@@ -19,6 +26,8 @@ export function parseTableView(query: URLSearchParams): TableView {
   const filter = query.get("filter");
   const condition = query.get("condition") ?? "";
   const value = query.get("value") ?? "";
+  const cursor = query.get("cursor");
+  const skipped = /^\d{1,9}$/.exec(query.get("skipped") ?? "")?.[0];
   // An empty search text clears the filter instead of matching all texts.
   const isFiltered = filter !== null && (condition !== "contains" || value.trim() !== "");
   return {
@@ -26,7 +35,8 @@ export function parseTableView(query: URLSearchParams): TableView {
     filter: isFiltered ? { property: filter, condition, value } : undefined,
     filterProperty: filter ?? undefined,
     columns: query.has("column") ? query.getAll("column") : undefined,
-    cursor: query.get("cursor") ?? undefined,
+    position:
+      cursor === null ? undefined : { cursor, skipped: skipped === undefined ? undefined : Number(skipped) },
   };
 }
 
@@ -35,7 +45,7 @@ export function formatTableView({
   sort,
   filter,
   columns,
-  cursor,
+  position,
 }: Omit<TableView, "filterProperty">): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) {
@@ -48,7 +58,8 @@ export function formatTableView({
     parameters.set("value", filter.value);
   }
   for (const name of columns ?? []) parameters.append("column", name);
-  if (cursor !== undefined) parameters.set("cursor", cursor);
+  if (position !== undefined) parameters.set("cursor", position.cursor);
+  if (position?.skipped !== undefined) parameters.set("skipped", String(position.skipped));
   return parameters.toString();
 }
 

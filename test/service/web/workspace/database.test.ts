@@ -36,11 +36,16 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   // The third click removes the sort.
   expect(readSortLink(sorted)).toBe("?");
   expect([sorted, next].map((page) => page.includes('class="cover"'))).toEqual([true, false]);
+  expect(sorted).toContain("Rows 1–100<");
+  expect(next).toContain("Rows 101–105<");
+  const withoutCount = findLink(sorted, "next").replace("&skipped=100", "&skipped=x");
+  expect(await readText(visitor, path + withoutCount)).toContain("The next 5 rows<");
   // A cursor belongs to one order, so another order begins with the first row.
   expect(next).not.toMatch(/<th[^>]*>\s*<a href="[^"]*cursor=/);
   const skipLink = '<a class="skip" href="#paging">';
   const filtered = await readText(visitor, `${path}?filter=Price&condition=greater_than&value=103`);
   expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
+  expect(filtered).toContain("2 rows<");
   expect([sorted, next, filtered].map((page) => page.includes(skipLink))).toEqual([true, true, false]);
 });
 
