@@ -17,22 +17,24 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
-// The form that filters a table offers only the conditions of the chosen property, and sets the placeholder of the value.
+// The form that filters a table offers only the conditions and options of the chosen property, and sets the placeholder of the value.
 const property = document.getElementById("filter");
 const condition = document.getElementById("condition");
 if (property?.options.length > 0) {
-  const offerConditions = () => {
-    const { conditions, placeholder } = property.selectedOptions[0].dataset;
+  const offerChoices = () => {
+    const { conditions, placeholder, list } = property.selectedOptions[0].dataset;
     const names = conditions.split(" ");
     for (const option of condition.options) {
       option.disabled = !names.includes(option.value);
       option.hidden = option.disabled;
     }
     if (!names.includes(condition.value)) condition.value = names[0];
-    document.getElementById("value").placeholder = placeholder;
+    const value = document.getElementById("value");
+    value.placeholder = placeholder;
+    value.setAttribute("list", list);
   };
-  property.addEventListener("change", offerConditions);
-  offerConditions();
+  property.addEventListener("change", offerChoices);
+  offerChoices();
 }
 
 // Images that cannot be loaded: icons and covers disappear, and others become links.

@@ -1,3 +1,4 @@
+import { MAX_SUGGESTED_OPTIONS } from "../../../budgets.js";
 import { getRollupResultType } from "../../../domain/query/rollup.js";
 import type { DatabaseView } from "../../../operations/views/view-database.js";
 import type { RenderContext } from "../../render/context.js";
@@ -12,7 +13,13 @@ import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
 import { type Database, getTitle, type Page } from "./object-list.js";
-import { CONDITION_LABELS, findCondition, getValuePlaceholder, listConditions } from "./table-query.js";
+import {
+  CONDITION_LABELS,
+  findCondition,
+  getValuePlaceholder,
+  listConditions,
+  listOptions,
+} from "./table-query.js";
 import { type TableView, formatTableView, listColumns } from "./table-view.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
@@ -200,6 +207,7 @@ function renderFilterForm(database: Database, view: TableView): Html {
             value="${name}"
             data-conditions="${listConditions(name, database).join(" ")}"
             data-placeholder="${getValuePlaceholder(name, database)}"
+            data-list="${getListId(name, database)}"
             ${name === view.filterProperty && html`selected`}
           >
             ${name}
@@ -211,10 +219,37 @@ function renderFilterForm(database: Database, view: TableView): Html {
       ${renderOptions(Object.entries(CONDITION_LABELS), condition)}
     </select>
     <label class="visually-hidden" for="value">Value</label>
-    <input class="slim" id="value" name="value" value="${filter?.value ?? ""}" placeholder="${placeholder}" />
+    <input
+      class="slim"
+      id="value"
+      name="value"
+      list="${getListId(view.filterProperty ?? names[0] ?? "", database)}"
+      value="${filter?.value ?? ""}"
+      placeholder="${placeholder}"
+    />
+    ${renderOptionLists(database)}
     <button class="quiet slim">Filter</button>
     ${filter !== undefined && html`<a href="?${formatTableView(unfiltered)}">Clear</a>`}
   </form>`;
+}
+
+/** Returns the id of the list of suggested values, which exists only for properties with options. */
+function getListId(name: string, { properties }: Database): string {
+  return `options-${properties[name]?.id}`;
+}
+
+/** Renders the names of options that the filter form suggests, as a list for each property. */
+function renderOptionLists(database: Database): Html[] {
+  let freeCount = MAX_SUGGESTED_OPTIONS;
+  return Object.entries(database.properties).flatMap(([name, property]) => {
+    const options = listOptions(property).slice(0, freeCount);
+    freeCount -= options.length;
+    return options.length === 0
+      ? []
+      : html`<datalist id="${getListId(name, database)}">
+          ${options.map((option) => html`<option value="${option.name}"></option>`)}
+        </datalist>`;
+  });
 }
 
 /** Renders the form that hides columns. Always sends the title column, which cannot be hidden. */

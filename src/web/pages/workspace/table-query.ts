@@ -197,7 +197,7 @@ function parseNumber(text: string, isPercentage: boolean): number | undefined {
 type Options = readonly { readonly name: string }[];
 
 /** Lists the options of a property; none if its type has no options. */
-function listOptions(property: Property): Options {
+export function listOptions(property: Property): Options {
   switch (property.type) {
     case "select":
       return property.select.options;

@@ -63,7 +63,14 @@ testUnless(NO_BROWSER)("long titles and values stay within a few lines and their
 testUnless(NO_BROWSER)("the filter offers the conditions of the chosen property", async () => {
   const { url, visitor, client } = await startWithOwner();
   const { body: database } = await client.createDatabase({
-    body: { parent: { workspace: true }, properties: { Name: { title: {} }, Done: { checkbox: {} } } },
+    body: {
+      parent: { workspace: true },
+      properties: {
+        Name: { title: {} },
+        Done: { checkbox: {} },
+        Kind: { select: { options: [{ name: "Green" }] } },
+      },
+    },
   });
   const { id: database_id } = database;
   await client.createPage({ body: { parent: { database_id }, properties: { Done: { checkbox: true } } } });
@@ -72,7 +79,11 @@ testUnless(NO_BROWSER)("the filter offers the conditions of the chosen property"
   await page.goto(`${url}/${database_id}`);
   const offered = () => page.locator("#condition option:not([hidden])").allTextContents();
   expect(await offered()).toEqual(["contains", "is", "is not", "is empty", "is not empty"]);
+  const suggested = () => page.evaluate("document.getElementById('value').list?.options[0]?.value");
+  await page.getByLabel("Property").selectOption("Kind");
+  expect(await suggested()).toBe("Green");
   await page.getByLabel("Property").selectOption("Done");
+  expect(await suggested()).toBeUndefined();
   expect(await offered()).toEqual(["is", "is not"]);
   expect(await page.getByLabel("Condition").inputValue()).toBe("equals");
   await page.getByPlaceholder("yes or no").fill("no");

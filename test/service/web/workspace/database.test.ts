@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_SUGGESTED_OPTIONS } from "../../../../src/budgets.js";
 import { createClient } from "../../../../src/client/index.js";
 import { CONDITION_LABELS } from "../../../../src/web/pages/workspace/table-query.js";
 import { text } from "../../../support/contract.js";
@@ -153,6 +154,31 @@ test("rollups are shown in the format of their source property, and link to rela
   expect([table.split(link).length, page.split(link).length]).toEqual([3, 3]);
   const originLink = `<a href="/${origin.id.replaceAll("-", "")}">Gyokuro</a>`;
   expect([table.split(originLink).length, page.split(originLink).length]).toEqual([2, 2]);
+});
+
+test("the filter form suggests the options of its property, up to MAX_SUGGESTED_OPTIONS of all properties", async () => {
+  const { client, visitor, databaseId } = await startWithTeas();
+  const addOptions = (names: readonly string[], count: number) => {
+    const options = Array.from({ length: count }, (_, index) => ({ name: `Option ${index}` }));
+    const properties = Object.fromEntries(names.map((name) => [name, { multi_select: { options } }]));
+    return client.updateDatabase({ path: { database_id: databaseId }, body: { properties } });
+  };
+  const readSuggested = async (name: string) => {
+    const page = await readText(visitor, `/${databaseId}?filter=${name}`);
+    const id = /name="value"\s+list="([^"]*)"/.exec(page)?.[1];
+    expect(page).toMatch(new RegExp(`value="${name}"[^>]*data-list="${id}"`));
+    const list = page.split("<datalist ").find((part) => part.startsWith(`id="${id}"`));
+    return [...(list?.split("</datalist>")[0] ?? "").matchAll(/<option value="([^"]*)"/g)].map(
+      ([, option]) => option,
+    );
+  };
+  await addOptions(["Tags"], 2);
+  expect(await readSuggested("Tags")).toEqual(["Option 0", "Option 1"]);
+  expect(await readSuggested("Price")).toEqual([]);
+  const names = Array.from({ length: MAX_SUGGESTED_OPTIONS / 100 }, (_, index) => `Tags ${index}`);
+  await addOptions(names, 100);
+  const page = await readText(visitor, `/${databaseId}?filter=Tags`);
+  expect(page.match(/<option value="Option \d+"><\/option>/g)).toHaveLength(MAX_SUGGESTED_OPTIONS);
 });
 
 test("a filter accepts the formats of the table, and explains invalid values and conditions", async () => {
