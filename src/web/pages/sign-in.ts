@@ -43,14 +43,18 @@ export function renderSignInPage(form: SignForm, csrfToken: string, registration
       </p>
       ${renderPostForm("/sign-in", csrfToken, fields)}
       <p class="aside">Forgot your password? The operator of this service can create a link for a new one.</p>
-      <p class="aside">
-        New here?
-        ${
-          registration === "open" || (isInvited && registration === "invite")
-            ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
-            : REGISTRATION_TEXTS[registration]
-        }
-      </p>`,
+      ${
+        // Good notices are for people who have an account.
+        form.notice?.kind !== "good" &&
+        html`<p class="aside">
+          New here?
+          ${
+            registration === "open" || (isInvited && registration === "invite")
+              ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
+              : REGISTRATION_TEXTS[registration]
+          }
+        </p>`
+      }`,
     { notice: renderFormResult(form) },
   );
 }

@@ -148,6 +148,7 @@ test("creating an account gives identical responses for used and unused addresse
     const text = await response.text();
     // The visitor only has to repeat the password.
     expect(text).toContain(`value="${email}"`);
+    expect(text).not.toContain("New here?");
     const body = text.replaceAll(/value="[\w-]{43}"/g, "").replaceAll(email, "");
     return { status: response.status, body, cookies: [...visitor.cookies.keys()] };
   };

@@ -150,9 +150,9 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
   return html`<td ${columnClass}>${rendered && html`<div>${rendered}</div>`}</td>`;
 }
 
-/** Returns the class of a column: numbers are aligned to the right, and texts have more width and a limited height. */
+/** Returns the class of a column: numbers are aligned to the right, and texts and lists of options have more width. */
 function getColumnClass(property: Database["properties"][string] | undefined): HtmlValue {
-  if (property?.type === "rich_text") return html`class="text"`;
+  if (property?.type === "rich_text" || property?.type === "multi_select") return html`class="text"`;
   const isNumber =
     property?.type === "number" ||
     (property?.type === "rollup" && getRollupResultType(property.rollup.function) === "number");
