@@ -6,8 +6,9 @@ export class EncodedJson<T> {
   /** The JSON in UTF-8, see toByteString. */
   readonly bytes: string;
 
-  constructor(json: string) {
-    this.bytes = toByteString(json);
+  /** @param json a text, or its bytes in UTF-8 */
+  constructor(json: string | Buffer) {
+    this.bytes = typeof json === "string" ? toByteString(json) : json.toString("latin1");
   }
 
   toJSON(): T {

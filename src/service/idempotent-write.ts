@@ -5,6 +5,7 @@ import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError } from "../domain/errors.js";
 import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
 import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
+import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { runWrite } from "../operations/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import type { Store } from "../storage/engine/store.js";
@@ -48,23 +49,25 @@ export function createIdempotentWrite(
     // Two API keys can use the same Idempotency-Key for different writes.
     const id = hashValues([userId, idempotencyKey]);
     const fingerprint = hashValues([method, url, request.body, request.headers?.["If-Match"]]);
-    const { result, isReplay } = await runWrite(store, scopes, principal, async (scope) => {
+    const { stored, response } = await runWrite(store, scopes, principal, async (scope) => {
       const now = Date.now();
       const stored = await findStoredResponse(scope, id, now);
-      if (stored !== undefined) {
-        if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
-        if (stored.content === null) throw createValidationError(TOO_LARGE_TO_REPLAY);
-        return { result: decodeStoredResponse(stored.status, stored.content), isReplay: true };
-      }
+      if (stored !== undefined) return { stored };
       const response = await runWithinLimit(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = getStoredResponsesQuotaBytes(principal.requestLimit);
       await storeResponse(scope, id, record, { now, quotaBytes });
-      return { result: response, isReplay: false };
+      return { response };
     });
-    if (isReplay) requestContext.headers["Idempotency-Replayed"] = "true";
-    // Safe cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response.
-    return result as R;
+    if (stored === undefined) return response;
+    if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
+    if (stored.content === null) throw createValidationError(TOO_LARGE_TO_REPLAY);
+    // The transactions of many replays can end in one turn.
+    await awaitEventLoopTurn(principal.workspaceId);
+    requestContext.headers["Idempotency-Replayed"] = "true";
+    // Safe cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response. Encoded
+    // JSON is sent like the value that it was made from.
+    return decodeStoredResponse(stored.status, stored.content) as R;
   };
 }
 

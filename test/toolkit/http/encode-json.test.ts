@@ -52,7 +52,9 @@ test("a body of any size, as JSON.stringify", () => {
 });
 
 test("encoded JSON is decoded to the value that it was made from", () => {
-  expect(decodeJson<object>(new EncodedJson('{"a":["ü🚀"]}'))).toEqual({ a: ["ü🚀"] });
+  const json = '{"a":["ü🚀"]}';
+  for (const encoded of [new EncodedJson<object>(json), new EncodedJson<object>(Buffer.from(json))])
+    expect(decodeJson(encoded)).toEqual({ a: ["ü🚀"] });
   const value = { a: 1 };
   expect(decodeJson(value)).toBe(value);
 });

@@ -1,0 +1,26 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { Scopes } from "../../src/operations/scope.js";
+import { createIdempotentWrite } from "../../src/service/idempotent-write.js";
+import { createPrincipal, URLS } from "../support/scope.js";
+import { countTurns } from "../support/turns.js";
+import { addDatabase } from "./storage/fixtures.js";
+import { openTestStore } from "./storage/open.js";
+
+test("replays of large responses that wait together are decoded in separate turns of the event loop", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const request = new IncomingMessage(new Socket());
+  const requestContext = { request, response: new ServerResponse(request), startTime: 0, headers: {} };
+  const principal = createPrincipal(workspaceId);
+  const write = createIdempotentWrite(store, new Scopes(store, URLS), principal, requestContext, undefined);
+  // Takes some milliseconds to decode, and replays share a turn for one.
+  const response = { status: 200, body: "a".repeat(10_000_000) };
+  const send = () => write({ headers: { "Idempotency-Key": "key" } }, async () => response);
+  await send();
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const replayTurns = await Promise.all([1, 2, 3].map(() => send().then(() => turns.current)));
+  expect(new Set(replayTurns).size).toBe(3);
+});
