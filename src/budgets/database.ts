@@ -78,7 +78,7 @@ export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 /** Writes that are committed together, as a group. Later writes wait for the whole group. */
 export const MAX_GROUP_SIZE = 256;
 /** Time after which a group is committed early if other workspaces are waiting. */
-export const SHARED_GROUP_MS = 50;
+export const SHARED_GROUP_MS = 20;
 /** Time after which a write on SQLite counts as long, so that it runs after the short writes of all workspaces. Most take 1 ms. */
 export const LONG_SQLITE_WRITE_MS = 10;
 /** The same for PostgreSQL, where the time includes that of its server. Long writes share LONG_WRITE_CONNECTIONS. */
