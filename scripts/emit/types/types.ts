@@ -1,13 +1,16 @@
 import { MAX_LINE_LENGTH } from "../../code/break-lines.js";
-import { BANNER, escapeInvisible } from "../../code/encode.js";
+import { BANNER, escapeInvisible, printDocComment } from "../../code/encode.js";
 import { compareText } from "../../text.js";
 import { getOrCreate, groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
+import type { Schema } from "../../model/schema/schema.js";
 import type { Emission } from "../emitter.js";
 import { nameTypes, type TypeNames } from "../type-names.js";
+import { listRequestBodies, listSuccessBodies } from "../typed-bodies.js";
+import { createSchemaDocs } from "./docs.js";
 import { type NamedType, OperationTypes } from "./operation-types.js";
-import { SchemaPrinter } from "./schema-printer.js";
-import { createObject, createTypeName, type Member, printType } from "./type.js";
+import { SchemaTypes } from "./schema-types.js";
+import { createObject, createTypeName, type Member, printType, type Type } from "./type.js";
 
 /**
  * Emits types.ts: `paths`, `webhooks`, `components` and `operations` in the layout of openapi-typescript, and an exported
@@ -15,15 +18,20 @@ import { createObject, createTypeName, type Member, printType } from "./type.js"
  */
 export function emitTypes(api: Api): Emission {
   const names = nameTypes(api);
-  const schemas = new SchemaPrinter(api, names);
-  // Printed first, because it makes `schemas.translate` return the name of an inline body's type instead of the type.
-  const bodies = new Map([...names.operations.keys()].map((each) => [each, schemas.printBodies(each)]));
+  const schemaTypes = new SchemaTypes(api, names.schemas);
+  /** Types of schemas where they are used. */
+  const inlineTypes = new Map<Schema, Type>();
+  // Printed first, because inline bodies get the names of their declarations as their types.
+  const bodies = [...names.operations.keys()].map((operation) => ({
+    operation,
+    declarations: printBodies(operation, names, schemaTypes, inlineTypes),
+  }));
   const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = [...groupBy(api.webhooks, ({ webhook = "" }) => webhook)];
   const ids = identifyOperations([...paths, ...webhooks].flatMap(([, operations]) => operations));
   const operationTypes = new OperationTypes(
     api.components,
-    (schema) => schemas.translate(schema),
+    (schema) => getOrCreate(inlineTypes, schema, () => schemaTypes.translate(schema)),
     names.operations,
     names.headers,
     ids,
@@ -36,16 +44,46 @@ export function emitTypes(api: Api): Emission {
     printInterface("webhooks", printMembers(webhooks.map(createPathItem), 1)),
     printInterface("components", printComponents(api, names.schemas, operationTypes)),
     printInterface("$defs", ""),
-    ...schemas.printDeclarations(),
+    ...[...names.schemas].map(([schema, name]) => {
+      const type = printType(schemaTypes.translateDeclaration(schema));
+      return [...printDocComment(createSchemaDocs(schema)), `export type ${name} = ${type};`].join("\n");
+    }),
     printInterface("operations", printMembers(operations, 1)),
     ...operationTypes.listHeaderTypes().map(printTypeAlias),
-    ...[...bodies].flatMap(([operation, texts]) => [
+    ...bodies.flatMap(({ operation, declarations: bodyTypes }) => [
       ...operationTypes.listParameterTypes(operation).map(printTypeAlias),
-      ...texts,
+      ...bodyTypes,
     ]),
   ];
   const content = escapeInvisible(`${BANNER}\n\n${declarations.join("\n")}\n`);
   return { files: [{ path: "types.ts", content }] };
+}
+
+/**
+ * Prints the declarations of the types of an operation's bodies: one for its request body and one for its success responses, if
+ * they have a name. An inline body that is the only one gets the name as its type in `inlineTypes`.
+ */
+function printBodies(
+  operation: Operation,
+  { operations }: TypeNames,
+  schemaTypes: SchemaTypes,
+  inlineTypes: Map<Schema, Type>,
+): string[] {
+  const { requestBody, responseBody } = operations.get(operation) ?? {};
+  const declared = [
+    { name: requestBody, bodies: listRequestBodies(operation) },
+    { name: responseBody, bodies: listSuccessBodies(operation) },
+  ];
+  return declared.flatMap(({ name, bodies }) => {
+    if (name === undefined) return [];
+    const types = bodies.map(({ schema, referencedComponent, accessType, isInline }) => {
+      if (referencedComponent) return schemaTypes.getName(referencedComponent);
+      if (!isInline || bodies.length > 1) return accessType;
+      inlineTypes.set(schema, createTypeName(name));
+      return printType(schemaTypes.translate(schema));
+    });
+    return `export type ${name} = ${[...new Set(types)].join(" | ")};`;
+  });
 }
 
 /** Assigns the keys of operations in `operations`. A webhook has none without an id of its own. */
