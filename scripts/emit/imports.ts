@@ -27,10 +27,10 @@ export class Imports {
     return `${this.importValue(name)}(${args.join(", ")})`;
   }
 
-  /** Imports types.ts and prints the prefix for the names of its types. */
-  importTypesNamespace(): string {
+  /** Imports types.ts as the namespace `Types`, and returns a type that refers to it. */
+  importTypes(type: string): string {
     this.importsTypes = true;
-    return "Types.";
+    return type;
   }
 
   /** Prints the import declarations in the order of their specifiers, packages first. */

@@ -55,7 +55,7 @@ export class MessageTypes {
     const names = getRequired(this.names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = this.side === "client" && !parameters.some(({ required }) => required);
-      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypesNamespace()}${names[location]}`;
+      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypes(`Types.${names[location]}`)}`;
     });
   }
 
@@ -92,18 +92,17 @@ export class MessageTypes {
     if (headers.length === 0) return [];
     const isOptional = this.side === "server" && !headers.some(({ required }) => required);
     const name = getRequired(this.names.headers, headers);
-    return [`headers${isOptional ? "?" : ""}: ${this.imports.importTypesNamespace()}${name}`];
+    return [`headers${isOptional ? "?" : ""}: ${this.imports.importTypes(`Types.${name}`)}`];
   }
 
   private printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, item } = mediaType;
     if (kind === "text") return "string";
     if (kind === "binary") return this.imports.importType(this.runtimeTypes.requestBytes);
-    const printAccessType = (): string =>
-      printBodyAccessType(printRequestAccessType(operation, this.imports.importTypesNamespace()), mediaType);
-    if (item) return this.runtimeTypes.printRequestStream(this.printItemType(printAccessType, item));
+    const accessType = printBodyAccessType(printRequestAccessType(operation, "Types."), mediaType);
+    if (item) return this.runtimeTypes.printRequestStream(this.printItemType(accessType, item));
     const alias = getRequired(this.names.operations, operation).requestBody;
-    const declared = this.printParsedBody(mediaType, printAccessType, alias, listRequestBodies(operation));
+    const declared = this.printParsedBody(mediaType, accessType, alias, listRequestBodies(operation));
     if (!hasFiles(mediaType)) return declared;
     return `${this.imports.importType(this.runtimeTypes.multipart)}<${[declared, ...printPartNames(mediaType)].join(", ")}>`;
   }
@@ -112,41 +111,38 @@ export class MessageTypes {
     const { kind, item } = mediaType;
     if (kind === "binary") return this.runtimeTypes.printResponseBytes(this.imports);
     if (kind === "text") return "string";
-    const printAccessType = (): string =>
-      printBodyAccessType(
-        printResponseAccessType(operation, response, this.imports.importTypesNamespace()),
-        mediaType,
-      );
-    if (item) return this.printResponseStream(printAccessType, mediaType, item);
+    const accessType = printBodyAccessType(printResponseAccessType(operation, response, "Types."), mediaType);
+    if (item) return this.printResponseStream(accessType, mediaType, item);
     const alias = getRequired(this.names.operations, operation).responseBody;
-    return this.printParsedBody(mediaType, printAccessType, alias, listSuccessBodies(operation));
+    return this.printParsedBody(mediaType, accessType, alias, listSuccessBodies(operation));
   }
 
   /** Prints the type of a stream of items: JSON lines or server-sent events. */
-  private printResponseStream(printAccessType: () => string, { kind }: MediaType, item: StreamItem): string {
-    const itemType = this.printItemType(printAccessType, item);
+  private printResponseStream(accessType: string, { kind }: MediaType, item: StreamItem): string {
+    const itemType = this.printItemType(accessType, item);
     if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
     return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
   }
 
   /** Prints the type of an item of a stream. */
-  private printItemType(printAccessType: () => string, { schema, isArray }: StreamItem): string {
+  private printItemType(accessType: string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
-    return isArray ? `${this.imports.importType("ItemOf")}<${printAccessType()}>` : printAccessType();
+    const type = this.imports.importTypes(accessType);
+    return isArray ? `${this.imports.importType("ItemOf")}<${type}>` : type;
   }
 
   /**
    * Prints the type of a body that is parsed to a value: the name of its component, otherwise the alias if the body is its
-   * only alternative, otherwise an indexed access type of types.ts, which is printed only then, because it imports types.ts.
+   * only alternative, otherwise an indexed access type.
    *
    * @param alternatives the bodies whose union is named `alias`
    */
   private printParsedBody(
     { kind, schema }: MediaType,
-    printAccessType: () => string,
+    accessType: string,
     alias: string | undefined,
     alternatives: readonly TypedBody[],
   ): string {
@@ -154,14 +150,14 @@ export class MessageTypes {
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
-    return isOnly && alias !== undefined ? this.imports.importTypesNamespace() + alias : printAccessType();
+    return this.imports.importTypes(isOnly && alias !== undefined ? `Types.${alias}` : accessType);
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
   private printComponent(schema: Schema): string | undefined {
     const component = findReferencedComponent(schema);
     const name = component && this.names.schemas.get(component);
-    return name === undefined ? undefined : this.imports.importTypesNamespace() + name;
+    return name === undefined ? undefined : this.imports.importTypes(`Types.${name}`);
   }
 }
 

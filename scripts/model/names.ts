@@ -120,8 +120,6 @@ function escapeStart(name: string): string {
 
 /** Shortens a name to the maximum length, without splitting a character. */
 function truncateName(name: string): string {
-  // Fast path: a UTF-16 code unit takes at most three bytes.
-  if (name.length * 3 <= MAX_NAME_BYTES) return name;
   return new TextDecoder().decode(new TextEncoder().encode(name).subarray(0, MAX_NAME_BYTES), {
     stream: true,
   });

@@ -8,7 +8,7 @@ test.each([
   ["./vendor/http/index.js", false],
 ])("the runtime %s is imported before the types: %s", (runtime, isFirst) => {
   const imports = new Imports(runtime);
-  imports.importTypesNamespace();
+  imports.importTypes("Types.Pet");
   imports.importValue("send");
   imports.importType("Connection");
   const statements = [
