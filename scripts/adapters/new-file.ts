@@ -12,29 +12,27 @@ import type { ParsedAdapter } from "./parse.js";
 import { createStub } from "./stub.js";
 
 /**
- * Whether an adapter can be created for a group without an implementation.
+ * Finds what prevents the creation of an adapter for a group without an implementation.
  *
- * @param diagnostics receives the reason if there is one that has not been reported
+ * @returns the reasons that have not been reported; undefined if the adapter can be created
  */
-export function canCreateAdapter(
+export function findObstacles(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   adapters: readonly ParsedAdapter[],
-  diagnostics: Diagnostic[],
-): boolean {
-  if (operations.length === 0) return false;
+): Diagnostic[] | undefined {
+  if (operations.length === 0) return [];
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A file with a warning was reported already, and may contain the implementation.
   const unreadFiles = adapters.filter(({ warning }) => warning);
-  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return false;
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
   if (existing === undefined) {
     const mention = findMention(interfaceName, adapters);
     const message = `No file is created for ${interfaceName}, because it is mentioned here. Annotate its implementation with it, such as \`const ${name}: ${interfaceName}<Context> = { ... }\`, or remove the mention.`;
-    if (mention) diagnostics.push(createWarning(mention, message));
-    return !mention;
+    return mention && [createWarning(mention, message)];
   }
   const handlers = operations.map((operation) => operation.name).join(", ");
   const isRead = isAdapterName(existing);
@@ -42,8 +40,7 @@ export function canCreateAdapter(
     ? `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`
     : // An import of pages.js would resolve to a new pages.ts.
       `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  diagnostics.push(createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message));
-  return false;
+  return [createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message)];
 }
 
 /** Finds the first use of an interface in adapters, or else its first import. An adapter that only exports it again has neither. */

@@ -7,7 +7,7 @@ import { compareText } from "../text.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
 import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
 import { insertMembers } from "./insert.js";
-import { canCreateAdapter, createAdapter, findImportedTypes } from "./new-file.js";
+import { createAdapter, findImportedTypes, findObstacles } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { parseAdapters, type ParsedAdapter } from "./parse.js";
 import { createStub } from "./stub.js";
@@ -41,9 +41,13 @@ export async function planAdapters(
   const created: HandlerGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
-    if (implementations.some(({ interfaces }) => interfaces.has(interfaceName)))
-      addMissingMembers(interfaceName, operations, createStub, implementations, diagnostics);
-    else if (canCreateAdapter(group, folder, names, adapters, diagnostics)) created.push(group);
+    if (implementations.some(({ interfaces }) => interfaces.has(interfaceName))) {
+      diagnostics.push(...addMissingMembers(interfaceName, operations, createStub, implementations));
+      continue;
+    }
+    const obstacles = findObstacles(group, folder, names, adapters);
+    if (obstacles) diagnostics.push(...obstacles);
+    else created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 
@@ -54,7 +58,9 @@ export async function planAdapters(
     created.map((group) => createAdapter(group, folder, routesModule, types)),
   );
   const registrations = newAdapters.map(({ registration }) => registration);
-  addMissingMembers(ALL_HANDLERS, registrations, (registration) => registration, objects, diagnostics);
+  diagnostics.push(
+    ...addMissingMembers(ALL_HANDLERS, registrations, (registration) => registration, objects),
+  );
   const edited = adapters.map((adapter) => ({ ...adapter, text: insertMembers(adapter) }));
   const isChanged = implementations.some(({ added }) => added.length > 0);
   const results = isChanged ? parseAdapters(edited, groups, routesModule) : [];
@@ -72,42 +78,42 @@ export async function planAdapters(
  * Adds the missing members of an interface to its implementation.
  *
  * @param create creates a member, given the implementation's body and annotation
- * @param diagnostics receives warnings if it is unclear where missing members belong, in which case none are added
+ * @returns warnings if it is unclear where missing members belong, in which case none are added
  */
 function addMissingMembers<Declared extends { name: string }>(
   interfaceName: string,
   required: readonly Declared[],
   create: (member: Declared, body: Implementation["body"], annotation: TypeNode) => NewMember,
   all: readonly Implementation[],
-  diagnostics: Diagnostic[],
-): void {
-  if (required.length === 0) return;
+): Diagnostic[] {
+  if (required.length === 0) return [];
   const found = all.filter(({ interfaces }) => interfaces.has(interfaceName));
   const getAnnotation = ({ interfaces }: Implementation): TypeNode => getRequired(interfaces, interfaceName);
   const listMissing = (implementations: readonly Implementation[]): Declared[] =>
     required.filter(({ name }) => !implementations.some(({ members }) => members.has(name)));
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
   const [target, ...others] = found.filter(({ dynamicMembersNode }) => !dynamicMembersNode);
-  if (target && others.length === 0) {
-    const { body, added } = target;
-    added.push(...listMissing([target]).map((member) => create(member, body, getAnnotation(target))));
-  } else if (target && others.every((other) => getAnnotation(other) === getAnnotation(target))) {
-    for (const each of [target, ...others]) {
-      const names = formatNames(listMissing([each]));
-      const message = `The handlers ${names} are missing in this object. Other objects have the same type annotation, so none were added. Add them by hand.`;
-      if (names !== "") diagnostics.push(createWarning(each.body ?? getAnnotation(each), message));
-    }
-  } else if (target) {
-    const annotation = getAnnotation(target);
-    const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
-    const message = `${interfaceName} is also implemented in ${location}, so no handlers are added. Remove one of the two.`;
-    diagnostics.push(...others.map((other) => createWarning(getAnnotation(other), message)));
-  } else {
+  if (!target) {
     const [node] = found.flatMap(({ dynamicMembersNode }) => dynamicMembersNode ?? []);
     const names = formatNames(listMissing(found));
     const message = `The handlers ${names} may come from this spread, base class or call, so none were added. Add those that are missing.`;
-    if (node && names !== "") diagnostics.push(createWarning(node, message));
+    return node && names !== "" ? [createWarning(node, message)] : [];
   }
+  const annotation = getAnnotation(target);
+  if (others.length === 0) {
+    const { body, added } = target;
+    added.push(...listMissing([target]).map((member) => create(member, body, annotation)));
+    return [];
+  }
+  if (others.every((other) => getAnnotation(other) === annotation))
+    return [target, ...others].flatMap((each) => {
+      const names = formatNames(listMissing([each]));
+      const message = `The handlers ${names} are missing in this object. Other objects have the same type annotation, so none were added. Add them by hand.`;
+      return names === "" ? [] : createWarning(each.body ?? annotation, message);
+    });
+  const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
+  const message = `${interfaceName} is also implemented in ${location}, so no handlers are added. Remove one of the two.`;
+  return others.map((other) => createWarning(getAnnotation(other), message));
 }
 
 function formatNames(named: readonly { name: string }[]): string {
