@@ -3,7 +3,7 @@ import path from "node:path";
 import { escapeCharacters, escapeInvisible } from "./code/encode.js";
 import { type Diagnostic, DiagnosticError, type Position } from "./diagnostic.js";
 import { describeFileError } from "./file-system.js";
-import { getOrCreate } from "./maps.js";
+import { getOrCreate, groupBy } from "./maps.js";
 
 /** SGR escape sequences: red and yellow. */
 const COLORS = { error: "\u001b[31m", warning: "\u001b[33m" };
@@ -16,11 +16,29 @@ const MAX_LENGTH_BEFORE_CARET = 60;
 /** Maximum length of a message or a pointer, in characters. */
 const MAX_TEXT_LENGTH = 1_000;
 
+/** Maximum number of printed warnings with the same message, because a document can repeat a mistake in every operation. */
+const MAX_EQUAL_WARNINGS = 5;
+
 /** Prints diagnostics to stderr, in color when that is a terminal with colors (NO_COLOR switches them off). */
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
   const color = process.stderr.isTTY && process.stderr.hasColors();
-  console.error(renderDiagnostics(diagnostics, { color }));
+  console.error(renderDiagnostics(limitEqualWarnings(diagnostics), { color }));
+}
+
+/** Replaces the last ones of many warnings with the same message by one that counts them, at the end. */
+export function limitEqualWarnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+  const groups = [...groupBy(warnings, ({ message }) => message)];
+  const omitted = new Set(groups.flatMap(([, equal]) => equal.slice(MAX_EQUAL_WARNINGS)));
+  return [
+    ...diagnostics.filter((diagnostic) => !omitted.has(diagnostic)),
+    ...groups.flatMap(([message, { length }]): Diagnostic[] =>
+      length <= MAX_EQUAL_WARNINGS
+        ? []
+        : [{ severity: "warning", message: `${length - MAX_EQUAL_WARNINGS} more: ${message}` }],
+    ),
+  ];
 }
 
 /** Describes an error that users can fix; undefined for any other error, which is a bug. */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { type Diagnostic, sortDiagnostics } from "../../scripts/diagnostic.js";
-import { formatDiagnostic, renderDiagnostics } from "../../scripts/print-diagnostics.js";
+import { formatDiagnostic, limitEqualWarnings, renderDiagnostics } from "../../scripts/print-diagnostics.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const POSITION = { file: "/none/a.yaml", line: 1, col: 1, pointer: "" };
@@ -72,6 +72,17 @@ test("a position without source text has no excerpt", () => {
   expect(renderDiagnostics([{ severity: "warning", message: "No.", position: POSITION }])).toBe(
     "/none/a.yaml:1:1  warning  No.",
   );
+});
+
+test("prints at most five warnings with the same message, and all errors", () => {
+  const repeat = (severity: Diagnostic["severity"], message: string, count: number): Diagnostic[] =>
+    Array.from({ length: count }, () => ({ severity, message }));
+  const others = [...repeat("warning", "Other.", 5), ...repeat("error", "No.", 7)];
+  expect(limitEqualWarnings([...repeat("warning", "No.", 7), ...others])).toEqual([
+    ...repeat("warning", "No.", 5),
+    ...others,
+    { severity: "warning", message: "2 more: No." },
+  ]);
 });
 
 test("sorts by position, and reports a problem once, as an error if it is one", () => {
