@@ -118,8 +118,8 @@ function toReferenceProblem(
       cause: message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message,
       distance: 0,
       describe: () => {
-        // A pointer without its `#`, or the plain name of a schema.
-        const target = [text, `/components/schemas/${text}`].find(
+        // A pointer without its `#` or `#/`, or the plain name of a schema.
+        const target = [text, `/${text}`, `/components/schemas/${text}`].find(
           (each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined,
         );
         return target === undefined

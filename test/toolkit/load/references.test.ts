@@ -71,6 +71,7 @@ describe("reports one error per mistake", () => {
     ['B: {allOf: [{$ref: "A"}]}', 'it is read as the name of a file. Write "#/components/schemas/A".'],
     ['B: {allOf: [{$ref: "#components/schemas/A"}]}', 'a slash after the #. Write "#/components/schemas/A".'],
     ['B: {allOf: [{$ref: "/components/schemas/A"}]}', 'Write "#/components/schemas/A".'],
+    ['B: {allOf: [{$ref: "components/schemas/A"}]}', 'Write "#/components/schemas/A".'],
     ["B: {allOf: [{$ref: }]}", "`$ref` is empty. Write it in quotes"],
     ['B: {allOf: [{$ref: "#/components/responses/X"}]}', '"#/components/responses/X": nothing is there.'],
   ])("for the reference in %j", async (schema, message) => {
