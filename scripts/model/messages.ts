@@ -41,10 +41,11 @@ export function reportUnsendableRequest(
 ): void {
   if (method === "trace")
     context.warn(operation, "fetch sends no TRACE requests, so the client's method will throw.");
-  if ((method === "get" || method === "head") && getMember(operation, "requestBody"))
+  const body = getMember(operation, "requestBody");
+  if ((method === "get" || method === "head") && body)
     context.warn(
-      operation,
-      `fetch sends no body with ${method.toUpperCase()}, so the client's method will throw when it is given one.`,
+      body,
+      `fetch sends no body with ${method.toUpperCase()}, so the client's method will throw when it is given one. Declare the values as parameters.`,
     );
 }
 

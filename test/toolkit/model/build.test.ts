@@ -301,7 +301,7 @@ test("warns about requests that fetch does not send", () => {
     },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
-    "warning /paths/~1a/get: fetch sends no body with GET, so the client's method will throw when it is given one.",
+    "warning /paths/~1a/get/requestBody: fetch sends no body with GET, so the client's method will throw when it is given one. Declare the values as parameters.",
     "warning /paths/~1a/trace: fetch sends no TRACE requests, so the client's method will throw.",
   ]);
 });
