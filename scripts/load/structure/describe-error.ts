@@ -1,4 +1,6 @@
 import { getOwnValue, parsePointer } from "../../json.js";
+import { getKindAt } from "../../json-schema/keywords.js";
+import { suggestForm } from "./suggest-form.js";
 import {
   getUnexpectedName,
   isOptionalPathParameter,
@@ -53,7 +55,7 @@ export function describeStructureError(
     }
     case "additionalProperties":
     case "unevaluatedProperties":
-      return describeUnexpectedProperty(error, version);
+      return describeUnexpectedProperty(error, value, version);
     case "anyOf":
     case "oneOf":
       if (alternatives.length > 0)
@@ -80,9 +82,9 @@ export function describeStructureError(
 const MESSAGES_BY_KEYWORD: Record<string, string> = {
   minimum: "must be at least {limit}.",
   exclusiveMinimum: "must be more than {limit}.",
-  minItems: "must not be empty.",
+  minItems: "must not be empty. Add an entry or remove it.",
   minLength: "must not be empty.",
-  minProperties: "must not be empty.",
+  minProperties: "must not be empty. Add an entry or remove it.",
   maxItems: "must have only one entry.",
   maxProperties: "must have only one entry.",
   uniqueItems: "lists an item twice. Remove one.",
@@ -95,19 +97,9 @@ function describeWrongType(pointer: string, types: readonly string[], value: unk
   const subject = describeSubject(pointer);
   if (value === null && types.includes("object"))
     return `${subject} has no value. Write its members below it, indented deeper, or remove it.`;
-  const problem = `${subject} must be ${types.map((type) => TYPE_NAMES[type] ?? type).join(" or ")}, not ${describeValue(value)}.`;
-  if (pointer.endsWith("/required") && value === true)
-    return `${problem} It belongs to the object, and lists the names of its required properties.`;
-  const isQuoted = typeof value === "string" && types.some((type) => UNQUOTED_FORMS[type]?.test(value));
-  return isQuoted ? `${problem} Write it without quotes.` : problem;
+  const typeNames = types.map((type) => TYPE_NAMES[type] ?? type).join(" or ");
+  return `${subject} must be ${typeNames}, not ${describeValue(value)}.${suggestForm(pointer, types, value)}`;
 }
-
-/** Patterns of texts in quotes that were meant as a value of another type, by that type. */
-const UNQUOTED_FORMS: Record<string, RegExp> = {
-  boolean: /^(?:true|false)$/,
-  integer: /^-?\d+$/,
-  number: /^-?\d+(?:\.\d+)?$/,
-};
 
 /** Returns the remedy for an object that has none of several properties. */
 function suggestAlternative(alternatives: readonly string[], value: unknown): string {
@@ -136,23 +128,25 @@ function isSchemaOutsideContent(error: ValidationError): boolean {
   );
 }
 
-function describeUnexpectedProperty(error: ValidationError, version: OpenApiVersion): string {
+function describeUnexpectedProperty(error: ValidationError, value: unknown, version: OpenApiVersion): string {
   const name = getUnexpectedName(error) ?? "";
   const introduced = PROPERTIES_OF_3_1.has(name) ? "3.1" : PROPERTIES_OF_3_2.has(name) ? "3.2" : "3.0";
   if (version < introduced)
     return `Property \`${name}\` requires OpenAPI ${introduced}. Set \`openapi\` to ${introduced}.0.`;
-  const suggestion = suggestProperty(error);
+  return `Property \`${name}\` is not expected here.${suggestPlace(error, name, getOwnValue(value, name))}`;
+}
+
+/** Returns a sentence that says how or where to write an unexpected property, after a space; empty if that is unknown. */
+function suggestPlace(error: ValidationError, name: string, member: unknown): string {
+  if (isSchemaOutsideContent(error)) return " Write it in `content`, below a media type.";
   const lowerCase = name.toLowerCase();
-  const isUpperCase =
-    lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase);
-  const remedy = isUpperCase
-    ? ` Write \`${lowerCase}\` in lower case.`
-    : suggestion === undefined
-      ? ""
-      : ` Did you mean \`${suggestion}\`?`;
-  return `Property \`${name}\` is not expected here.${
-    isSchemaOutsideContent(error) ? " Write it in `content`, below a media type." : remedy
-  }`;
+  if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
+    return ` Write \`${lowerCase}\` in lower case.`;
+  const suggestion = suggestProperty(error);
+  if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
+  const isSchema = ["type", "$ref"].some((key) => typeof getOwnValue(member, key) === "string");
+  const isInSchema = getKindAt(parsePointer(error.instancePath)) === "schema";
+  return isSchema && isInSchema ? " Write it in `properties`." : "";
 }
 
 /**
@@ -210,9 +204,18 @@ function suggestValue(value: unknown, allowedTexts: readonly string[], version: 
   // The names of types in a schema.
   if (version === "3.0" && Array.isArray(value) && allowedTexts.includes("string"))
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
+  const type = allowedTexts.includes("integer") ? TYPES_BY_FORMAT.get(value) : undefined;
+  if (type !== undefined) return ` Write \`type: ${type}\` with \`format: ${String(value)}\`.`;
   const suggestion = typeof value === "string" ? suggestName(value, allowedTexts) : undefined;
   return suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
 }
+
+/** Types by the names of formats that are often written as a type. */
+const TYPES_BY_FORMAT = new Map<unknown, string>([
+  ...["binary", "byte", "date", "date-time", "email", "uri", "uuid"].map((name) => [name, "string"] as const),
+  ...["double", "float"].map((name) => [name, "number"] as const),
+  ...["int32", "int64"].map((name) => [name, "integer"] as const),
+]);
 
 /** Returns the subject of a message: the last keys of the JSON pointer. */
 function describeSubject(pointer: string): string {

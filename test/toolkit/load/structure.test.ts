@@ -281,6 +281,30 @@ it.each<[object, string[]]>([
   }
 });
 
+it.each<[object, string]>([
+  [withSchema({ required: "a" }), '`required` must be a list, not "a". Put it in square brackets.'],
+  [withSchema({ required: null }), "`required` must be a list, not null."],
+  [
+    withSchema({ allOf: { $ref: "#/components/schemas/B" } }),
+    "`allOf` must be a list, not a reference. Put it in square brackets.",
+  ],
+  [withSchema({ allOf: [] }), "`allOf` must not be empty. Add an entry or remove it."],
+  [
+    withSchema({ not: "type:string" }),
+    '`not` must be an object or true or false, not "type:string". Write a space after the colon.',
+  ],
+  [{ security: ["token"] }, '`security[0]` must be an object, not "token". Write `token: []`.'],
+  [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
+  [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
+  [
+    withSchema({ type: "date" }),
+    '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "date". Write `type: string` with `format: date`.',
+  ],
+])("the message about a value in a wrong form says what to write: %j", async (members, expected) => {
+  const found = await diagnose({ openapi: "3.1.0", ...members });
+  expect(found.map(({ message }) => message)).toContain(expected);
+});
+
 const OPTIONAL = "warning A path parameter is always required. Write `required: true`.";
 
 it.each<[string, object, string[]]>([
@@ -355,6 +379,23 @@ it.each<[string, object, string[]]>([
     "3.0.3",
     withSchema({ type: "null" }),
     [expect.stringMatching(/, not "null"\. In OpenAPI 3\.0, write `nullable: true` beside a type\.$/)],
+  ],
+  [
+    "3.0.3",
+    withSchema({ exclusiveMaximum: 5 }),
+    [
+      "warning `exclusiveMaximum` must be true or false, not 5. Write `maximum: 5` and `exclusiveMaximum: true`.",
+    ],
+  ],
+  [
+    "3.1.0",
+    withSchema({ exclusiveMinimum: true }),
+    ["warning `exclusiveMinimum` must be a number, not true. Write the limit here instead of in `minimum`."],
+  ],
+  [
+    "3.1.0",
+    withSchema({ examples: { a: 1 } }),
+    ["warning `examples` must be a list, not an object. In a schema, it lists values without names."],
   ],
   ["3.1.0", withSchema({ type: null }), [expect.stringMatching(/, not null\. Write "null" in quotes\.$/)]],
 ])(

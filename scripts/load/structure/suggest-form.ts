@@ -1,0 +1,32 @@
+import { isObject, parsePointer } from "../../json.js";
+
+/**
+ * Returns a sentence that says how to write a value of a wrong type, after a space; empty if that is unknown.
+ *
+ * @param types the allowed types
+ */
+export function suggestForm(pointer: string, types: readonly string[], value: unknown): string {
+  const keys = parsePointer(pointer);
+  const name = keys.at(-1) ?? "";
+  if (name === "required" && value === true)
+    return " It belongs to the object, and lists the names of its required properties.";
+  const limit = /^exclusive(Min|Max)imum$/.test(name) && name.replace("exclusiveM", "m");
+  if (limit && value === true) return ` Write the limit here instead of in \`${limit}\`.`;
+  if (limit && typeof value === "number") return ` Write \`${limit}: ${value}\` and \`${name}: true\`.`;
+  if (types.includes("array") && (typeof value === "string" || isObject(value)))
+    return name === "examples" && isObject(value)
+      ? " In a schema, it lists values without names."
+      : " Put it in square brackets.";
+  if (typeof value !== "string") return "";
+  if (types.includes("object") && keys.at(-2) === "security" && /^[\w.-]+$/.test(value))
+    return ` Write \`${value}: []\`.`;
+  if (types.includes("object") && /^[\w$-]+:\S/.test(value)) return " Write a space after the colon.";
+  return types.some((type) => UNQUOTED_FORMS[type]?.test(value)) ? " Write it without quotes." : "";
+}
+
+/** Patterns of texts in quotes that were meant as a value of another type, by that type. */
+const UNQUOTED_FORMS: Record<string, RegExp> = {
+  boolean: /^(?:true|false)$/,
+  integer: /^-?\d+$/,
+  number: /^-?\d+(?:\.\d+)?$/,
+};
