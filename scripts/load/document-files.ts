@@ -22,6 +22,7 @@ import type { Locations } from "./locations.js";
 import { SourceText } from "./source-text.js";
 import { parseYaml } from "./parse-yaml.js";
 import { isUrl } from "./references.js";
+import { findUndeclaredProperties } from "./undeclared-properties.js";
 import { correctUnfittingEnums } from "./unfitting-enums.js";
 
 /** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
@@ -123,7 +124,11 @@ export class DocumentFiles {
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
       if (file !== this.rootFile) this.fragments.set(parsedFile, extractIdentifiers(parsedFile));
-      this.diagnostics.push(...findRoundedNumbers(parsedFile), ...correctUnfittingEnums(parsedFile));
+      this.diagnostics.push(
+        ...findRoundedNumbers(parsedFile),
+        ...correctUnfittingEnums(parsedFile),
+        ...findUndeclaredProperties(parsedFile),
+      );
       return parsedFile;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;

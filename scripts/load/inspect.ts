@@ -10,6 +10,7 @@ import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
 import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
 import type { SourceText } from "./source-text.js";
+import { hasUndeclaredProperties } from "./undeclared-properties.js";
 import { hasUnfittingEnum } from "./unfitting-enums.js";
 
 /**
@@ -27,6 +28,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     mappingTargets: [],
     largeNumbers: [],
     unfittingEnums: [],
+    undeclaredProperties: [],
     identifiedSchemas: [],
     idReferences: [],
     dataReferences: [],
@@ -105,6 +107,7 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const base = resolveBase(node, outerBase);
     limitUri(base, "$id", keys);
     if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
+    if (hasUndeclaredProperties(node, keys)) file.undeclaredProperties.push({ schema: node, keys });
     if (hasUnfittingEnum(node)) file.unfittingEnums.push({ schema: node, keys });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {

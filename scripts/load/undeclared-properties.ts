@@ -1,0 +1,53 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { getOwnValue, isObject, toPointer } from "../json.js";
+import { getKindAt, isInPlace } from "../json-schema/keywords.js";
+import { MAX_COMPARED_NAMES, suggestName } from "../text.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import { listKeys, type LocationPath, locateInFile } from "./locations.js";
+import type { ParsedFile } from "./parsed-file.js";
+
+/** Warns about each required property that its schema does not declare, which is often misspelt. */
+export function findUndeclaredProperties({ source, undeclaredProperties }: ParsedFile): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const { schema, keys } of undeclaredProperties) {
+    const location = listKeys(keys);
+    if (getKindAt(location) === "data") continue;
+    const { required, declared } = readNames(schema);
+    const optional = declared.filter((name) => !required.includes(name));
+    for (const [index, name] of required.entries()) {
+      if (declared.includes(name)) continue;
+      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
+      const similar = suggestName(name, optional, MAX_COMPARED_NAMES);
+      const remedy =
+        similar === undefined ? "Declare or remove it." : `Did you mean ${JSON.stringify(similar)}?`;
+      diagnostics.push({
+        severity: "warning",
+        message: `\`properties\` does not declare ${JSON.stringify(name)}, which is required. ${remedy}`,
+        position: locateInFile(source, toPointer([...location, "required", String(index)])),
+      });
+    }
+  }
+  return diagnostics;
+}
+
+/** Whether an object requires a property that it does not declare, and looks like a schema whose properties no other declares. */
+export function hasUndeclaredProperties(schema: object, keys: LocationPath | undefined): boolean {
+  // Fast path: few objects have this member.
+  if (!Object.hasOwn(schema, "required")) return false;
+  const { required, declared } = readNames(schema);
+  if (declared.length === 0 || required.every((name) => declared.includes(name))) return false;
+  const isBranch = [keys, keys?.up].some((path) => path !== undefined && isInPlace(path.key));
+  const isComposed = Object.keys(schema).some((key) => isInPlace(key) || /^\$(r|dynamicR)ef$/.test(key));
+  const allowsOthers =
+    "patternProperties" in schema || (getOwnValue(schema, "additionalProperties") ?? false) !== false;
+  return !isBranch && !isComposed && !allowsOthers;
+}
+
+function readNames(schema: object): { required: string[]; declared: string[] } {
+  const required = getOwnValue(schema, "required");
+  const properties = getOwnValue(schema, "properties");
+  return {
+    required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
+    declared: isObject(properties) ? Object.keys(properties) : [],
+  };
+}

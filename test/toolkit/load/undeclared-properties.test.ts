@@ -1,0 +1,39 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { createFolder, EMPTY } from "./documents.js";
+
+const listWarnings = async (schemas: string): Promise<string[]> => {
+  const head = EMPTY.replace(/openapi: .*/, "openapi: 3.1.0");
+  const folder = await createFolder({ "openapi.yaml": `${head}components:\n  schemas:\n${schemas}` });
+  const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
+};
+
+it("warns about required properties that are not declared, with a similar one that is optional", async () => {
+  const schemas = `
+    Pet: {required: [id, nam, owner], properties: {id: {}, name: {}}}
+    List: {items: {required: [ids], properties: {id: {}, idle: {}}, additionalProperties: false}}
+    Required: {required: [ids], properties: {id: {}, idle: {}, required: {}}}
+`;
+  expect(await listWarnings(schemas)).toEqual([
+    '7:26 `properties` does not declare "nam", which is required. Did you mean "name"?',
+    '7:31 `properties` does not declare "owner", which is required. Declare or remove it.',
+    '8:31 `properties` does not declare "ids", which is required. Did you mean "id"?',
+    '9:27 `properties` does not declare "ids", which is required. Did you mean "id"?',
+  ]);
+});
+
+it("accepts properties that another schema can declare, any names, and data", async () => {
+  const schemas = `
+    Base: {allOf: [{required: [a], properties: {b: {}}}], required: [a], properties: {b: {}}}
+    Union: {type: object, oneOf: [{required: [a], properties: {b: {}}}]}
+    Condition: {then: {required: [a], properties: {b: {}}}}
+    Map: {required: [a], properties: {b: {}}, additionalProperties: {type: string}}
+    Open: {required: [a], properties: {b: {}}, additionalProperties: true}
+    Pattern: {required: [a], properties: {b: {}}, patternProperties: {a: {}}}
+    Any: {required: [a]}
+    Data: {example: {required: [a], properties: {b: {}}}}
+`;
+  expect(await listWarnings(schemas)).toEqual([]);
+});
