@@ -1,15 +1,18 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 import type { GenerationOptions } from "../generation.js";
 import { describeArgumentError } from "../print-diagnostics.js";
-import { quoteShellArgument } from "../text.js";
+import { quoteShellArgument, suggestName } from "../text.js";
 
 /** The command to show in messages. Only this repository runs the TypeScript source, with an npm script. */
 const COMMAND_NAME = import.meta.url.endsWith(".ts")
   ? "npm run generate --"
   : "npx openapi-compiler generate";
+
+const DEFAULT_SPEC = "spec/openapi.yaml";
 
 export const HELP = `Generates types, routes, a client, validators and openapi.json from an OpenAPI
 3.0, 3.1 or 3.2 document. Supports JSON, JSON lines, text, forms, multipart
@@ -29,7 +32,7 @@ bodies with files, binary bodies and event streams.
       --watch          generate again whenever the document or an adapter is
                        saved; stop with Ctrl-C
 
-Without --spec and --out, reads spec/openapi.yaml, writes generated/ and adds
+Without --spec and --out, reads ${DEFAULT_SPEC}, writes generated/ and adds
 stubs to src/adapters/.
 
 Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or
@@ -56,6 +59,8 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     if (values[name] === "") throw new DiagnosticError(`--${name} is empty. Give it a path.`);
   if ((spec === undefined) !== (out === undefined))
     throw new DiagnosticError("--spec and --out go together. Give both or neither.");
+  if (spec === undefined && !watch && !existsSync(DEFAULT_SPEC))
+    throw new DiagnosticError(`${DEFAULT_SPEC} does not exist. Give --spec and --out.`);
   if (check && watch) throw new DiagnosticError("--check and --watch exclude each other. Give one of them.");
   if (spec !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new DiagnosticError(
@@ -66,7 +71,7 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
     throw new DiagnosticError(`--formats must be assert or annotate, not ${JSON.stringify(formats)}.`);
   const argumentsWithoutCheck = args.filter((argument) => argument !== "--check");
   return {
-    spec: path.resolve(spec ?? "spec/openapi.yaml"),
+    spec: path.resolve(spec ?? DEFAULT_SPEC),
     out: path.resolve(out ?? "generated"),
     adapters: values.adapters ?? (spec === undefined ? "src/adapters" : undefined),
     root: values.root,
@@ -83,23 +88,21 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   };
 }
 
+const OPTIONS = {
+  check: { type: "boolean", default: false },
+  watch: { type: "boolean", default: false },
+  spec: { type: "string" },
+  out: { type: "string" },
+  adapters: { type: "string" },
+  root: { type: "string" },
+  formats: { type: "string", default: "assert" },
+  "response-validators": { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+
 function parseCommandLine(args: string[]) {
   try {
-    const { values, tokens } = parseArgs({
-      args,
-      tokens: true,
-      options: {
-        check: { type: "boolean", default: false },
-        watch: { type: "boolean", default: false },
-        spec: { type: "string" },
-        out: { type: "string" },
-        adapters: { type: "string" },
-        root: { type: "string" },
-        formats: { type: "string", default: "assert" },
-        "response-validators": { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
+    const { values, tokens } = parseArgs({ args, tokens: true, options: OPTIONS });
     const names = tokens.flatMap((token) =>
       token.kind === "option" && token.value !== undefined ? [token.name] : [],
     );
@@ -109,6 +112,10 @@ function parseCommandLine(args: string[]) {
   } catch (error) {
     const reason = describeArgumentError(error);
     if (reason === undefined) throw error;
-    throw new DiagnosticError(`${reason} Run \`${COMMAND_NAME} --help\`.`);
+    const [, unknown = ""] = /^Unknown option '--(.*)'/.exec(reason) ?? [];
+    const suggestion = suggestName(unknown, Object.keys(OPTIONS));
+    const remedy =
+      suggestion === undefined ? `Run \`${COMMAND_NAME} --help\`.` : `Did you mean --${suggestion}?`;
+    throw new DiagnosticError(`${reason} ${remedy}`);
   }
 }

@@ -227,6 +227,16 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     args: ["--nope"],
     says: /^error {2}Unknown option '--nope'\. Run `.* --help`\.$/m,
   },
+  {
+    name: "a misspelt option",
+    args: [...GIVEN, "--adapter", "a"],
+    says: /^error {2}Unknown option '--adapter'\. Did you mean --adapters\?$/m,
+  },
+  {
+    name: "no document of the default name",
+    args: [],
+    says: /^error {2}spec\/openapi\.yaml does not exist\. Give --spec and --out\.$/m,
+  },
   { name: "an argument too many", args: [...GIVEN, "extra"], says: /^error {2}Unexpected argument 'extra'/ },
   { name: "a value for a flag", args: [...GIVEN, "--check=no"], says: /^error {2}Option '--check' does not/ },
   {
