@@ -224,7 +224,7 @@ function assignOperationIds(
     if (owner && owner.node.pointer !== node.pointer)
       context.warn(
         node,
-        `The operationId ${JSON.stringify(declared)} belongs to another operation, so this one is called ${id}. Give it its own operationId.`,
+        `The operationId ${JSON.stringify(declared)} belongs to ${owner.method.toUpperCase()} ${owner.path}, so this operation is called ${id}. Give it its own operationId.`,
       );
     return [key, id];
   });

@@ -135,7 +135,7 @@ describe("operationIds", () => {
       "/c": { get: { operationId: "getC" } },
     });
     expect(warnings).toEqual([
-      `/paths/~1b/get The operationId "a" belongs to another operation, so this one is called getB. Give it its own operationId.`,
+      `/paths/~1b/get The operationId "a" belongs to GET /a, so this operation is called getB. Give it its own operationId.`,
     ]);
   });
 
