@@ -1,7 +1,7 @@
 import { readPersonOfReset } from "../access/password-changes.js";
 import { checkCsrfToken, createVisitorFormResponse, readForm, toFormError } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
-import type { Notice } from "./pages/elements.js";
+import { findNotice, withNotice } from "./notices.js";
 import type { FormError, FormResult } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
@@ -15,11 +15,9 @@ import {
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
-const CHANGED: Notice = { kind: "good", text: "Password changed. Your other sessions have ended." };
-
 /** Handlers of the account page and of reset links. */
 export const accountHandlers = {
-  showAccount: (request) => showAccountPage(request, request.query.has("changed") ? { notice: CHANGED } : {}),
+  showAccount: (request) => showAccountPage(request, { notice: findNotice(request.query) }),
 
   async changePassword(request) {
     const getField = await readForm(request);
@@ -27,7 +25,7 @@ export const accountHandlers = {
     try {
       checkCsrfToken(request, getField);
       const tokens = await request.context.accounts.changePassword(request.session, passwords);
-      return await redirectWithSession(request, tokens, "/settings/account?changed");
+      return await redirectWithSession(request, tokens, withNotice("/settings/account", "password-changed"));
     } catch (error) {
       return showAccountPage(request, { error: toFormError(error) });
     }
@@ -43,7 +41,7 @@ export const accountHandlers = {
       checkCsrfToken(request, getField);
       const tokens = await context.accounts.resetPassword(param, getField("password"), address);
       return tokens === undefined
-        ? createRedirect("/sign-in?reset")
+        ? createRedirect(withNotice("/sign-in", "password-reset"))
         : await redirectWithSession(request, tokens, START_PATH);
     } catch (error) {
       return showResetForm(request, toFormError(error));

@@ -7,6 +7,7 @@ import { createCookies } from "./cookies.js";
 import { createErrorPage, createWrongAddressPage } from "./error-page.js";
 import { keyHandlers } from "./key-routes.js";
 import { memberHandlers } from "./member-routes.js";
+import { withNotice } from "./notices.js";
 import { renderMessagePage, renderNotFoundPage } from "./pages/message.js";
 import { renderStartPage } from "./pages/start.js";
 import {
@@ -178,10 +179,11 @@ function getSignInPath({ method, path }: Route, { context, httpRequest }: WebReq
   const { url = "" } = httpRequest;
   if (method === "GET") {
     const hadSession = context.cookies.readSession(httpRequest) !== undefined;
-    return `/sign-in?${hadSession ? "signed-out&" : ""}next=${encodeURIComponent(url)}`;
+    const path = hadSession ? `${withNotice("/sign-in", "signed-out")}&` : "/sign-in?";
+    return `${path}next=${encodeURIComponent(url)}`;
   }
   const formPage = listMethods(path).includes("GET") ? url : findParentPage(path);
-  return `/sign-in?ended&next=${encodeURIComponent(formPage)}`;
+  return `${withNotice("/sign-in", "session-ended")}&next=${encodeURIComponent(formPage)}`;
 }
 
 function listMethods(path: string): string[] {

@@ -13,6 +13,7 @@ import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { checkWorkspaceToken, readForm, receiveForm, toFormError } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
+import { findNotice, withNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
@@ -66,7 +67,7 @@ export const keyHandlers = {
     const { context, session } = request;
     await receiveForm(request);
     await revokeKeysOfFormerMembers(context.store, session);
-    return createRedirect(`${SETTINGS_PATH}?revoked=former`);
+    return createRedirect(withNotice(SETTINGS_PATH, "former-keys-revoked"));
   },
 } satisfies Partial<RouteHandlers>;
 
@@ -95,7 +96,7 @@ async function showSettings(
       newKeyId: newId(),
       usage: workspaceUsage,
       log,
-      notice: createRevokedNotice(request.query.get("revoked"), keys),
+      notice: createRevokedNotice(request.query.get("revoked"), keys) ?? findNotice(request.query),
       ...outcome,
     });
     return createHtmlResponse(page, outcome.error?.status);
@@ -104,11 +105,8 @@ async function showSettings(
   return outcome.newKey === undefined ? withRenderSlot(request, render) : render();
 }
 
-/** Creates the notice about the query parameter `revoked`: the id of a key, or "former" for all keys of former members. */
+/** Creates the notice about the key whose id is the query parameter `revoked`. */
 function createRevokedNotice(revoked: string | null, keys: readonly ListedApiKey[]): Notice | undefined {
-  if (revoked === "former") {
-    return { kind: "good", text: "The keys of former members stop working within a second." };
-  }
   const key = keys.find(({ id, revokedTime }) => id === revoked && revokedTime !== null);
   return key && { kind: "good", text: `“${key.name}” was revoked. It stops working within a second.` };
 }

@@ -2,7 +2,7 @@ import { createInvitation, listInvitations, withdrawInvitation } from "../access
 import { listMembers, removeMember } from "../access/members.js";
 import { newId, parseId } from "../domain/ids.js";
 import { receiveForm, toFormError } from "./form.js";
-import type { Notice } from "./pages/elements.js";
+import { findNotice, withNotice } from "./notices.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
@@ -10,15 +10,9 @@ import type { RouteHandlers } from "./routes.js";
 
 const MEMBERS_PATH = "/settings/members";
 
-/** Notices after a change, by the parameter `done` of the page. */
-const NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
-  ["removed", { kind: "good", text: "Member removed. They no longer have access to this workspace." }],
-  ["withdrawn", { kind: "good", text: "Invitation withdrawn. Its link no longer works." }],
-]);
-
 /** Handlers of `/settings/members`. */
 export const memberHandlers = {
-  showMembers: (request) => showPage(request, { notice: NOTICES.get(request.query.get("done") ?? "") }),
+  showMembers: (request) => showPage(request, { notice: findNotice(request.query) }),
 
   async invite(request) {
     const { store, appUrl } = request.context;
@@ -35,14 +29,14 @@ export const memberHandlers = {
   async withdrawInvitation(request) {
     await receiveForm(request);
     await withdrawInvitation(request.context.store, request.session, request.param);
-    return createRedirect(`${MEMBERS_PATH}?done=withdrawn`);
+    return createRedirect(withNotice(MEMBERS_PATH, "invitation-withdrawn"));
   },
 
   async removeMember(request) {
     const revokeKeys = (await receiveForm(request))("revoke-keys") === "yes";
     try {
       await removeMember(request.context.store, request.session, request.param, revokeKeys);
-      return createRedirect(`${MEMBERS_PATH}?done=removed`);
+      return createRedirect(withNotice(MEMBERS_PATH, "member-removed"));
     } catch (error) {
       return showPage(request, { error: toFormError(error) });
     }

@@ -11,6 +11,7 @@ import {
   receiveAccountForm,
   toFormError,
 } from "./form.js";
+import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
@@ -28,24 +29,6 @@ const WRONG_CREDENTIALS = {
   message: "The e-mail address or the password is wrong.",
   status: 400,
 } as const;
-/** Notices of the sign-in form, by its query parameter. */
-const SIGN_IN_NOTICES: Readonly<Record<string, Notice>> = {
-  // The session had ended when a form was sent.
-  ended: {
-    kind: "bad",
-    text: "Your session has ended, and nothing was changed. Sign in and try again.",
-  },
-  // The session ended before a page was opened.
-  "signed-out": {
-    kind: "bad",
-    text: "You were signed out: your session expired, your password was changed, or you were removed from the workspace.",
-  },
-  // The person has set a new password, and has no workspace to continue with.
-  reset: {
-    kind: "good",
-    text: "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
-  },
-};
 /** Notice after a sign-up. The same whether or not the address had an account, so that it does not reveal accounts. */
 const REGISTERED: Notice = {
   kind: "good",
@@ -58,8 +41,7 @@ export const signInHandlers = {
     const { query, session } = request;
     const nextPath = toSafePath(query.get("next"));
     if (session) return createRedirect(nextPath);
-    const [, notice] = Object.entries(SIGN_IN_NOTICES).find(([name]) => query.has(name)) ?? [];
-    return showSignInForm(request, { nextPath, notice });
+    return showSignInForm(request, { nextPath, notice: findNotice(query) });
   },
 
   async signIn(request) {

@@ -10,19 +10,13 @@ import { listTrash } from "../operations/list-trash.js";
 import { restoreObject } from "../operations/restore-object.js";
 import type { WriteScope } from "../operations/scope.js";
 import { receiveForm } from "./form.js";
-import type { Notice } from "./pages/elements.js";
+import { findNotice, withNotice } from "./notices.js";
 import { renderConfirmDeletionPage, renderTrashPage } from "./pages/workspace/trash.js";
 import { getContentPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
 import { createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 import { WebRequestError } from "./web-request-error.js";
-
-/** Notices about permanent deletions, by a parameter of the trash page. */
-const DELETION_NOTICES: ReadonlyMap<string, Notice> = new Map<string, Notice>([
-  ["all", { kind: "good", text: "Deleted permanently." }],
-  ["partly", { kind: "good", text: "The deletion has begun. Its storage becomes free within minutes." }],
-]);
 
 /** The only validation error of a restore is a parent in the trash, see setInTrash. */
 const PARENT_IN_TRASH = "The page or database that contains it is in the trash too. Restore that first.";
@@ -33,7 +27,7 @@ export const trashHandlers = {
     const cursor = request.query.get("cursor") ?? undefined;
     const content = {
       ...(await listTrash(scope, { size: MAX_LISTED_OBJECTS, cursor })),
-      notice: DELETION_NOTICES.get(request.query.get("deleted") ?? ""),
+      notice: findNotice(request.query),
     };
     return createContentPage(request, (layoutData) => renderTrashPage(content, layoutData));
   }),
@@ -86,5 +80,5 @@ async function runFormWrite<T>(
 }
 
 function redirectToTrash(isComplete: boolean): WebResponse {
-  return createRedirect(`/trash?deleted=${isComplete ? "all" : "partly"}`);
+  return createRedirect(withNotice("/trash", isComplete ? "deleted" : "deletion-begun"));
 }

@@ -200,7 +200,7 @@ test("a removed member loses access at once; the last owner cannot be removed", 
   expect(await readText(ada, removed.headers.get("location") ?? "")).toContain("Member removed.");
   expect(await isSignedIn(eve)).toBe(false);
   const signIn = (await eve.get("/search?q=a")).headers.get("location") ?? "";
-  expect(signIn).toBe("/sign-in?signed-out&next=%2Fsearch%3Fq%3Da");
+  expect(signIn).toBe("/sign-in?notice=signed-out&next=%2Fsearch%3Fq%3Da");
   expect(await readText(eve, signIn)).toContain("You were signed out: ");
   const last = await ada.send(adasPath, { csrf: await readCsrfToken(ada) });
   expect([last.status, await last.text()]).toEqual([

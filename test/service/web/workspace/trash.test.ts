@@ -54,8 +54,8 @@ test("a member deletes a page of the trash permanently after a confirmation, and
   expect(await exists(page)).toBe(true);
 
   const deleted = await mel.submit(path, path);
-  expect([deleted.status, deleted.headers.get("location")]).toEqual([303, "/trash?deleted=all"]);
-  const after = await readText(mel, "/trash?deleted=all");
+  expect([deleted.status, deleted.headers.get("location")]).toEqual([303, "/trash?notice=deleted"]);
+  const after = await readText(mel, "/trash?notice=deleted");
   expect(after).toContain("Deleted permanently.");
   expect(after).not.toContain("Sencha");
   expect(after).toContain(">Other</a>");
@@ -127,7 +127,7 @@ test("only an owner empties the trash, which includes blocks", async () => {
   const question = await readText(owner, "/trash/empty");
   expect(question).toContain("in the trash of <strong>Demo</strong> will be deleted permanently");
   const emptied = await owner.submit("/trash/empty", "/trash/empty");
-  expect([emptied.status, emptied.headers.get("location")]).toEqual([303, "/trash?deleted=all"]);
+  expect([emptied.status, emptied.headers.get("location")]).toEqual([303, "/trash?notice=deleted"]);
   expect(await readText(owner, "/trash")).toContain("The trash has no pages or databases.");
   expect([await exists(block), await exists(other), await exists(page)]).toEqual([false, false, true]);
   expect(await readText(owner, "/settings/api")).toContain("<strong>Ada</strong> emptied the trash of ");
@@ -178,9 +178,9 @@ test("a database with many pages disappears from the trash at once, and its page
   await client.updateDatabase({ path: { database_id: database.id }, body: { in_trash: true } });
   const path = `/trash/${database.id}/delete`;
   const deleted = await owner.submit(path, path);
-  expect(deleted.headers.get("location")).toBe("/trash?deleted=partly");
+  expect(deleted.headers.get("location")).toBe("/trash?notice=deletion-begun");
   expect((await owner.get(path)).status).toBe(404);
-  const trash = await readText(owner, "/trash?deleted=partly");
+  const trash = await readText(owner, "/trash?notice=deletion-begun");
   expect(trash).toContain("The deletion has begun.");
   expect(trash).toContain("The trash has no pages or databases.");
   await expect.poll(() => exists(database.id)).toBe(false);
