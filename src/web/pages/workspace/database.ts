@@ -146,13 +146,12 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
     </th>`;
   }
   const rendered: HtmlValue = value && renderPropertyValue(value, context);
-  // The inner element limits the height.
+  // The inner element is cut to one line.
   return html`<td ${columnClass}>${rendered && html`<div>${rendered}</div>`}</td>`;
 }
 
-/** Returns the class of a column: numbers are aligned to the right, and texts and lists of options have more width. */
+/** Returns the class of a column: numbers are aligned to the right. */
 function getColumnClass(property: Database["properties"][string] | undefined): HtmlValue {
-  if (property?.type === "rich_text" || property?.type === "multi_select") return html`class="text"`;
   const isNumber =
     property?.type === "number" ||
     (property?.type === "rollup" && getRollupResultType(property.rollup.function) === "number");
