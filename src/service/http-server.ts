@@ -46,9 +46,16 @@ export function createHttpServer(
 ) {
   // Connections that have not sent a request. Node treats them as busy and would wait for them on close().
   const socketsWithoutRequest = new Set<Socket>();
+  /** The response that each connection waits for: the last one, if it has sent several requests. */
+  const pendingResponses = new WeakMap<Socket, ServerResponse>();
   const queuePipelined = createPipelineQueue(maxPipelinedRequests, handleWellFormed);
   const server = createServer(SERVER_OPTIONS, (request, response) => {
-    socketsWithoutRequest.delete(request.socket);
+    const { socket } = request;
+    socketsWithoutRequest.delete(socket);
+    pendingResponses.set(socket, response);
+    response.once("close", () => {
+      if (pendingResponses.get(socket) === response) pendingResponses.delete(socket);
+    });
     limitBodyChunks(request, response);
     if (response.socket === null) queuePipelined(request, response);
     else handleWellFormed(request, response);
@@ -60,7 +67,8 @@ export function createHttpServer(
   }
   // Without a request in progress, Node closes an idle connection itself.
   server.setTimeout(idleTimeoutMs);
-  server.on("connection", createConnectionLimit(getClient, maxConnections));
+  const isIdle = (socket: Socket): boolean => !pendingResponses.has(socket);
+  server.on("connection", createConnectionLimit(getClient, isIdle, maxConnections));
   server.on("connection", (socket) => {
     socketsWithoutRequest.add(socket);
     socket.once("close", () => socketsWithoutRequest.delete(socket));

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { connect as openSocket } from "node:net";
+import type { ServerResponse } from "node:http";
+import { connect as openSocket, type Socket } from "node:net";
 import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -87,6 +88,37 @@ test("connections beyond the limit are closed", async () => {
   const first = sendPipelined(port, 1);
   expect(await sendPipelined(port, 1)).toBe("");
   expect(await first).toContain("done");
+});
+
+test("beyond the limit, an idle connection is closed instead of one that waits for a response", async () => {
+  const clients = ["one", "one", "two"];
+  const responses: ServerResponse[] = [];
+  const server = createHttpServer(
+    (_, response) => void responses.push(response),
+    (_, response) => response.end(),
+    () => clients.shift(),
+    { maxConnections: 2 },
+  );
+  onTestFinished(() => server.close());
+  const port = await server.listen(0, "127.0.0.1");
+  const open = (): Socket => {
+    const socket = openSocket(port, "127.0.0.1")
+      .on("error", () => {})
+      .resume();
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  const busy = open();
+  busy.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2));
+  await expect.poll(() => responses).toHaveLength(1);
+  responses[0]?.end();
+  // The second, pipelined request remains.
+  await expect.poll(() => responses).toHaveLength(2);
+  const idle = open();
+  await once(idle, "connect");
+  open();
+  await Promise.race([once(idle, "close"), once(busy, "close")]);
+  expect([busy.destroyed, idle.destroyed]).toEqual([false, true]);
 });
 
 test("a connection stays open for longer than load balancers reuse it", async () => {
