@@ -156,3 +156,47 @@ test("queries take as long with long texts that they do not compare", async () =
   const short = await measureQueries(1);
   expect(await measureQueries(250_000)).toBeLessThan(5 * short);
 });
+
+test("the statement of a later page grows in proportion to the number of sorts", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const properties = Array.from({ length: 100 }, (_, index) =>
+    plainProperty(`n${index}`, `N${index}`, "number"),
+  );
+  const schema = createSchema([plainProperty("title", "Title", "title"), ...properties]);
+  const pages = [emptyPage(databaseId), emptyPage(databaseId)];
+  const values = Object.fromEntries(properties.map(({ id }) => [id, 1]));
+  await store.write(workspaceId, async (scope) => {
+    for (const page of pages) {
+      await insertPage(scope, page);
+      await insertPropertyValues(
+        scope,
+        [{ id: page.id, databaseId, properties: values }],
+        schema.definitions,
+      );
+    }
+  });
+  const scope = readScope(store, workspaceId);
+  const measureLength = async (sortCount: number): Promise<number> => {
+    const { db, statements } = record(store.read);
+    const sorts = properties.slice(0, sortCount).map(({ name }) => ({ property: name, ...ascending }));
+    const query = {
+      sorts,
+      filter: { property: "N0", number: { equals: 1 } },
+      pageSize: 1,
+      inTrash: false,
+      now: NOW,
+    };
+    const read = (cursor?: string) =>
+      queryPages(
+        { ...scope, db, scanScope: scope.scanScope },
+        { id: databaseId, schema },
+        { ...query, cursor },
+      );
+    const first = await read();
+    const second = await read(first.nextCursor ?? undefined);
+    expect([...first.elements, ...second.elements].map(({ id }) => id)).toEqual(pages.map(({ id }) => id));
+    return statements.at(-1)?.length ?? NaN;
+  };
+  expect(await measureLength(100)).toBeLessThan(15 * (await measureLength(10)));
+});
