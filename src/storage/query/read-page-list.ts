@@ -173,9 +173,11 @@ async function readGroup(
   after: CursorPosition | undefined,
 ): Promise<ListedPage[]> {
   const inGroup = createSortKeyCondition(key, value);
+  // Not nested, because SQLite's parser refuses about 25 levels.
+  const conditions = query.condition.kind === "and" ? query.condition.members : [query.condition];
   const group: PageListQuery = {
     ...query,
-    condition: { kind: "and", members: [inGroup, query.condition] },
+    condition: { kind: "and", members: [inGroup, ...conditions] },
     sorts: query.sorts.slice(1),
     after: after && { values: after.values.slice(1), id: after.id },
   };

@@ -7,6 +7,10 @@ import { Oracle } from "./oracle.js";
 import { Random, takeSeed } from "../../../support/random.js";
 import { randomCondition } from "./random-query.js";
 import { createWorld, NOW } from "./world.js";
+import { createSchema } from "../../../../src/domain/schema.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { emptyPage, plainProperty } from "../../../support/objects.js";
+import { addDatabase } from "../fixtures.js";
 
 /** Number of pages, so that more pages have the same first value of a sort than are sorted at once. */
 const PAGES = 4500;
@@ -58,3 +62,20 @@ test.each(stores.filter(([name]) => name !== "memory"))(
     }
   },
 );
+
+test.each(stores)("100 sorts by empty texts find the first page: %s", async (_, newLocation) => {
+  const store = await openTestStore(await newLocation());
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const properties = Array.from({ length: 100 }, (_each, index) =>
+    plainProperty(`text${index}`, `Text ${index}`, "rich_text"),
+  );
+  const schema = createSchema([plainProperty("title", "Title", "title"), ...properties]);
+  const pages = Array.from({ length: 3 }, () => emptyPage(databaseId));
+  await store.write(workspaceId, async (scope) => {
+    for (const page of pages) await insertPage(scope, page);
+  });
+  const sorts = properties.map(({ name }) => ({ property: name, direction: "ascending" as const }));
+  const query = { sorts, pageSize: 1, inTrash: false, now: NOW };
+  const { elements } = await queryPages(readScope(store, workspaceId), { id: databaseId, schema }, query);
+  expect(elements.map(({ id }) => id)).toEqual([pages[0]?.id]);
+});
