@@ -106,6 +106,12 @@ export const READ_CACHE_KIB = 32_768;
 /** Length of the write-ahead log from which a scan empties it first. Commits empty a log of 40 MB, if no scan runs meanwhile. */
 export const MAX_LOG_BYTES = 80 * MB;
 
+/**
+ * Length of the SQL of prepared statements that a connection keeps. A statement takes about 30 bytes for each character. V8 does not
+ * know of this memory: a long statement is garbage soon after its creation, so that V8 collects it earlier than an old one.
+ */
+export const MAX_KEPT_STATEMENT_LENGTH = 5000;
+
 // PostgreSQL.
 
 export const CONNECT_TIMEOUT_MS = 5 * SECOND_MS;

@@ -1,7 +1,12 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
-import { READ_CACHE_KIB, SCAN_TIMEOUT_MS, SQLITE_SCAN_QUEUE } from "../../budgets.js";
+import {
+  MAX_KEPT_STATEMENT_LENGTH,
+  READ_CACHE_KIB,
+  SCAN_TIMEOUT_MS,
+  SQLITE_SCAN_QUEUE,
+} from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue } from "../../fair-queue.js";
@@ -109,7 +114,8 @@ class SqliteScanConnection {
         return [...rows];
       } finally {
         await database.exec("PRAGMA shrink_memory").catch(() => {});
-        if (this.#retained.length >= MAX_RETAINED) this.disconnect();
+        if (this.#retained.length >= MAX_RETAINED || sql.length > MAX_KEPT_STATEMENT_LENGTH)
+          this.disconnect();
       }
     } catch (error) {
       // After any other error than an interruption, the connection may be broken.
