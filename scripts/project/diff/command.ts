@@ -22,18 +22,10 @@ async function run(args: string[]): Promise<number> {
     throw new DiagnosticError(
       `expected two documents, got ${positionals.length}: npm run spec:diff -- OLD NEW`,
     );
-  // Collected for cleanup, even if the second document cannot be resolved.
-  const documents: DocumentFile[] = [];
-  try {
-    const oldDocument = resolveDocument(oldName);
-    documents.push(oldDocument);
-    const newDocument = resolveDocument(newName);
-    documents.push(newDocument);
-    console.log(formatReport(await compare(oldDocument, newDocument), oldDocument, newDocument));
-    return 0;
-  } finally {
-    for (const { cleanUp } of documents) cleanUp();
-  }
+  const oldDocument = resolveDocument(oldName);
+  const newDocument = resolveDocument(newName);
+  console.log(formatReport(await compare(oldDocument, newDocument), oldDocument, newDocument));
+  return 0;
 }
 
 /** Compares two documents. Errors in a temporary checkout are reported with display names such as `main:spec/openapi.yaml`. */

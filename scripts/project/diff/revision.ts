@@ -10,8 +10,6 @@ export interface DocumentFile {
   file: string;
   /** Returns the display name of a file: REVISION:PATH for files of a revision. Other files keep their path. */
   toDisplayName: (file: string) => string;
-  /** Removes the temporary checkout, if there is one. */
-  cleanUp: () => void;
 }
 
 /**
@@ -23,18 +21,17 @@ export interface DocumentFile {
 export function resolveDocument(name: string): DocumentFile {
   // A file takes precedence: its name can contain a colon, for example after a drive letter.
   if (existsSync(name))
-    return {
-      file: path.resolve(name),
-      toDisplayName: (file) => makeRelative(process.cwd(), file),
-      cleanUp: () => {},
-    };
+    return { file: path.resolve(name), toDisplayName: (file) => makeRelative(process.cwd(), file) };
   const colon = name.indexOf(":");
   if (colon < 1)
     throw new DiagnosticError(`${name} does not exist. Give a file, or REVISION:PATH of a git repository.`);
   return extractRevision(name.slice(0, colon), name.slice(colon + 1));
 }
 
-/** Extracts the whole tree of a revision to a temporary folder, because a document can have several files. */
+/**
+ * Extracts the whole tree of a revision, because a document can have several files, to a temporary folder, which is removed when
+ * the process ends.
+ */
 function extractRevision(revision: string, pathInTree: string): DocumentFile {
   const top = runGit(["rev-parse", "--show-toplevel"]).toString().trim();
   // Resolved to a commit first, because git would read a revision with a leading dash as an option.
@@ -44,26 +41,20 @@ function extractRevision(revision: string, pathInTree: string): DocumentFile {
   );
   const archive = runGit(["-C", top, "archive", "--format=tar", commit.toString().trim()]);
   const folder = mkdtempSync(path.join(tmpdir(), "spec-diff-"));
-  const cleanUp = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
-    execFileSync("tar", ["-xf", "-", "-C", folder], { input: archive });
-    const file = path.resolve(folder, pathInTree);
-    if (!existsSync(file))
-      throw new DiagnosticError(
-        `${revision} has no ${pathInTree}. Give the path relative to the root of the repository.`,
-      );
-    return {
-      file,
-      toDisplayName: (other) => {
-        const relative = makeRelative(folder, other);
-        return relative === other ? other : `${revision}:${relative}`;
-      },
-      cleanUp,
-    };
-  } catch (error) {
-    cleanUp();
-    throw error;
-  }
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  execFileSync("tar", ["-xf", "-", "-C", folder], { input: archive });
+  const file = path.resolve(folder, pathInTree);
+  if (!existsSync(file))
+    throw new DiagnosticError(
+      `${revision} has no ${pathInTree}. Give the path relative to the root of the repository.`,
+    );
+  return {
+    file,
+    toDisplayName: (other) => {
+      const relative = makeRelative(folder, other);
+      return relative === other ? other : `${revision}:${relative}`;
+    },
+  };
 }
 
 /** Returns the path of a file relative to a folder; a file outside of the folder is returned unchanged. */

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { runRedocly } from "../redocly.js";
@@ -25,11 +26,8 @@ const sources = [
 ];
 
 /** Returns the time of the last change of a file in milliseconds; 0 if it does not exist. */
-async function getModifiedMs(file: string): Promise<number> {
-  return stat(path.join(root, file)).then(
-    (found) => found.mtimeMs,
-    () => 0,
-  );
+function getModifiedMs(file: string): number {
+  return statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Runs Redocly. Its output is printed only when it fails, because it greets every run with notices. */
@@ -65,6 +63,6 @@ function addChangelog(definition: JsonObject, changelog: string): void {
   guides["tags"].push("Changelog");
 }
 
-const newest = Math.max(...(await Promise.all(sources.map(getModifiedMs))));
-const current = process.argv.includes("--if-changed") && (await getModifiedMs("dist/docs.html")) > newest;
+const newest = Math.max(...sources.map(getModifiedMs));
+const current = process.argv.includes("--if-changed") && getModifiedMs("dist/docs.html") > newest;
 process.exitCode = current ? 0 : await build();

@@ -57,7 +57,7 @@ async function checkRelease() {
   const lastVersion = tags.map((tag) => tag.slice(1)).find((version) => readVersion(version) !== undefined);
   problems.push(...findEntryProblems(entry, lastVersion));
 
-  const rating = lastVersion === undefined ? "none" : await rateChangesSince(`v${lastVersion}:${DOCUMENT}`);
+  const rating = lastVersion === undefined ? "none" : await rateChangesSince(lastVersion);
   problems.push(...findBumpProblems(entry, lastVersion, rating));
 
   const check = npm("run", "--silent", "check");
@@ -105,13 +105,9 @@ function findBumpProblems(
   ];
 }
 
-async function rateChangesSince(revision: string): Promise<Bump> {
-  const releasedDocument = resolveDocument(revision);
-  try {
-    return getLargestBump(await compareDocuments(releasedDocument.file, DOCUMENT));
-  } finally {
-    releasedDocument.cleanUp();
-  }
+async function rateChangesSince(version: string): Promise<Bump> {
+  const { file } = resolveDocument(`v${version}:${DOCUMENT}`);
+  return getLargestBump(await compareDocuments(file, DOCUMENT));
 }
 
 /** Builds the packages as `npm publish` does, and describes their contents as npm prints them. Adds failures to the problems. */
