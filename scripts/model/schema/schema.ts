@@ -160,47 +160,40 @@ export class Schema {
 
   /** Returns the subschema of a keyword with one schema, such as `items`; undefined if the keyword is absent. */
   subschema(keyword: string): Schema | undefined {
-    return this.getChildren(keyword, "single", (value) =>
-      this.links.getSubschema(this, keyword, undefined, value),
-    );
+    return this.getChildren<Schema>(keyword, "single");
   }
 
   /** Returns the subschemas of a keyword with a list of schemas, such as `allOf`; none if the keyword is absent. */
   subschemaList(keyword: string): readonly Schema[] {
-    const create = (values: JsonValue): Schema[] | undefined =>
-      Array.isArray(values)
-        ? values.flatMap((value, index) => this.links.getSubschema(this, keyword, index, value) ?? [])
-        : undefined;
-    return this.getChildren(keyword, "list", create) ?? NONE;
+    return this.getChildren<readonly Schema[]>(keyword, "list") ?? NONE;
   }
 
   /** Returns the subschemas of a keyword with an object of schemas, such as `properties`; none if it is absent. */
   subschemaMap(keyword: string): ReadonlyMap<string, Schema> {
-    const create = (members: JsonValue): ReadonlyMap<string, Schema> | undefined => {
-      if (!isObject(members)) return undefined;
-      const schemas = Object.entries(members).flatMap(([name, value]): [string, Schema][] => {
-        const child = this.links.getSubschema(this, keyword, name, value);
-        return child ? [[name, child]] : [];
-      });
-      return new Map(schemas);
-    };
-    return this.getChildren(keyword, "map", create) ?? NO_MEMBERS;
+    return this.getChildren<ReadonlyMap<string, Schema>>(keyword, "map") ?? NO_MEMBERS;
   }
 
   /** Returns the subschemas of a keyword. Creates them on the first call, unless the keyword has another shape. */
-  private getChildren<T extends Children>(
-    keyword: string,
-    shape: SubschemaShape,
-    create: (value: JsonValue) => T | undefined,
-  ): T | undefined {
+  private getChildren<T extends Children>(keyword: string, shape: SubschemaShape): T | undefined {
     if (getSubschemaShape(keyword) !== shape) return undefined;
     const cached = this.children?.get(keyword);
-    // Safe cast: a keyword has subschemas of one shape.
+    // Safe casts: a keyword has subschemas of one shape.
     if (cached) return cached as T;
     const value = this.keyword(keyword);
-    const children = value === undefined ? undefined : create(value);
+    const children = value === undefined ? undefined : this.createChildren(keyword, shape, value);
     if (children) (this.children ??= new Map()).set(keyword, children);
-    return children;
+    return children as T | undefined;
+  }
+
+  private createChildren(keyword: string, shape: SubschemaShape, value: JsonValue): Children | undefined {
+    const create = (key: string | number | undefined, child: JsonValue): Schema | undefined =>
+      this.links.getSubschema(this, keyword, key, child);
+    if (shape === "single") return create(undefined, value);
+    if (shape === "list")
+      return Array.isArray(value) ? value.flatMap((child, index) => create(index, child) ?? []) : undefined;
+    if (!isObject(value)) return undefined;
+    const entries = Object.entries(value).map(([name, child]) => [name, create(name, child)] as const);
+    return new Map(entries.flatMap(([name, child]) => (child ? [[name, child]] : [])));
   }
 
   get properties(): ReadonlyMap<string, Schema> {
