@@ -53,11 +53,9 @@ function measureMismatch(branch: readonly ValidationError[], { instancePath }: V
 }
 
 /** The order of magnitude decides: the weights of several errors are added up. */
-function weighError({ instancePath, keyword, params }: ValidationError, path: string): number {
+function weighError({ instancePath, keyword }: ValidationError, path: string): number {
   // Inside the value, a deeper error weighs a little less, because more of the value matches.
   if (instancePath !== path) return 2 - parsePointer(instancePath).length / 1_000;
-  // Almost any object could be meant as a Reference Object, so this branch is the least likely.
-  if (params["missingProperty"] === "$ref") return 1_000;
   return keyword === "type" ? 500 : 10;
 }
 
