@@ -16,7 +16,7 @@ const MAX_KEY_LENGTH = 60;
 export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: SourceText): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
   const { message, ...location } = findCause(reason, line, source) ?? {
-    message: describeSyntaxError(reason, source.body, mark?.position ?? 0),
+    message: describeParserError(reason, source.body, mark?.position ?? 0),
     line,
     col: (mark?.column ?? 0) + 1,
   };
@@ -48,7 +48,7 @@ function findCause(reason: string, line: number, source: SourceText): SyntaxMist
 }
 
 /** Returns the message for the parser's reason and the offset where it stopped, with a remedy. */
-function describeSyntaxError(reason: string, text: string, offset: number): string {
+function describeParserError(reason: string, text: string, offset: number): string {
   if (reason.startsWith("duplicated mapping key")) {
     const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text.slice(offset))?.[1]?.slice(0, MAX_KEY_LENGTH);
     const subject = key === undefined ? "A key" : `The key \`${key}\``;

@@ -44,7 +44,7 @@ export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly
   const roots = schemas.filter((each) => describing.has(each));
   const fileSchemas = [...walkGraph(roots, listOwnParts)].filter((each) => files.has(each));
   const canBeText = schemas.every((schema) => {
-    const texts = [...walkGraph([schema], listAlternatives)].filter(
+    const texts = [...walkGraph([schema], listPartAlternatives)].filter(
       // A schema without types is that of a null.
       (each) => impliesType(each) && !describing.has(each),
     );
@@ -54,7 +54,7 @@ export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly
 }
 
 /** Lists the alternatives for a part, or for the items of an array. */
-function listAlternatives(schema: Schema): readonly Schema[] {
+function listPartAlternatives(schema: Schema): readonly Schema[] {
   if (schema.subschema("items")) return listFileParts(schema);
   // A declared type would also restrict the placeholder of a file.
   if (schema.declaredTypes) return [];

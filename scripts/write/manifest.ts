@@ -57,7 +57,7 @@ export function buildManifest(
  * generator: it has another shape, or a path that is not allowed.
  */
 export async function readManifest(outDir: string): Promise<Manifest | undefined> {
-  const bytes = await readBytes(path.join(outDir, MANIFEST_FILE));
+  const bytes = await readOptionalFile(path.join(outDir, MANIFEST_FILE));
   const manifest = bytes && parseManifest(bytes.toString("utf8"));
   return (
     manifest && {
@@ -82,7 +82,7 @@ export async function isUpToDate(
   if (!Object.hasOwn(manifest.inputs, getRelativePath(outDir, specFile))) return false;
   // Sequential, inputs first: usually an input has changed, and the rest is not read.
   for (const [file, hash] of [...Object.entries(manifest.inputs), ...Object.entries(manifest.outputs)]) {
-    const bytes = await readBytes(path.resolve(outDir, file));
+    const bytes = await readOptionalFile(path.resolve(outDir, file));
     if (bytes === undefined || hashTextFile(bytes) !== hash) return false;
   }
   return true;
@@ -145,7 +145,7 @@ function isHashRecord(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every(isHash);
 }
 
-async function readBytes(file: string): Promise<Buffer | undefined> {
+async function readOptionalFile(file: string): Promise<Buffer | undefined> {
   const reading = readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EISDIR")
       throw new DiagnosticError(`${file} is a folder. Delete it or choose another --out.`);

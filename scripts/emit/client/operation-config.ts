@@ -26,7 +26,7 @@ export function printOperationConfig(operation: Operation, headers: HeaderReader
     ...createParameterWriters(operation, imports),
     write: createBodyWriter(operation.body, imports),
     read: createBodyReader(operation, successes, imports),
-    headers: createObject(headerReaders),
+    headers: createConfigObject(headerReaders),
   });
 }
 
@@ -34,7 +34,7 @@ export function printOperationConfig(operation: Operation, headers: HeaderReader
 type NamedValue = [name: string, value: Code | string | undefined];
 
 /** Creates an object; undefined if it would have no values, so that it is not printed. */
-function createObject(members: NamedValue[]): object | undefined {
+function createConfigObject(members: NamedValue[]): object | undefined {
   return omitEmpty(Object.fromEntries(members.filter(([, value]) => value !== undefined)));
 }
 
@@ -70,7 +70,7 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
   // For a range, the caller can name the media type. Without one, the body is JSON.
   if (others.length > 0 || only.range) {
     const writers = mediaTypes.map((each): NamedValue => [each.name, createMediaTypeWriter(each, imports)]);
-    return createCall(imports, "writeByMediaType", createObject(writers));
+    return createCall(imports, "writeByMediaType", createConfigObject(writers));
   }
   if (only.name === "application/json") return undefined;
   return createMediaTypeWriter(only, imports) ?? createCall(imports, "writeAs", only.name);
@@ -80,7 +80,7 @@ function createBodyWriter(body: RequestBody | undefined, imports: Imports): Code
 function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Imports): Code | undefined {
   if (kind === "form") {
     const writers = fields.map((field): NamedValue => [field.name, createFieldWriter(field, imports)]);
-    return createCall(imports, "writeForm", createObject(writers));
+    return createCall(imports, "writeForm", createConfigObject(writers));
   }
   if (kind === "json" && /^text\/plain/i.test(name)) return createCall(imports, "writeJson", name);
   if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
@@ -91,7 +91,7 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
     const isJson = type === "json" || itemType === "json";
     return [part, contentTypes[0] ?? (isJson ? "application/json" : undefined)];
   });
-  return createCall(imports, "writeMultipart", name, createObject(partTypes));
+  return createCall(imports, "writeMultipart", name, createConfigObject(partTypes));
 }
 
 /**
@@ -157,7 +157,7 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
     location: Parameter["in"],
     createWriter: (parameter: Parameter) => Code | string | undefined,
   ): object | undefined =>
-    createObject(
+    createConfigObject(
       parameters
         .filter((parameter) => parameter.in === location)
         .map((parameter) => [parameter.name, createWriter(parameter)]),

@@ -40,18 +40,18 @@ export function emitTypes(api: Api): Emission {
   const createPathItem = (each: readonly [string, Operation[]]): Member =>
     operationTypes.createPathItem(...each);
   const declarations = [
-    printInterface("paths", printMembers(paths.map(createPathItem), 1)),
-    printInterface("webhooks", printMembers(webhooks.map(createPathItem), 1)),
-    printInterface("components", printComponents(api, names.schemas, operationTypes)),
-    printInterface("$defs", ""),
+    printRootInterface("paths", printMembers(paths.map(createPathItem), 1)),
+    printRootInterface("webhooks", printMembers(webhooks.map(createPathItem), 1)),
+    printRootInterface("components", printComponents(api, names.schemas, operationTypes)),
+    printRootInterface("$defs", ""),
     ...[...names.schemas].map(([schema, name]) => {
       const type = printType(schemaTypes.translateDeclaration(schema));
       return [...printDocComment(createSchemaDocs(schema)), `export type ${name} = ${type};`].join("\n");
     }),
-    printInterface("operations", printMembers(operations, 1)),
-    ...operationTypes.listHeaderTypes().map(printTypeAlias),
+    printRootInterface("operations", printMembers(operations, 1)),
+    ...operationTypes.listHeaderTypes().map(printNamedType),
     ...bodies.flatMap(({ operation, declarations: bodyTypes }) => [
-      ...operationTypes.listParameterTypes(operation).map(printTypeAlias),
+      ...operationTypes.listParameterTypes(operation).map(printNamedType),
       ...bodyTypes,
     ]),
   ];
@@ -117,12 +117,12 @@ function printComponents(
     .join("\n");
 }
 
-function printInterface(name: string, members: string): string {
+function printRootInterface(name: string, members: string): string {
   if (members === "") return `export type ${name} = Record<string, never>;`;
   return `export interface ${name} {\n${members}\n}`;
 }
 
-function printTypeAlias({ name, type }: NamedType): string {
+function printNamedType({ name, type }: NamedType): string {
   return joinSmallObjects(`export type ${name} = ${printType(type)};`);
 }
 

@@ -43,16 +43,16 @@ export function createDirectionLookup(document: JsonObject): (pointer: string) =
 
 /** Finds the JSON pointers of the components that a value refers to, directly or through others. */
 function findComponents(document: JsonObject, value: unknown): ReadonlySet<string> {
-  const listNext = (pointer: string): string[] => listComponents(findValue(document, pointer));
-  return new Set(walkGraph(listComponents(value), listNext));
+  const listNext = (pointer: string): string[] => listComponentPointers(findValue(document, pointer));
+  return new Set(walkGraph(listComponentPointers(value), listNext));
 }
 
 /** Lists the JSON pointers of the components that a value refers to directly. */
-function listComponents(value: unknown): string[] {
+function listComponentPointers(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const reference = key === "$ref" && typeof member === "string" ? member : "";
     const pointer = /^#(\/components\/[^/]*\/[^/]*)/.exec(reference)?.[1];
-    return pointer === undefined ? listComponents(member) : [pointer];
+    return pointer === undefined ? listComponentPointers(member) : [pointer];
   });
 }

@@ -18,7 +18,7 @@ export function formatReport(
     const { where, what } = describeChange(change);
     return [
       `${change.bump}  ${where ? `${where}: ` : ""}${what}`,
-      `       ${formatLocation(change, oldDocument, newDocument)}`,
+      `       ${formatChangeLocation(change, oldDocument, newDocument)}`,
     ];
   });
   const counts = (["major", "minor", "patch"] as const).map(
@@ -44,7 +44,7 @@ function describeChange({ kind, path, property, reasons }: Change): { where: str
   return { where, what: `${what}${part ? `  (${part})` : ""}` };
 }
 
-function formatLocation(
+function formatChangeLocation(
   { oldSide, newSide }: Change,
   oldDocument: DocumentFile,
   newDocument: DocumentFile,
