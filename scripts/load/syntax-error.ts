@@ -52,7 +52,9 @@ function describeParserError(reason: string, text: string, offset: number): stri
   if (reason.startsWith("duplicated mapping key")) {
     const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text.slice(offset))?.[1]?.slice(0, MAX_KEY_LENGTH);
     const subject = key === undefined ? "A key" : `The key \`${key}\``;
-    return `${subject} occurs twice in this object. Remove or rename one.`;
+    const firstLine = findEqualKey(text, offset);
+    const location = firstLine === undefined ? "" : `, first in line ${firstLine}`;
+    return `${subject} occurs twice in this object${location}. Remove or rename one.`;
   }
   if (reason.startsWith("nesting exceeded"))
     return "Nested deeper than 100 levels. Move the inner parts to components and use $ref.";
@@ -67,4 +69,17 @@ function describeParserError(reason: string, text: string, offset: number): stri
   if (reason.includes("complex keys"))
     return "A key must be text. Put templates such as `{{ name }}` in quotes.";
   return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;
+}
+
+/** Returns the line of the same key above a key that begins its line; undefined if another object is between them. */
+function findEqualKey(text: string, offset: number): number | undefined {
+  const lines = text.slice(0, offset).split("\n");
+  const indentation = lines.pop() ?? "";
+  const [key] = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s"':]+):/.exec(text.slice(offset, offset + MAX_KEY_LENGTH)) ?? [];
+  if (key === undefined || /\S/.test(indentation)) return undefined;
+  const index = lines.findLastIndex(
+    (line) =>
+      line.startsWith(indentation + key) || (/\S/.test(line) && line.search(/\S/) < indentation.length),
+  );
+  return lines[index]?.startsWith(indentation + key) ? index + 1 : undefined;
 }

@@ -135,7 +135,19 @@ describe("invalid documents", () => {
     ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
     [`a: 1\nopenapi: v${"9".repeat(50)}`, `2:1 OpenAPI "v${"9".repeat(39)}" is not supported`],
     ["a: 1\n b: 2", "2:2 Indent this line by 0 spaces, as lines above it, not by 1."],
-    ["a: 1\na: 2", "2:1 The key `a` occurs twice in this object. Remove or rename one."],
+    ["a: 1\na: 2", "2:1 The key `a` occurs twice in this object, first in line 1. Remove or rename one."],
+    [
+      "p:\n  a:\n    b: 1\n\n  # a\n  ab: 2\n  a: 3",
+      "7:3 The key `a` occurs twice in this object, first in line 2.",
+    ],
+    [
+      "p:\n  - b: 1\n    a: 1\n  - a: 1\n    a: 2",
+      "5:5 The key `a` occurs twice in this object. Remove or rename one.",
+    ],
+    [
+      "a: 1\np:\n  - b: 1\n    a: 1\n    a: 2",
+      "5:5 The key `a` occurs twice in this object, first in line 4.",
+    ],
     [
       '{"a": 1,\n"b c": 2, "b c": 3}',
       "2:12 The key `b c` occurs twice in this object. Remove or rename one.",
