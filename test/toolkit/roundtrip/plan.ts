@@ -294,7 +294,9 @@ function listStatuses(key: string, keys: string[]): number[] {
   const free = (status: number): boolean =>
     !keys.includes(String(status)) && (key !== "default" || !keys.includes(`${String(status)[0]}XX`));
   if (/^\d+$/.test(key)) return [Number(key)];
-  if (key === "default") return [200, 418, 503].filter(free);
+  // With another success, `default` describes only errors.
+  const hasSuccess = keys.some((each) => each.startsWith("2"));
+  if (key === "default") return [...(hasSuccess ? [] : [200]), 418, 503].filter(free);
   return [0, 1, 2, 3, 18]
     .map((offset) => Number(key[0]) * 100 + offset)
     .filter(free)
