@@ -29,11 +29,11 @@ export function buildMediaTypes(
     const schemaNode = getMember(member, "schema");
     const declaredSchema = context.findSchema(schemaNode, direction);
     const itemNode = getMember(member, "itemSchema");
-    if (!isMediaType(name))
-      context.warn(
-        member,
-        `${JSON.stringify(name)} is not a media type. Write one such as application/json.`,
-      );
+    if (!isMediaType(name)) {
+      const isMember = /^(?:schema|examples?|encoding)$/.test(name);
+      const remedy = `Write ${isMember ? "it below " : ""}one such as application/json.`;
+      context.warn(member, `${JSON.stringify(name)} is not a media type. ${remedy}`);
+    }
     const kind = chooseMediaTypeKind(name, declaredSchema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
     const isUnusable =
