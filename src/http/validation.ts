@@ -140,7 +140,11 @@ function describeError(error: ValidationError, part: string, value: unknown): st
   const location = `${part}${segments.map(formatPathSegment).join("")}${isLength ? ".length" : ""}`;
   const actualLength =
     typeof actual === "string" ? [...actual].length : Array.isArray(actual) ? actual.length : actual;
-  return `${location} should be ${describeExpected(error)}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
+  // The text of an integer in a parameter or a form stays text if JavaScript's numbers would round it.
+  const isTooLarge =
+    typeof actual === "string" && /^-?\d{16,}$/.test(actual) && [params.type].flat().includes("integer");
+  const expected = `${describeExpected(error)}${isTooLarge ? ` up to ${Number.MAX_SAFE_INTEGER}` : ""}`;
+  return `${location} should be ${expected}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
 }
 
 /** Expected values by keyword, with names of parameters in braces. */

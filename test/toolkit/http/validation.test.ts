@@ -43,6 +43,18 @@ describe("each keyword reports the expectation and the actual value", () => {
       { a: 1 },
       "body.a should be not present, instead was `1`.",
     ],
+    [
+      "type",
+      { type: "boolean" },
+      "9007199254740993",
+      'body should be a boolean, instead was `"9007199254740993"`.',
+    ],
+    [
+      "rounded integer",
+      { type: "integer" },
+      "9007199254740993",
+      'body should be an integer up to 9007199254740991, instead was `"9007199254740993"`.',
+    ],
     ["false", { properties: { a: false } }, { a: 1 }, "body.a should be not present, instead was `1`."],
     ["enum", { enum: ["a", 2] }, "b", 'body should be `"a"`, or `2`, instead was `"b"`.'],
     ["const", { const: { a: 1 } }, 1, 'body should be `{"a":1}`, instead was `1`.'],
