@@ -41,17 +41,20 @@ export class SourceText {
     if (!this.canParse()) return { offset: 0, depth: 0 };
     // Event 0 is that of the document itself.
     let current: ChildEvents = { value: 1, key: undefined };
+    let parent = current;
     let depth = 0;
     for (const key of keys) {
       const child = this.findChild(current.value, key);
       if (!child) break;
+      parent = current;
       current = child;
       depth += 1;
     }
     const keyOffset = current.key === undefined ? undefined : this.findOffset(current.key);
     const valueOffset = this.findOffset(current.value);
     const offset = target === "key" ? (keyOffset ?? valueOffset) : (valueOffset ?? keyOffset);
-    return { offset: offset ?? 0, depth };
+    // An empty item of a list has no text.
+    return { offset: offset ?? this.findOffset(parent.value) ?? 0, depth };
   }
 
   private canParse(): boolean {

@@ -34,6 +34,7 @@ test.each([
   { keys: ["flow", "1", "deep"], key: `deep: "x" }]`, value: `"x" }]` },
   { keys: ["items", "0", "a"], key: "a: !!str 1 }", value: "1 }" },
   { keys: ["items", "1"], key: "*shared", value: "*shared" },
+  { keys: ["items", "2"], key: "- &shared { a: !!str 1 }", value: "- &shared { a: !!str 1 }" },
 ])("$keys", ({ keys, key, value }) => {
   expect({ key: getText(keys, "key"), value: getText(keys, "value") }).toEqual({ key, value });
 });
