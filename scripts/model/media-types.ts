@@ -32,7 +32,7 @@ export function buildMediaTypes(
     if (!isMediaType(name)) {
       const isMember = /^(?:schema|examples?|encoding)$/.test(name);
       const remedy = `Write ${isMember ? "it below " : ""}one such as application/json.`;
-      context.warn(member, `${JSON.stringify(name)} is not a media type. ${remedy}`);
+      context.warn(reference, `${JSON.stringify(name)} is not a media type. ${remedy}`);
     }
     const kind = chooseMediaTypeKind(name, declaredSchema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;

@@ -22,9 +22,15 @@ test("examples come from the media type, including references, and then from its
 });
 
 test("warns about a name that is not a media type", () => {
-  const content = { json: {}, "a/b, c/d": {}, schema: {}, "text/plain; charset=utf-8": {}, "*/*": {} };
+  const content = {
+    json: {},
+    "a/b, c/d": {},
+    schema: { $ref: "#/components/schemas/A" },
+    "text/plain; charset=utf-8": {},
+    "*/*": {},
+  };
   const paths = { "/a": { post: operationWith({ requestBody: { content } }) } };
-  expect(problemsOf(documentWith(paths))).toEqual([
+  expect(problemsOf(documentWith(paths, { components: { schemas: { A: {} } } }))).toEqual([
     'warning /paths/~1a/post/requestBody/content/json: "json" is not a media type. Write one such as application/json.',
     'warning /paths/~1a/post/requestBody/content/a~1b, c~1d: "a/b, c/d" is not a media type. Write one such as application/json.',
     'warning /paths/~1a/post/requestBody/content/schema: "schema" is not a media type. Write it below one such as application/json.',
