@@ -1,4 +1,4 @@
-import { isObject, parsePointer } from "../../json.js";
+import { getOwnValue, isObject, parsePointer } from "../../json.js";
 
 /**
  * Returns a sentence that says how to write a value of a wrong type, after a space; empty if that is unknown.
@@ -13,10 +13,12 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
   const limit = /^exclusive(Min|Max)imum$/.test(name) && name.replace("exclusiveM", "m");
   if (limit && value === true) return ` Write the limit here instead of in \`${limit}\`.`;
   if (limit && typeof value === "number") return ` Write \`${limit}: ${value}\` and \`${name}: true\`.`;
-  if (types.includes("array") && (typeof value === "string" || isObject(value)))
-    return name === "examples" && isObject(value)
+  if (types.includes("array") && (typeof value === "string" || getOwnValue(value, "$ref") !== undefined))
+    return " Put it in square brackets.";
+  if (types.includes("array") && isObject(value))
+    return name === "examples"
       ? " In a schema, it lists values without names."
-      : " Put it in square brackets.";
+      : " Write a list of its entries.";
   if (typeof value !== "string") return "";
   if (types.includes("object") && keys.at(-2) === "security" && /^[\w.-]+$/.test(value))
     return ` Write \`${value}: []\`.`;

@@ -288,6 +288,7 @@ it.each<[object, string]>([
     withSchema({ allOf: { $ref: "#/components/schemas/B" } }),
     "`allOf` must be a list, not a reference. Put it in square brackets.",
   ],
+  [withSchema({ allOf: { A: {} } }), "`allOf` must be a list, not an object. Write a list of its entries."],
   [withSchema({ allOf: [] }), "`allOf` must not be empty. Add an entry or remove it."],
   [
     withSchema({ not: "type:string" }),
