@@ -116,8 +116,17 @@ export async function generateFiles(
     return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...problems] };
   };
   const { document } = loaded;
-  const updated = baseline && (await updateFiles(baseline, document, context, generate));
-  const generation = updated ?? { ...(await generate(document)), document, context };
+  const updateOrGenerate = async (): Promise<Baseline> =>
+    (baseline && (await updateFiles(baseline, document, context, generate))) ?? {
+      ...(await generate(document)),
+      document,
+      context,
+    };
+  const generation = await updateOrGenerate().catch((error: unknown) => {
+    if (!(error instanceof DiagnosticError)) throw error;
+    // A warning from loading can explain the error.
+    throw new DiagnosticError(sortDiagnostics([...loaded.warnings, ...error.diagnostics]));
+  });
   session.baseline = generation;
   const warnings = sortDiagnostics([
     ...loaded.warnings,
