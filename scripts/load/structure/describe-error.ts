@@ -204,6 +204,8 @@ function suggestValue(value: unknown, allowedTexts: readonly string[], version: 
   // The names of types in a schema.
   if (version === "3.0" && Array.isArray(value) && allowedTexts.includes("string"))
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
+  if (allowedTexts.includes("openIdConnect") && (value === "bearer" || value === "basic"))
+    return ` Write \`type: http\` with \`scheme: ${value}\`.`;
   const type = allowedTexts.includes("integer") ? TYPES_BY_FORMAT.get(value) : undefined;
   if (type !== undefined) return ` Write \`type: ${type}\` with \`format: ${String(value)}\`.`;
   const suggestion = typeof value === "string" ? suggestName(value, allowedTexts) : undefined;

@@ -294,6 +294,10 @@ it.each<[object, string]>([
     withSchema({ not: "type:string" }),
     '`not` must be an object or true or false, not "type:string". Write a space after the colon.',
   ],
+  [
+    { components: { securitySchemes: { A: { type: "bearer" } } } },
+    '`type` must be one of `apiKey`, `http`, `mutualTLS`, `oauth2`, `openIdConnect`, not "bearer". Write `type: http` with `scheme: bearer`.',
+  ],
   [{ security: ["token"] }, '`security[0]` must be an object, not "token". Write `token: []`.'],
   [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
   [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
