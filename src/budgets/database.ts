@@ -106,11 +106,15 @@ export const READ_CACHE_KIB = 32_768;
 /** Length of the write-ahead log from which a scan empties it first. Commits empty a log of 40 MB, if no scan runs meanwhile. */
 export const MAX_LOG_BYTES = 80 * MB;
 
+/** Memory of a prepared statement per character of its SQL. V8 does not know of it. */
+export const STATEMENT_BYTES_PER_CHARACTER = 30;
 /**
- * Length of the SQL of prepared statements that a connection keeps. A statement takes about 30 bytes for each character. V8 does not
- * know of this memory: a long statement is garbage soon after its creation, so that V8 collects it earlier than an old one.
+ * Length of the SQL of prepared statements that a connection for short reads or for writes keeps. V8 soon collects one that is not
+ * kept, because it is young.
  */
 export const MAX_KEPT_STATEMENT_LENGTH = 5000;
+/** Length of the SQL of all scans of a connection after which another one replaces it. */
+export const MAX_RETAINED_CHARACTERS = 250_000;
 
 // PostgreSQL.
 

@@ -2,8 +2,9 @@ import type { CompiledQuery, QueryResult } from "kysely";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
 import {
-  MAX_KEPT_STATEMENT_LENGTH,
+  MAX_RETAINED_CHARACTERS,
   READ_CACHE_KIB,
+  STATEMENT_BYTES_PER_CHARACTER,
   SCAN_TIMEOUT_MS,
   SQLITE_SCAN_QUEUE,
 } from "../../budgets.js";
@@ -13,8 +14,8 @@ import { FairQueue } from "../../fair-queue.js";
 import { createScanConnection, runInterruptibly, type ScanRequest } from "./scans.js";
 import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 
-/** Number of retained statements and results after which the connection is replaced, which frees them. */
-const MAX_RETAINED = 100;
+/** Number of retained objects, three for each scan, after which the connection is replaced, which frees them. */
+const MAX_RETAINED = 150;
 
 /** Runs scans of a SQLite file outside of the event loop, which other connections of libsql block. */
 export class SqliteScanner {
@@ -88,6 +89,7 @@ class SqliteScanConnection {
   #database: AsyncDatabase | undefined;
   /** Statements and results. If one were garbage collected, libsql would block the event loop until no scan runs. */
   #retained: unknown[] = [];
+  #retainedCharacters = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -106,7 +108,9 @@ class SqliteScanConnection {
         const statement = await database.prepare(
           `with scanned as materialized (${sql}) select * from scanned`,
         );
-        this.#retained.push(statement);
+        // V8 does not know of the statement's memory. It counts an empty buffer of this size, and so collects garbage in time.
+        this.#retained.push(statement, new ArrayBuffer(sql.length * STATEMENT_BYTES_PER_CHARACTER));
+        this.#retainedCharacters += sql.length;
         // An interruption has no effect before the statement runs.
         for (const signal of signals) signal.throwIfAborted();
         const rows = await statement.iterate([...parameters]);
@@ -114,7 +118,7 @@ class SqliteScanConnection {
         return [...rows];
       } finally {
         await database.exec("PRAGMA shrink_memory").catch(() => {});
-        if (this.#retained.length >= MAX_RETAINED || sql.length > MAX_KEPT_STATEMENT_LENGTH)
+        if (this.#retained.length >= MAX_RETAINED || this.#retainedCharacters >= MAX_RETAINED_CHARACTERS)
           this.disconnect();
       }
     } catch (error) {
@@ -142,6 +146,7 @@ class SqliteScanConnection {
     // Interrupting a closed connection ends the process.
     this.#database = undefined;
     this.#retained = [];
+    this.#retainedCharacters = 0;
     database?.close();
   }
 }
