@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { MAX_PAGES_PER_VERSION_UPDATE } from "../../../src/budgets.js";
+import { sortByIds } from "../../../src/operations/by-id.js";
 import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
-import { incrementPageVersions, insertPage, updatePage } from "../../../src/storage/pages.js";
+import { findPages, incrementPageVersions, insertPage, updatePage } from "../../../src/storage/pages.js";
 import type { Tables } from "../../../src/storage/tables.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
@@ -57,6 +58,24 @@ describe.each(stores)("in %s", (_, newLocation) => {
       expect(await findPage({ db: store.read, workspaceId: two.workspaceId }, page.id)).toBeUndefined();
     }
     expect(await findPage({ db: store.read, workspaceId: one.workspaceId }, newId())).toBeUndefined();
+  });
+
+  test("several pages are read unchanged", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pages = ["a", 'b"\\,\u001f\u{1f331}', "\ud800\0"].map((content) =>
+      emptyPage(databaseId, {
+        icon: { type: "emoji", emoji: "🌱" },
+        properties: { pnts: 0.1 + 0.2, title: [plainRun(content)] },
+      }),
+    );
+    pages.push(emptyPage(databaseId, { inTrash: true }));
+    await store.write(workspaceId, async (scope) => {
+      for (const page of pages) await insertPage(scope, page);
+    });
+    const ids = pages.map(({ id }) => id);
+    const found = await findPages({ db: store.read, workspaceId }, [newId(), ...ids]);
+    expect(sortByIds(found, ids)).toEqual(pages);
   });
 
   test("NUL and lone surrogates survive in properties", async () => {
