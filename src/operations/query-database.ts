@@ -4,10 +4,9 @@ import { normalizeId } from "../domain/ids.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedDatabase } from "../storage/databases.js";
-import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
+import { readLinkBytes } from "../storage/page-bytes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
-import { indexById } from "./by-id.js";
 import { iterateInTurns } from "./event-loop-turns.js";
 import type { Pagination, ListResult } from "./list-parts.js";
 import { queryPages } from "./load/query-pages.js";
@@ -95,25 +94,28 @@ async function estimateReadBytes(
   { scope, database: { schema }, shownProperties, sources, cached }: QueryView,
   pages: readonly ListedPage[],
 ): Promise<(page: ListedPage) => number> {
-  const ids = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
-  if (ids.length === 0) return () => 0;
-  const sizes = indexById(await readPageBytes(scope, ids));
+  const uncached = pages.filter(({ id }) => !cached.has(id));
+  if (uncached.length === 0) return () => 0;
   const properties = shownProperties ?? schema.definitions;
   const followedIds = [...sources.byRollupId.values()].map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
-  const linkBytes = await readLinkBytes(scope, ids, [...relationIds]);
-  const bytes = new Map<string, number>();
+  const linkBytes = await readLinkBytes(scope, getIds(uncached), [...relationIds]);
+  const readBytes = new Map<string, number>();
   let totalBytes = 0;
-  for await (const part of iterateInTurns(scope, ids, (id) => linkBytes.get(id) ?? 0)) {
-    const rollupBytes = await estimateRollupBytes(scope, sources, part);
-    for (const id of part) {
-      const pageBytes = (sizes.get(id)?.bytes ?? 0) + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
-      bytes.set(id, pageBytes);
+  for await (const part of iterateInTurns(scope, uncached, ({ id }) => linkBytes.get(id) ?? 0)) {
+    const rollupBytes = await estimateRollupBytes(scope, sources, getIds(part));
+    for (const { id, bytes } of part) {
+      const pageBytes = bytes + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
+      readBytes.set(id, pageBytes);
       totalBytes += pageBytes;
     }
     if (totalBytes > MAX_READ_BYTES) break;
   }
-  return ({ id }) => (cached.has(id) ? 0 : (bytes.get(id) ?? Infinity));
+  return ({ id }) => (cached.has(id) ? 0 : (readBytes.get(id) ?? Infinity));
+}
+
+function getIds(pages: readonly ListedPage[]): string[] {
+  return pages.map(({ id }) => id);
 }
 
 async function presentBatch(

@@ -32,6 +32,8 @@ export interface PageListQuery {
 export interface ListedPage extends CursorPosition {
   /** Version of the page's row, which grows with every change. */
   readonly version: number;
+  /** Bytes of the page's values. Read here, because a SELECT for the sizes of 100 pages takes 220 µs. */
+  readonly bytes: number;
 }
 
 /** Whether pages with equal sort keys are ordered by descending ids. So the order is that of an index, read in one direction. */

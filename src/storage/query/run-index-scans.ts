@@ -5,7 +5,7 @@ import type { IndexScan } from "./index-scans.js";
 import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
 import { runStatement, sql, type Fragment } from "./sql.js";
 
-/** Runs a SELECT of `id`, `version` and the sort keys `k0`, `k1` and so on, which has a limit. */
+/** Runs a SELECT of `id`, `version`, `bytes` and the sort keys `k0`, `k1` and so on, which has a limit. */
 export async function readPageRows(
   scope: StorageScope,
   statement: Fragment,
@@ -13,11 +13,12 @@ export async function readPageRows(
 ): Promise<ListedPage[]> {
   const names = Array.from({ length: keyCount }, (_, index) => `k${index}` as const);
   if (!isPostgres(scope.db)) return readRowsAsJson(scope, statement, names);
-  type Row = { id: string; version: number } & Record<`k${number}`, CursorValue>;
+  type Row = Omit<ListedPage, "values"> & Record<`k${number}`, CursorValue>;
   const rows = await runStatement<Row>(scope, statement);
   return rows.map((row) => ({
     id: row.id,
     version: row.version,
+    bytes: row.bytes,
     values: names.map((name) => row[name] ?? null),
   }));
 }
@@ -31,14 +32,14 @@ async function readRowsAsJson(
   statement: Fragment,
   names: readonly string[],
 ): Promise<ListedPage[]> {
-  const columns = [sql`id, version`, ...names.map((name) => buildExactJson(sql.ref(name)))];
+  const columns = [sql`id, version, bytes`, ...names.map((name) => buildExactJson(sql.ref(name)))];
   const [row] = await runStatement<{ rows: string }>(
     scope,
     sql`select json_group_array(json_array(${sql.join(columns)})) as rows from (${statement})`,
   );
   // Safe cast: these are the columns of the statement.
-  const rows = JSON.parse(row?.rows ?? "[]") as [string, number, ...CursorValue[]][];
-  return rows.map(([id, version, ...values]) => ({ id, version, values }));
+  const rows = JSON.parse(row?.rows ?? "[]") as [string, number, number, ...CursorValue[]][];
+  return rows.map(([id, version, bytes, ...values]) => ({ id, version, bytes, values }));
 }
 
 /** Builds the argument of json_array for a sort key. SQLite itself rounds numbers in JSON to 15 digits. */

@@ -22,7 +22,9 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   );
   const idOrder = sql`x.id ${buildDirection(hasDescendingIds(query))}`;
   return sql`
-    select * from (select p.id, p.version ${sql.join(keys, "")} from ${tables} where ${matching}) as x
+    select * from (
+      select p.id, p.version, octet_length(p.properties) as bytes ${sql.join(keys, "")} from ${tables} where ${matching}
+    ) as x
     where ${buildAfterPosition(query)} order by ${sql.join([...order, idOrder])} limit ${count}
   `;
 }
