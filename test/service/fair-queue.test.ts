@@ -268,3 +268,56 @@ test("a request that ended while its scan still runs does not take the slot agai
   await scan;
   (await queue.acquire("b"))();
 });
+
+test("a tenant whose requests were refused takes its turn as a new one", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaiting: 3 });
+  const { use, served } = createClients(queue);
+  freezeClock();
+  const release = await queue.acquire("a");
+  const left = new AbortController();
+  const aborted = expect(queue.acquire("aborted", left.signal)).rejects.toThrow("left");
+  const first = use("b", 0);
+  const acquired = queue.acquire("c");
+  await expect(queue.acquire("refused")).rejects.toThrow(BusyError);
+  left.abort(new Error("left"));
+  await aborted;
+  release();
+  await first;
+  const releaseSecond = await acquired;
+  const others = ["d", "refused", "aborted"].map((tenant) => use(tenant, 0));
+  releaseSecond();
+  await Promise.all(others);
+  expect(served).toEqual(["b", "d", "refused", "aborted"]);
+});
+
+test("a tenant's use is forgotten when the queue is idle", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  const { use, served } = createClients(queue);
+  await use("heavy", 5000);
+  const release = await queue.acquire("holder");
+  const requests = [use("heavy", 1), use("light", 1)];
+  release();
+  await Promise.all(requests);
+  expect(served).toEqual(["heavy", "heavy", "light"]);
+});
+
+test("tenants that were only refused do not replace those whose use is remembered", async () => {
+  freezeClock();
+  const queue = openQueue({ slots: 2, slotsPerTenant: 1, maxWaiting: 2 });
+  const { use, served } = createClients(queue);
+  const releaseBusy = await queue.acquire("busy");
+  await use("heavy", 5000);
+  const releaseHolder = await queue.acquire("holder");
+  const waiting = ["a", "b"].map((tenant) => use(tenant, 0));
+  await Promise.allSettled(Array.from({ length: 10_000 }, (_, index) => queue.acquire(`refused ${index}`)));
+  releaseHolder();
+  await Promise.all(waiting);
+  served.length = 0;
+  const release = await queue.acquire("holder");
+  const requests = [use("heavy", 1), use("light", 1)];
+  release();
+  await Promise.all(requests);
+  expect(served).toEqual(["light", "heavy"]);
+  releaseBusy();
+});

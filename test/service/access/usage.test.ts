@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Principal } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-keys.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
+import { REQUEST_COUNT_TTL_MS } from "../../../src/budgets.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { type RequestCount, UsageRecorder } from "../../../src/access/usage.js";
 import { deleteExpiredRequestCounts, findRequestCounts } from "../../../src/storage/access/request-counts.js";
@@ -145,12 +146,17 @@ test("counts, uses of keys and written bytes are kept until they can be written"
   const usage = new UsageRecorder(flaky, (error) => errors.push(error));
   store.writtenBytes.add(principal.workspaceId, 1000);
   const storedBytes = store.writtenBytes.get(principal.workspaceId);
+  // Expires before the next flush, and is forgotten.
+  vi.setSystemTime(START - REQUEST_COUNT_TTL_MS - 60_000);
+  recordRequests(usage, principal, 1, 0);
+  await usage.flush();
+  vi.setSystemTime(START);
   recordRequests(usage, principal, 2, 1);
   await usage.flush();
   vi.setSystemTime(START + 60_000);
   recordRequests(usage, principal, 5, 0);
   await usage.flush();
-  expect(errors).toHaveLength(2);
+  expect(errors).toHaveLength(3);
   expect(await listCounts(store, principal)).toEqual([]);
   reachable = true;
   await usage.flush();
@@ -164,20 +170,21 @@ test("counts, uses of keys and written bytes are kept until they can be written"
   await store.close();
 });
 
-test("counts are deleted after a day", async () => {
+test("counts are hidden and deleted after 25 hours", async () => {
   const store = await openTestStore();
   const principal = await createPrincipal(store);
   const usage = createUsage(store);
   const minutes = async (): Promise<number[]> =>
     (await listCounts(store, principal)).map(({ minute }) => minute);
-  for (const hours of [0, 24, 26]) {
+  for (const hours of [0, 25, 26]) {
     vi.setSystemTime(START + hours * 3_600_000);
     usage.record(principal, true);
-    await usage.flush();
+    const { requestCounts } = await usage.read(principal.workspaceId);
     await store.writeWithoutInvalidation((tx) => deleteExpiredRequestCounts(tx, Date.now(), 100));
-    if (hours === 24) expect(await minutes()).toEqual([MINUTE, MINUTE + 1440]);
+    expect(await listCounts(store, principal)).toEqual(requestCounts);
+    if (hours === 25) expect(await minutes()).toEqual([MINUTE, MINUTE + 1500]);
   }
-  expect(await minutes()).toEqual([MINUTE + 1440, MINUTE + 1560]);
+  expect(await minutes()).toEqual([MINUTE + 1500, MINUTE + 1560]);
 });
 
 test.each(stores)(
