@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { addPage, connect, type Connected, readError } from "../support/contract.js";
+import { addPage, connect, type Connected, readError, title } from "../support/contract.js";
 import { newLocation } from "../support/stores.js";
 
 const CONFLICT = {
@@ -69,6 +69,21 @@ test("a conversion of values changes the ETag, also of a page that a query has c
     expect(seen).not.toContain(tag);
     expect((await update(connected, id, {})).headers.get("ETag")).toBe(tag);
     seen.push(tag);
+  }
+});
+
+test("after a conversion of values, a query returns pages that have changed since they were cached", async () => {
+  const connected = await connect();
+  const { client, rootDatabaseId } = connected;
+  const id = await addPage(connected);
+  const path = { database_id: rootDatabaseId };
+  await client.updateDatabase({ path, body: { properties: { Points: { rich_text: {} } } } });
+  for (const count of [1, 2, 3]) {
+    await readTag(connected, id);
+    for (let index = 1; index <= count; index += 1)
+      await update(connected, id, { properties: { Title: title(`Update ${index} of ${count}`) } });
+    const { body } = await client.queryDatabase({ path, body: {} });
+    expect(JSON.stringify(body)).toContain(`Update ${count} of ${count}`);
   }
 });
 

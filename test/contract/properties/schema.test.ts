@@ -71,9 +71,17 @@ test("a status has three options in three groups, which cannot be changed", asyn
       groups: [{ name: "To-do" }, { name: "In progress" }, { name: "Complete" }],
     },
   });
-  const body = { properties: { State: { status: { options: [{ name: "Other" }] } } } };
-  const error = await getError(client.updateDatabase({ path: { database_id: databaseId }, body }));
-  expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
+  const names = ["Done", "In progress", "Not started"];
+  const setOptions = (optionNames: string[]) => {
+    const options = optionNames.map((name) => ({ name }));
+    const body = { properties: { State: { status: { options } } } };
+    return client.updateDatabase({ path: { database_id: databaseId }, body });
+  };
+  await setOptions(names);
+  for (const changed of [["Other"], names.slice(1), ["Other", ...names.slice(1)]]) {
+    const error = await getError(setOptions(changed));
+    expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/^State is a status\./) });
+  }
 });
 
 test("a request that gives the id of a property does not mean another property with this text as its name", async () => {

@@ -1,10 +1,12 @@
 import type { CompiledQuery } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
+import { parseRichTextRun, type RichText } from "../../../src/domain/rich-text.js";
 import { deleteBlock } from "../../../src/operations/delete-block.js";
 import { emptyTrash } from "../../../src/operations/empty-trash.js";
 import { listBlockChildren } from "../../../src/operations/list-block-children.js";
 import { Scopes } from "../../../src/operations/scope.js";
+import { updatePage } from "../../../src/operations/update-page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { getConnection } from "../../../src/storage/engine/dialect.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -75,4 +77,31 @@ test("a list that is read while its block moves to the trash does not outlive th
   const actor = { type: "account", id: null, name: "Ada" } as const;
   await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor));
   await expect(list()).rejects.toMatchObject({ kind: "not_found" });
+});
+
+test("a list shows the current title of a mentioned page, also if other blocks follow in other turns", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const page = emptyPage(databaseId);
+  const mentioned = emptyPage(databaseId);
+  const createTree = (run: RichText) =>
+    ({ type: "paragraph", content: { rich_text: [run], color: "default" }, children: [] }) as const;
+  const mention = parseRichTextRun({ mention: { page: { id: mentioned.id } } });
+  const others = Array.from({ length: COUNT }, () => createTree(plainRun("é".repeat(100_000))));
+  const trees = [createTree(mention), ...others];
+  const blocks = createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
+  await store.write(workspaceId, async (scope) => {
+    for (const each of [page, mentioned]) await insertPage(scope, each);
+    await insertBlocks(scope, page.id, blocks, undefined);
+  });
+  const scopes = new Scopes(store, URLS);
+  const readStart = async (): Promise<string> => {
+    const scope = scopes.createReadScope(createPrincipal(workspaceId));
+    const { results } = await listBlockChildren(scope, page.id, { size: 100 });
+    return results.bytes.slice(0, 1000);
+  };
+  await readStart();
+  const body = { properties: { title: [plainRun("Current title")] } };
+  await runUseCase(store, workspaceId, (scope) => updatePage(scope, mentioned.id, body));
+  expect(await readStart()).toContain("Current title");
 });

@@ -12,14 +12,22 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const icon = { type: "emoji", emoji: "🍵" } as const;
-    const url = `https://example.com/${"x".repeat(MAX_LINK_ICON_BYTES)}`;
+    /** Creates a page whose icon has a number of bytes as JSON, in fewer characters. */
+    const createPage = (bytes: number) => {
+      const pad = (url: string) =>
+        ({ type: "external", external: { url: `https://example.com/é${url}` } }) as const;
+      const missingBytes = bytes - Buffer.byteLength(JSON.stringify(pad("")));
+      return { ...emptyPage(databaseId), icon: pad("x".repeat(missingBytes)) };
+    };
     const short = { ...emptyPage(databaseId), icon };
-    const long = { ...emptyPage(databaseId), icon: { type: "external", external: { url } } as const };
-    const pages = [short, long, emptyPage(databaseId)];
+    const longest = createPage(MAX_LINK_ICON_BYTES);
+    const pages = [short, longest, createPage(MAX_LINK_ICON_BYTES + 1), emptyPage(databaseId)];
     await store.write(workspaceId, async (scope) => {
       for (const page of pages) await insertPage(scope, page);
     });
     const ids = [databaseId, ...pages.map(({ id }) => id)];
-    expect(await findIcons({ db: store.read, workspaceId }, ids)).toEqual(new Map([[short.id, icon]]));
+    expect(await findIcons({ db: store.read, workspaceId }, ids)).toEqual(
+      new Map([short, longest].map((page) => [page.id, page.icon])),
+    );
   });
 });

@@ -1,6 +1,14 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { requestValueRemoval } from "../../../src/storage/jobs.js";
+import {
+  findDueJobs,
+  insertJob,
+  type NewJob,
+  NO_OWNER,
+  releaseJob,
+  requestValueRemoval,
+} from "../../../src/storage/jobs.js";
+import { freezeDate } from "../../support/clock.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -25,5 +33,36 @@ test.each(stores)(
       { object_id: databaseId, property_ids: '["one","three"]' },
       { object_id: otherId, property_ids: '["two"]' },
     ]);
+  },
+);
+
+test.each(stores)(
+  "the due jobs in %s are the oldest of each workspace: first those never run, then those that wait the longest",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    freezeDate();
+    const databases: Awaited<ReturnType<typeof addDatabase>>[] = [];
+    for (let count = 0; count < 5; count += 1) databases.push(await addDatabase(store));
+    /** Adds a job to the last workspace without one, so that jobs do not have the order of their workspaces. */
+    const addJob = async (fields: Partial<NewJob> = {}) => {
+      const { workspaceId, databaseId } = databases.pop() ?? (await addDatabase(store));
+      const job = await store.write(workspaceId, (scope) =>
+        insertJob(scope, { kind: "remove_values", objectId: databaseId, ...fields }),
+      );
+      return { workspaceId, job };
+    };
+    const release = ({ workspaceId, job }: Awaited<ReturnType<typeof addJob>>) => {
+      vi.setSystemTime(Date.now() + 1000);
+      return store.write(workspaceId, (scope) => releaseJob(scope, job));
+    };
+    const released = [await addJob(), await addJob()] as const;
+    // Its lease has not ended.
+    await addJob();
+    const neverRun = [await addJob({ owner: NO_OWNER }), await addJob({ owner: NO_OWNER })] as const;
+    await store.write(neverRun[0].workspaceId, (scope) => requestValueRemoval(scope, newId(), ["one"]));
+    await release(released[1]);
+    await release(released[0]);
+    const due = await findDueJobs(store.read, ["remove_values"], 10, []);
+    expect(due.map(({ id }) => id)).toEqual([...neverRun, released[1], released[0]].map(({ job }) => job.id));
   },
 );

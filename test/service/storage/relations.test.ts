@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sql } from "kysely";
 import { MAX_BATCH_BYTES } from "../../../src/budgets.js";
 import type { DefinitionOf } from "../../../src/domain/schema.js";
+import { findPageVersions } from "../../../src/storage/pages.js";
 import { addReverseLinks, type Link, replaceLinks } from "../../../src/storage/relations.js";
 import { measureCpuMs } from "../../support/cpu-time.js";
 import { addDatabase, addPages } from "./fixtures.js";
@@ -21,6 +22,9 @@ test("links to large pages are reversed one after another", async () => {
   });
   const reverse = (after?: Link) =>
     store.write(workspaceId, (scope) => addReverseLinks(scope, databaseId, twoWay, after));
+  const readVersion = async (id: string) =>
+    (await findPageVersions({ db: store.read, workspaceId }, id))?.version ?? 0;
+  const versions = await Promise.all([readVersion(first), readVersion(second)]);
   const afterFirst = await reverse();
   expect(afterFirst).toEqual({ pageId: third, targetId: first });
   const rows = await store.read
@@ -29,6 +33,8 @@ test("links to large pages are reversed one after another", async () => {
     .where("property_id", "=", "back")
     .execute();
   expect(rows).toEqual([{ page_id: first }]);
+  expect(await readVersion(first)).toBe(versions[0] + 1);
+  expect(await readVersion(second)).toBe(versions[1]);
   expect(await reverse(afterFirst)).toBeUndefined();
 });
 
