@@ -155,6 +155,11 @@ test("a base URL that is undefined does not replace the default one", async () =
   expect(urls).toEqual(["http://example.test/default/things/1", "http://example.test/own/things/1"]);
 });
 
+test("a base URL in the options of a connection replaces the servers of operations", async () => {
+  const connection = connect({ baseUrl: "http://example.test" });
+  expect(withServer(connection, "http://example.test/own")).toBe(connection);
+});
+
 test("bound operations call their functions with the connection", async () => {
   const connection = connect({ baseUrl: "http://example.test" });
   const bound = bindOperations(connection, {

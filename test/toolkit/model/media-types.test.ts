@@ -113,3 +113,14 @@ test("multipart bodies in which the same schemas are files share their schemas",
   expect(uris.size).toBe(2);
   expect(multipartSchemas.components).toHaveLength(4);
 });
+
+test.each<[string, JsonObject, boolean]>([
+  ["an integer", { data: { type: "string" }, id: { type: "integer" } }, true],
+  ["a number", { data: { type: "string" }, id: { type: "number" } }, true],
+  ["text", { data: { type: "string" }, id: { type: "string" } }, false],
+  ["a number in the data of an event", { text: { type: "string" }, id: { type: "integer" } }, false],
+])("the id of an event that is %s", (_, properties, hasNumericId) => {
+  const content = { "text/event-stream": { schema: { type: "object", properties } } };
+  const { responses } = built({ responses: { "200": { description: "Events.", content } } });
+  expect(responses[0]?.mediaTypes[0]?.item).toMatchObject({ hasNumericId });
+});
