@@ -197,6 +197,7 @@ test.each(["password123", "Qwertyuiop", "1Q2W3E4R5T6Y", "ｑwertyuiop"])(
     const text = await response.text();
     expect(response.status).toBe(400);
     expect(text).toMatch(/id="password-error" role="alert">This is one of the most common passwords/);
+    expect(text.match(/role="alert"/g)).toHaveLength(1);
     expect(text).toMatch(/aria-invalid="true" autofocus\s+aria-describedby="password-error password-hint"/);
   },
 );

@@ -28,14 +28,18 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   expect(readRowTitles(sorted)).toHaveLength(100);
   expect(readRowTitles(sorted)[0]).toBe("Tea 105");
   expect(sorted).toContain('aria-sort="descending"');
+  expect(sorted).toContain('Price<span aria-hidden="true"> ↓</span>');
   const next = await readText(visitor, path + findLink(sorted, "next"));
   expect(readRowTitles(next)).toEqual(["Tea 5", "Tea 4", "Tea 3", "Tea 2", "Tea 1"]);
   expect(readSortLink(await readText(visitor, path))).toBe("?sort=Price&direction=ascending");
-  expect(readSortLink(await readText(visitor, `${path}?sort=Price`))).toBe(
-    "?sort=Price&direction=descending",
-  );
+  const ascending = await readText(visitor, `${path}?sort=Price`);
+  expect(ascending).toContain('Price<span aria-hidden="true"> ↑</span>');
+  expect(readSortLink(ascending)).toBe("?sort=Price&direction=descending");
   // The third click removes the sort.
   expect(readSortLink(sorted)).toBe("?");
+  const filter = "filter=Price&condition=greater_than&value=103";
+  const both = await readText(visitor, `${path}?sort=Price&direction=descending&${filter}`);
+  expect(readSortLink(both)).toBe(`?${filter}`);
   expect([sorted, next].map((page) => page.includes('class="cover"'))).toEqual([true, false]);
   expect(sorted).toContain("Rows 1–100<");
   expect(next).toContain("Rows 101–105<");
@@ -44,7 +48,7 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   // A cursor belongs to one order, so another order begins with the first row.
   expect(next).not.toMatch(/<th[^>]*>\s*<a href="[^"]*cursor=/);
   const skipLink = '<a class="skip" href="#paging">';
-  const filtered = await readText(visitor, `${path}?filter=Price&condition=greater_than&value=103`);
+  const filtered = await readText(visitor, `${path}?${filter}`);
   expect(readRowTitles(filtered).sort()).toEqual(["Tea 104", "Tea 105"]);
   expect(filtered).toContain("2 rows<");
   expect([sorted, next, filtered].map((page) => page.includes(skipLink))).toEqual([true, true, false]);
