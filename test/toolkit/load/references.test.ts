@@ -2,6 +2,7 @@ import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
+import { MAX_REFERENCE_HOPS } from "../../../scripts/follow-pointer.js";
 import { ReferenceResolver } from "../../../scripts/load/references.js";
 import { SourceText } from "../../../scripts/load/source-text.js";
 import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
@@ -20,7 +21,55 @@ it.each([
   expect(document).toMatchObject({ components: { schemas: { A: { $ref: "#/components/schemas/M" } } } });
 });
 
+it("resolves a reference in an embedded schema against the URI of the schema, not against $self", async () => {
+  const schema = '{$id: "https://other.test/a", $ref: "openapi.yaml#/components/schemas/M"}';
+  const folder = await createFolder({
+    "main.yaml": `${EMPTY.replace(/3\.[01]\.\d/, "3.2.0")}$self: https://example.test/openapi.yaml\ncomponents: {schemas: {A: ${schema}, M: {type: string}}}\n`,
+  });
+  expect((await getErrors(loadDocument(path.join(folder, "main.yaml")))).length).toBeGreaterThan(0);
+});
+
+it("decodes the pointer of a reference", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "#/components/schemas/B%2EC"}, B.C: {}}}\n`,
+  });
+  expect((await loadDocument(path.join(folder, "openapi.yaml"))).warnings).toEqual([]);
+});
+
+it("allows a schema to be named like the mapping of a discriminator", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {mapping: {title: None}}}\n`,
+  });
+  expect((await loadDocument(path.join(folder, "openapi.yaml"))).warnings).toEqual([]);
+});
+
+it("follows up to MAX_REFERENCE_HOPS references", async () => {
+  const loadChain = async (length: number) => {
+    const links = Array.from(
+      { length },
+      (_, index) => `S${index}: {$ref: "#/components/schemas/S${index + 1}"}, `,
+    );
+    const schemas = `{${links.join("")}S${length}: {type: string}}`;
+    const folder = await createFolder({ "openapi.yaml": `${EMPTY}components: {schemas: ${schemas}}\n` });
+    return loadDocument(path.join(folder, "openapi.yaml"));
+  };
+  expect((await loadChain(MAX_REFERENCE_HOPS)).warnings).toEqual([]);
+  expect(await getErrors(loadChain(MAX_REFERENCE_HOPS + 1))).not.toEqual([]);
+});
+
 describe("reports one error per mistake", () => {
+  it("for a circular reference between whole files", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "a.yaml#"}}}\n`,
+      "a.yaml": "$ref: 'b.yaml#'\n",
+      "b.yaml": "$ref: 'a.yaml#'\n",
+    });
+    const found = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The \$ref "[ab]\.yaml#" leads back to itself/),
+    ]);
+  });
+
   it("for a reference to a file in `content`", async () => {
     const folder = await createFolder({
       "openapi.yaml": `${HEAD}paths: {/a: {get: {responses: {"200": {description: a, content: {$ref: content.yaml}}}}}}\n`,

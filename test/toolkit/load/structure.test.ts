@@ -185,6 +185,12 @@ describe("a violation of the structure of OpenAPI", () => {
       "/components/schemas/A/properties/servers/type",
     ],
     [
+      "a list of types as a property named type",
+      withSchema({ properties: { type: ["string"] } }),
+      "/components/schemas/A/properties/type",
+    ],
+    ["the tags of an operation that are not a list", withOperation({ tags: 5 }), "/paths/~1a/get/tags"],
+    [
       "a parameter without a location",
       withOperation({ parameters: [{ name: "a", schema: {} }] }),
       "/paths/~1a/get/parameters/0",
