@@ -53,12 +53,19 @@ test("links back are added and removed without reading all links of the linked p
       .where("property_id", "=", "back")
       .groupBy("page_id")
       .execute();
-  const measure = () =>
-    measureCpuMs(async () => {
-      await setLinks(ids);
-      await setLinks([]);
-    });
-  await measure();
+  /** Measures the least time of three changes, because another thread can write the log to the database file meanwhile. */
+  const measure = async () => {
+    const times: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      times.push(
+        await measureCpuMs(async () => {
+          await setLinks(ids);
+          await setLinks([]);
+        }),
+      );
+    }
+    return Math.min(...times);
+  };
   const fewLinksMs = await measure();
   expect(await readLastOrdinals()).toEqual([]);
   await store.write(workspaceId, async ({ db }) => {
