@@ -30,7 +30,10 @@ test("changing the password requires the current one, ends all other sessions an
   await elsewhere.signIn("ada@example.org");
   const before = ada.cookies.get(COOKIE);
   const response = await change(ada, PASSWORD, NEW);
-  expect([response.status, response.headers.get("location")]).toEqual([303, "/settings/account?notice=password-changed"]);
+  expect([response.status, response.headers.get("location")]).toEqual([
+    303,
+    "/settings/account?notice=password-changed",
+  ]);
   expect(ada.cookies.get(COOKIE)).not.toBe(before);
   expect([await isSignedIn(ada), await isSignedIn(elsewhere)]).toEqual([true, false]);
   expect(await readText(ada, "/settings/account?notice=password-changed")).toContain("Password changed.");
@@ -109,7 +112,10 @@ test("a reset link sets the password of an account without a workspace", async (
   const link = `/reset/${await createPasswordReset(web.service.store, email)}`;
   const visitor = new Visitor(web.url);
   const response = await visitor.submit(link, link, { password: NEW });
-  expect([response.status, response.headers.get("location")]).toEqual([303, "/sign-in?notice=password-reset"]);
+  expect([response.status, response.headers.get("location")]).toEqual([
+    303,
+    "/sign-in?notice=password-reset",
+  ]);
   expect(await readText(visitor, "/sign-in?notice=password-reset")).toContain("Your password has changed.");
   expect(await (await visitor.signIn(email, NEW)).text()).toContain("Your account has no workspace.");
 });
