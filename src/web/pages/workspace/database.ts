@@ -61,6 +61,7 @@ function describeRows({ view, rows, nextCursor }: DatabaseContent): string {
     return `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
   const skipped = countSkippedRows(view);
   if (skipped === undefined) return `The next ${rows.length} rows`;
+  if (rows.length === 1) return `Row ${formatNumber(skipped + 1)}`;
   return `Rows ${formatNumber(skipped + 1)}–${formatNumber(skipped + rows.length)}`;
 }
 

@@ -80,6 +80,7 @@ test("columns are hidden by the query string, which sorts, filters and further r
     expect(new URLSearchParams(link).get("value")).toBe("Tea");
     expect(new URLSearchParams(link).getAll("column")).toEqual(["Name", "Kind"]);
   }
+  expect(await readText(visitor, path + findLink(all, "next"))).toContain("Row 101<");
   // The title identifies the rows, so its column cannot be hidden.
   expect(readColumns(await readText(visitor, `${path}?column=Name`))).toEqual(["Name"]);
   expect(readColumns(await readText(visitor, `${path}?column=Site`))).toEqual(["Name", "Site"]);
