@@ -27,7 +27,7 @@ const COMPRESSION = { dictionary: DICTIONARY, level: 3, windowBits: 12, memLevel
 
 const BODY_MEMBER = '"body":';
 
-/** Compresses headers and body of a response; null when they are too large to store. */
+/** Compresses headers and body of a response, which must have a body; null when they are too large to store. */
 export function encodeStoredResponse({ headers, body }: HttpResponse): Uint8Array | null {
   const content = deflateSync(JSON.stringify({ headers, body }), COMPRESSION);
   return content.length <= MAX_STORED_RESPONSE_BYTES ? content : null;
