@@ -50,9 +50,9 @@ function findCause(reason: string, line: number, source: SourceText): SyntaxMist
 /** Returns the message for the parser's reason and the offset where it stopped, with a remedy. */
 function describeParserError(reason: string, text: string, offset: number): string {
   if (reason.startsWith("duplicated mapping key")) {
-    const key = /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text.slice(offset))?.[1]?.slice(0, MAX_KEY_LENGTH);
-    const subject = key === undefined ? "A key" : `The key \`${key}\``;
-    const firstLine = findEqualKey(text, offset);
+    const key = readKey(text.slice(offset));
+    const subject = key === undefined ? "A key" : `The key \`${key.slice(0, MAX_KEY_LENGTH)}\``;
+    const firstLine = findEqualKey(key, text.slice(0, offset));
     const location = firstLine === undefined ? "" : `, first in line ${firstLine}`;
     return `${subject} occurs twice in this object${location}. Remove or rename one.`;
   }
@@ -71,15 +71,21 @@ function describeParserError(reason: string, text: string, offset: number): stri
   return `This is not valid YAML or JSON: ${reason}. Correct the text here.`;
 }
 
+/** Reads the key at the start of a text, without its quotes. */
+function readKey(text: string): string | undefined {
+  return /^["']?(.+?)(?:["']\s*:|:(?=\s|$))/.exec(text)?.[1];
+}
+
 /** Returns the line of the same key above a key that begins its line; undefined if another object is between them. */
-function findEqualKey(text: string, offset: number): number | undefined {
-  const lines = text.slice(0, offset).split("\n");
-  const indentation = lines.pop() ?? "";
-  const [key] = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s"':]+):/.exec(text.slice(offset, offset + MAX_KEY_LENGTH)) ?? [];
+function findEqualKey(key: string | undefined, textBefore: string): number | undefined {
+  const lines = textBefore.split("\n");
+  // The parser's position is after the quote of a key.
+  const indentation = lines.pop()?.replace(/["']$/, "") ?? "";
   if (key === undefined || /\S/.test(indentation)) return undefined;
+  const isEqual = (line = ""): boolean =>
+    line.startsWith(indentation) && readKey(line.slice(indentation.length)) === key;
   const index = lines.findLastIndex(
-    (line) =>
-      line.startsWith(indentation + key) || (/\S/.test(line) && line.search(/\S/) < indentation.length),
+    (line) => isEqual(line) || (/\S/.test(line) && line.search(/\S/) < indentation.length),
   );
-  return lines[index]?.startsWith(indentation + key) ? index + 1 : undefined;
+  return isEqual(lines[index]) ? index + 1 : undefined;
 }

@@ -141,6 +141,12 @@ describe("invalid documents", () => {
       "7:3 The key `a` occurs twice in this object, first in line 2.",
     ],
     [
+      "p:\n  /a b:c: 1\n  /a b: 2\n  /a b:d: 3\n  /a b:c: 4",
+      "5:3 The key `/a b:c` occurs twice in this object, first in line 2.",
+    ],
+    ["p:\n  \"200\": 1\n  '200': 2", "3:4 The key `200` occurs twice in this object, first in line 2."],
+    ['{\n"a": 1,\n"a":2}', "3:2 The key `a` occurs twice in this object, first in line 2."],
+    [
       "p:\n  - b: 1\n    a: 1\n  - a: 1\n    a: 2",
       "5:5 The key `a` occurs twice in this object. Remove or rename one.",
     ],
