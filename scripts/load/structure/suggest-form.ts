@@ -6,8 +6,7 @@ import { getOwnValue, isObject, parsePointer } from "../../json.js";
  * @param types the allowed types
  */
 export function suggestForm(pointer: string, types: readonly string[], value: unknown): string {
-  const keys = parsePointer(pointer);
-  const name = keys.at(-1) ?? "";
+  const name = parsePointer(pointer).at(-1) ?? "";
   if (name === "required" && value === true)
     return " It belongs to the object, and lists the names of its required properties.";
   const limit = /^exclusive(Min|Max)imum$/.test(name) && name.replace("exclusiveM", "m");
@@ -20,9 +19,9 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
       ? " In a schema, it lists values without names."
       : " Write a list of its entries.";
   if (typeof value !== "string") return "";
-  if (types.includes("object") && keys.at(-2) === "security" && /^[\w.-]+$/.test(value))
+  if (types.includes("object") && /\/security\/\d+$/.test(pointer) && /^[\w.-]+$/.test(value))
     return ` Write \`${value}: []\`.`;
-  if (types.includes("object") && /^[\w$-]+:\S/.test(value)) return " Write a space after the colon.";
+  if (types.includes("object") && /^[\w$-]+:(?!\/\/)\S/.test(value)) return " Write a space after the colon.";
   return types.some((type) => UNQUOTED_FORMS[type]?.test(value)) ? " Write it without quotes." : "";
 }
 

@@ -304,6 +304,14 @@ it.each<[object, string]>([
     { components: { securitySchemes: { A: { type: "bearer" } } } },
     '`type` must be one of `apiKey`, `http`, `mutualTLS`, `oauth2`, `openIdConnect`, not "bearer". Write `type: http` with `scheme: bearer`.',
   ],
+  [
+    withSchema({ externalDocs: "https://a.example" }),
+    '`externalDocs` must be an object, not "https://a.example".',
+  ],
+  [
+    withSchema({ properties: { security: { items: "string" } } }),
+    '`items` must be an object or true or false, not "string".',
+  ],
   [{ security: ["token"] }, '`security[0]` must be an object, not "token". Write `token: []`.'],
   [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
   [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
