@@ -12,10 +12,11 @@ export function findUndeclaredProperties({ source, undeclaredProperties }: Parse
   for (const { schema, keys } of undeclaredProperties) {
     const location = listKeys(keys);
     if (getKindAt(location) === "data") continue;
-    const { required, declared } = readNames(schema);
-    const optional = declared.filter((name) => !required.includes(name));
+    const { required, properties } = readMembers(schema);
+    const requiredNames = new Set(required);
+    const optional = Object.keys(properties).filter((name) => !requiredNames.has(name));
     for (const [index, name] of required.entries()) {
-      if (declared.includes(name)) continue;
+      if (typeof name !== "string" || Object.hasOwn(properties, name)) continue;
       if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
       const similar = suggestName(name, optional, MAX_COMPARED_NAMES);
       const remedy =
@@ -34,8 +35,10 @@ export function findUndeclaredProperties({ source, undeclaredProperties }: Parse
 export function hasUndeclaredProperties(schema: object, keys: LocationPath | undefined): boolean {
   // Fast path: few objects have this member.
   if (!Object.hasOwn(schema, "required")) return false;
-  const { required, declared } = readNames(schema);
-  if (declared.length === 0 || required.every((name) => declared.includes(name))) return false;
+  const { required, properties } = readMembers(schema);
+  const isUndeclared = (name: unknown): boolean =>
+    typeof name === "string" && !Object.hasOwn(properties, name);
+  if (Object.keys(properties).length === 0 || !required.some(isUndeclared)) return false;
   const isBranch = [keys, keys?.up].some((path) => path !== undefined && isInPlace(path.key));
   const isComposed = Object.keys(schema).some((key) => isInPlace(key) || /^\$(r|dynamicR)ef$/.test(key));
   const allowsOthers =
@@ -43,11 +46,11 @@ export function hasUndeclaredProperties(schema: object, keys: LocationPath | und
   return !isBranch && !isComposed && !allowsOthers;
 }
 
-function readNames(schema: object): { required: string[]; declared: string[] } {
+function readMembers(schema: object): { required: readonly unknown[]; properties: object } {
   const required = getOwnValue(schema, "required");
   const properties = getOwnValue(schema, "properties");
   return {
-    required: Array.isArray(required) ? required.filter((name) => typeof name === "string") : [],
-    declared: isObject(properties) ? Object.keys(properties) : [],
+    required: Array.isArray(required) ? required : [],
+    properties: isObject(properties) ? properties : {},
   };
 }

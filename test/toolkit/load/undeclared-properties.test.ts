@@ -1,6 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
+import { measureCpuMs } from "../../support/cpu-time.js";
 import { createFolder, EMPTY } from "./documents.js";
 
 const listWarnings = async (schemas: string): Promise<string[]> => {
@@ -22,6 +23,22 @@ it("warns about required properties that are not declared, with a similar one th
     '8:31 `properties` does not declare "ids", which is required. Did you mean "id"?',
     '9:27 `properties` does not declare "ids", which is required. Did you mean "id"?',
   ]);
+});
+
+it("compares many required properties with many declared ones in linear time", async () => {
+  const list = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`);
+  // The same number of properties in few or in many schemas.
+  const listSchemas = (count: number, size: number): string => {
+    const members = list(size).map((name) => `${name}: {}`);
+    const schema = `{required: [${list(size).join()},b], properties: {${members.join()}}}`;
+    return list(count)
+      .map((name) => `\n    ${name}: ${schema}`)
+      .join("");
+  };
+  const large = listSchemas(4, 9_000);
+  const small = listSchemas(360, 100);
+  const smallMs = await measureCpuMs(() => listWarnings(small));
+  expect(await measureCpuMs(() => listWarnings(large))).toBeLessThan(2 * smallMs);
 });
 
 it("accepts properties that another schema can declare, any names, and data", async () => {
