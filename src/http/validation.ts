@@ -141,9 +141,11 @@ function describeError(error: ValidationError, part: string, value: unknown): st
   const actualLength =
     typeof actual === "string" ? [...actual].length : Array.isArray(actual) ? actual.length : actual;
   // The text of an integer in a parameter or a form stays text if JavaScript's numbers would round it.
-  const isTooLarge =
-    typeof actual === "string" && /^-?\d{16,}$/.test(actual) && [params.type].flat().includes("integer");
-  const expected = `${describeExpected(error)}${isTooLarge ? ` up to ${Number.MAX_SAFE_INTEGER}` : ""}`;
+  const isRounded =
+    typeof actual === "string" && /^-?\d+$/.test(actual) && !Number.isSafeInteger(Number(actual));
+  const isInteger = [params.type].flat().includes("integer");
+  const range = isInteger && isRounded ? ` within ±${Number.MAX_SAFE_INTEGER}` : "";
+  const expected = `${describeExpected(error)}${range}`;
   return `${location} should be ${expected}, instead was ${formatValue(isLength ? actualLength : actual)}.`;
 }
 
