@@ -26,7 +26,7 @@ export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {
   console.error(renderDiagnostics(limitEqualWarnings(diagnostics), { color }));
 }
 
-/** Replaces the last ones of many warnings with the same message by one that counts them, at the end. */
+/** Replaces all but the first few warnings with the same message by one that counts them, at the end of the list. */
 export function limitEqualWarnings(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
   const groups = [...groupBy(warnings, ({ message }) => message)];
