@@ -96,8 +96,8 @@ export function formatRollupNumber(
   if (rollupFunction.startsWith("percent_")) return formatNumberValue(roundDecimals(value, 4), "percent");
   switch (rollupFunction) {
     case "average":
-      // Most averages are quotients such as 1/3.
-      return formatNumberValue(roundDecimals(value, 4), format);
+      // Most averages are quotients such as 1/3. Amounts of money are not rounded twice.
+      return formatNumberValue(format in CURRENCIES ? value : roundDecimals(value, 4), format);
     case "sum":
     case "median":
     case "range":
