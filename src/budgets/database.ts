@@ -109,10 +109,10 @@ export const MAX_LOG_BYTES = 80 * MB;
 /** Memory of a prepared statement per character of its SQL. V8 does not know of it. */
 export const STATEMENT_BYTES_PER_CHARACTER = 30;
 /**
- * Length of the SQL of prepared statements that a connection for short reads or for writes keeps. V8 soon collects one that is not
- * kept, because it is young.
+ * Length of SQL up to which a connection for short reads or for writes caches the prepared statement. V8 soon collects one that is not
+ * cached, because it is young.
  */
-export const MAX_KEPT_STATEMENT_LENGTH = 5000;
+export const MAX_CACHED_STATEMENT_LENGTH = 5000;
 /** Length of the SQL of all scans of a connection after which another one replaces it. */
 export const MAX_RETAINED_CHARACTERS = 250_000;
 

@@ -2,7 +2,7 @@ import Database from "libsql";
 // libsql publishes this module as CommonJS with `any` for results.
 import AsyncDatabase from "libsql/promise";
 import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from "kysely";
-import { LOCK_TIMEOUT_MS, MAX_KEPT_STATEMENT_LENGTH } from "../../budgets.js";
+import { LOCK_TIMEOUT_MS, MAX_CACHED_STATEMENT_LENGTH } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { ConflictError, StorageUnavailableError } from "../../errors.js";
 import { assertSupportedParameters } from "./parameters.js";
@@ -147,7 +147,7 @@ export class SqliteConnection implements Connection {
         returnsRows: statement.reader,
         columns: isSingleRow ? statement.columns().map((column) => column.name) : [],
       };
-      if (sql.length > MAX_KEPT_STATEMENT_LENGTH) return prepared;
+      if (sql.length > MAX_CACHED_STATEMENT_LENGTH) return prepared;
       if (statements.size >= MAX_STATEMENTS) statements.clear();
       statements.set(sql, prepared);
       return prepared;
