@@ -17,6 +17,15 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
+// A form is submitted once: the response to the second click would replace the page that shows a new key or link.
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  let submitTime = -Infinity;
+  form.addEventListener("submit", (event) => {
+    if (event.timeStamp - submitTime < 2000) event.preventDefault();
+    else submitTime = event.timeStamp;
+  });
+}
+
 // The form that filters a table offers only the conditions and options of the chosen property, and sets the placeholder of the value.
 const property = document.getElementById("filter");
 const condition = document.getElementById("condition");

@@ -61,6 +61,25 @@ describeUnless(NO_BROWSER)("in a browser", () => {
     });
   }
 
+  test("submits a form once when its button is clicked twice", async () => {
+    const { url, setupLink } = await startWeb();
+    const page = await openPage();
+    await page.goto(url + setupLink);
+    await fillInAccount(page);
+    const submissions = await page.evaluate(`(() => {
+      let count = 0;
+      document.addEventListener("submit", (event) => {
+        if (!event.defaultPrevented) count += 1;
+        event.preventDefault();
+      });
+      const button = document.querySelector("main form button");
+      button.click();
+      button.click();
+      return count;
+    })()`);
+    expect(submissions).toBe(1);
+  });
+
   test("works with the keyboard alone", async () => {
     const { url, setupLink } = await startWeb();
     const page = await openPage();
