@@ -47,8 +47,12 @@ function renderRow(
   return html`<tr ${renderBlockIdAttribute(block.id, usedIds)}>
     ${cells.map((cell, index) => {
       const text = renderRichText(cell, budget);
-      if (isHeader) return html`<th scope="col">${text}</th>`;
-      return hasRowHeader && index === 0 ? html`<th scope="row">${text}</th>` : html`<td>${text}</td>`;
+      const scope = isHeader ? "col" : hasRowHeader && index === 0 && "row";
+      if (!scope) return html`<td>${text}</td>`;
+      // An empty header names no cells. It only looks like the other headers.
+      return cell.every((run) => run.plain_text === "")
+        ? html`<td class="no-header"></td>`
+        : html`<th scope="${scope}">${text}</th>`;
     })}
   </tr>`;
 }

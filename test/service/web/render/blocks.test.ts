@@ -250,6 +250,9 @@ test("a table has header cells", () => {
   expect(markup).toContain('<th scope="col">Name</th><th scope="col">Price</th>');
   expect(markup).toContain('<th scope="row">Tea</th><td>3</td>');
   expect(markup.match(/Name/g)).toHaveLength(1);
+  const corner = render(node("table", table, [row("", "Price"), row("", "3")]));
+  expect(corner).toContain('<td class="no-header"></td><th scope="col">Price</th>');
+  expect(corner).toContain('<td class="no-header"></td><td>3</td>');
 });
 
 test("code is highlighted if its language is known, and always escaped", () => {
