@@ -54,7 +54,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   const { session } = layoutData;
   const { csrfToken } = session;
   const description = html`Keys for the workspace <strong>${session.workspaceName}</strong>. Programs send one
-    with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>`;
+    with each request to <code>${baseUrl}/v1</code>, as the header <code>Authorization: Bearer ps_…</code>.`;
   return renderLayout(
     "API keys and usage",
     html`${renderPageHead("API keys and usage", description)} ${renderFormResult(settings)}
