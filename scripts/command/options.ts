@@ -113,7 +113,8 @@ function parseCommandLine(args: string[]) {
     const reason = describeArgumentError(error);
     if (reason === undefined) throw error;
     const [, unknown = ""] = /^Unknown option '--(.*)'/.exec(reason) ?? [];
-    const suggestion = suggestName(unknown, Object.keys(OPTIONS));
+    // For --no-check, a suggestion of --check would be the opposite.
+    const suggestion = suggestName(unknown.replace(/^no-/, ""), Object.keys(OPTIONS));
     const remedy =
       suggestion === undefined ? `Run \`${COMMAND_NAME} --help\`.` : `Did you mean --${suggestion}?`;
     throw new DiagnosticError(`${reason} ${remedy}`);

@@ -52,7 +52,7 @@ function describeParserError(reason: string, text: string, offset: number): stri
   if (reason.startsWith("duplicated mapping key")) {
     const key = readKey(text.slice(offset));
     const subject = key === undefined ? "A key" : `The key \`${key.slice(0, MAX_KEY_LENGTH)}\``;
-    const firstLine = findEqualKey(key, text.slice(0, offset));
+    const firstLine = findLineOfKey(key, text.slice(0, offset));
     const location = firstLine === undefined ? "" : `, first in line ${firstLine}`;
     return `${subject} occurs twice in this object${location}. Remove or rename one.`;
   }
@@ -77,7 +77,7 @@ function readKey(text: string): string | undefined {
 }
 
 /** Returns the line of the same key above a key that begins its line; undefined if another object is between them. */
-function findEqualKey(key: string | undefined, textBefore: string): number | undefined {
+function findLineOfKey(key: string | undefined, textBefore: string): number | undefined {
   const lines = textBefore.split("\n");
   // The parser's position is after the quote of a key.
   const indentation = lines.pop()?.replace(/["']$/, "") ?? "";

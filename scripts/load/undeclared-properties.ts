@@ -33,8 +33,6 @@ export function findUndeclaredProperties({ source, undeclaredProperties }: Parse
 
 /** Whether an object requires a property that it does not declare, and looks like a schema whose properties no other declares. */
 export function hasUndeclaredProperties(schema: object, keys: LocationPath | undefined): boolean {
-  // Fast path: few objects have this member.
-  if (!Object.hasOwn(schema, "required")) return false;
   const { required, properties } = readMembers(schema);
   const isUndeclared = (name: unknown): boolean =>
     typeof name === "string" && !Object.hasOwn(properties, name);

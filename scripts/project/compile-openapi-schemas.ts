@@ -49,7 +49,7 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
   const code = `${compiler.printCode()}\nexport const validateOpenApi = validator(${name});`;
   return [
     `// Validates the structure of OpenAPI ${version} documents. Compiled by \`npm run compile-schemas\`: do not edit.`,
-    "// @ts-nocheck: this is compiled JavaScript, in a TypeScript file so that builds include it.",
+    "// @ts-nocheck: compiled JavaScript has no types. It is in a TypeScript file so that builds include it.",
     transformSync(code, { minify: true, format: "esm", target: "es2022" }).code,
   ].join("\n");
 }

@@ -228,6 +228,11 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     says: /^error {2}Unknown option '--nope'\. Run `.* --help`\.$/m,
   },
   {
+    name: "the opposite of an option",
+    args: ["--no-check"],
+    says: /^error {2}Unknown option '--no-check'\. Run `.* --help`\.$/m,
+  },
+  {
     name: "a misspelt option",
     args: [...GIVEN, "--adapter", "a"],
     says: /^error {2}Unknown option '--adapter'\. Did you mean --adapters\?$/m,
