@@ -113,7 +113,9 @@ export const STATEMENT_BYTES_PER_CHARACTER = 30;
  * cached, because it is young.
  */
 export const MAX_CACHED_STATEMENT_LENGTH = 5000;
-/** Length of the SQL of all scans of a connection after which another one replaces it. */
+/** Scans of a connection after which another one replaces it, which frees their statements and results. */
+export const MAX_RETAINED_SCANS = 50;
+/** Length of the SQL of these scans together, after which another connection replaces it too. */
 export const MAX_RETAINED_CHARACTERS = 250_000;
 
 // PostgreSQL.

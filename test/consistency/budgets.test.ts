@@ -33,7 +33,6 @@ const OTHER_CONSTANTS: readonly string[] = [
   "operations/response-cache.ts MAX_ENTRY_SHARE",
   "storage/text-index.ts MAX_PAGE_TRIGRAMS",
   "storage/blocks.ts MAX_INSERTED_BLOCKS",
-  "storage/engine/sqlite-scanner.ts MAX_RETAINED",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
   "storage/positions.ts MAX_POSITION_LENGTH",
   "storage/property-values.ts MAX_COMPILED_ROWS",

@@ -57,7 +57,16 @@ function createClients(queue: FairQueue) {
     vi.advanceTimersByTime(milliseconds);
     release();
   };
-  return { served, use };
+  /** Returns the order in which requests are served that wait for the same slot. */
+  const serveWaiting = async (...tenants: string[]): Promise<string[]> => {
+    const release = await queue.acquire("holder");
+    const start = served.length;
+    const requests = tenants.map((tenant) => use(tenant, 1));
+    release();
+    await Promise.all(requests);
+    return served.slice(start);
+  };
+  return { served, use, serveWaiting };
 }
 
 test("a tenant that has used little time is served before those that have used much and waited longer", async () => {
@@ -196,17 +205,12 @@ test("a tenant whose first request was short gets all its slots at once", async 
 test("remembers the use of a limited number of tenants while it is never idle", async () => {
   freezeClock();
   const queue = openQueue({ slots: 2, slotsPerTenant: 1 });
-  const { use, served } = createClients(queue);
+  const { use, serveWaiting } = createClients(queue);
   const releaseBusy = await queue.acquire("busy");
   await use("heavy", 5000);
   for (let index = 0; index < 10_000; index += 1) await use(`other ${index}`, 1);
-  served.length = 0;
-  const release = await queue.acquire("holder");
-  const requests = [use("heavy", 1), use("light", 1)];
-  release();
-  await Promise.all(requests);
   // The queue has forgotten that the first one has used much.
-  expect(served).toEqual(["heavy", "light"]);
+  expect(await serveWaiting("heavy", "light")).toEqual(["heavy", "light"]);
   releaseBusy();
 });
 
@@ -293,19 +297,15 @@ test("a tenant whose requests were refused takes its turn as a new one", async (
 test("a tenant's use is forgotten when the queue is idle", async () => {
   freezeClock();
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
-  const { use, served } = createClients(queue);
+  const { use, serveWaiting } = createClients(queue);
   await use("heavy", 5000);
-  const release = await queue.acquire("holder");
-  const requests = [use("heavy", 1), use("light", 1)];
-  release();
-  await Promise.all(requests);
-  expect(served).toEqual(["heavy", "heavy", "light"]);
+  expect(await serveWaiting("heavy", "light")).toEqual(["heavy", "light"]);
 });
 
 test("tenants that were only refused do not replace those whose use is remembered", async () => {
   freezeClock();
   const queue = openQueue({ slots: 2, slotsPerTenant: 1, maxWaiting: 2 });
-  const { use, served } = createClients(queue);
+  const { use, serveWaiting } = createClients(queue);
   const releaseBusy = await queue.acquire("busy");
   await use("heavy", 5000);
   const releaseHolder = await queue.acquire("holder");
@@ -313,11 +313,6 @@ test("tenants that were only refused do not replace those whose use is remembere
   await Promise.allSettled(Array.from({ length: 10_000 }, (_, index) => queue.acquire(`refused ${index}`)));
   releaseHolder();
   await Promise.all(waiting);
-  served.length = 0;
-  const release = await queue.acquire("holder");
-  const requests = [use("heavy", 1), use("light", 1)];
-  release();
-  await Promise.all(requests);
-  expect(served).toEqual(["light", "heavy"]);
+  expect(await serveWaiting("heavy", "light")).toEqual(["light", "heavy"]);
   releaseBusy();
 });

@@ -3,6 +3,7 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import AsyncDatabase from "libsql/promise";
 import {
   MAX_RETAINED_CHARACTERS,
+  MAX_RETAINED_SCANS,
   READ_CACHE_KIB,
   STATEMENT_BYTES_PER_CHARACTER,
   SCAN_TIMEOUT_MS,
@@ -13,9 +14,6 @@ import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue } from "../../fair-queue.js";
 import { createScanConnection, runInterruptibly, type ScanRequest } from "./scans.js";
 import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
-
-/** Number of retained objects, three for each scan, after which the connection is replaced, which frees them. */
-const MAX_RETAINED = 150;
 
 /** Runs scans of a SQLite file outside of the event loop, which other connections of libsql block. */
 export class SqliteScanner {
@@ -87,8 +85,8 @@ export class SqliteScanner {
 class SqliteScanConnection {
   readonly #file: string;
   #database: AsyncDatabase | undefined;
-  /** Statements and results. If one were garbage collected, libsql would block the event loop until no scan runs. */
-  #retained: unknown[] = [];
+  /** Statements and results of scans. If one were garbage collected, libsql would block the event loop until no scan runs. */
+  #retained: unknown[][] = [];
   #retainedCharacters = 0;
 
   constructor(file: string) {
@@ -109,17 +107,19 @@ class SqliteScanConnection {
           `with scanned as materialized (${sql}) select * from scanned`,
         );
         // V8 does not know of the statement's memory. It counts an empty buffer of this size, and so collects garbage in time.
-        this.#retained.push(statement, new ArrayBuffer(sql.length * STATEMENT_BYTES_PER_CHARACTER));
+        const retained: unknown[] = [statement, new ArrayBuffer(sql.length * STATEMENT_BYTES_PER_CHARACTER)];
+        this.#retained.push(retained);
         this.#retainedCharacters += sql.length;
         // An interruption has no effect before the statement runs.
         for (const signal of signals) signal.throwIfAborted();
         const rows = await statement.iterate([...parameters]);
-        this.#retained.push(rows);
+        retained.push(rows);
         return [...rows];
       } finally {
         await database.exec("PRAGMA shrink_memory").catch(() => {});
-        if (this.#retained.length >= MAX_RETAINED || this.#retainedCharacters >= MAX_RETAINED_CHARACTERS)
-          this.disconnect();
+        const isFull =
+          this.#retained.length >= MAX_RETAINED_SCANS || this.#retainedCharacters >= MAX_RETAINED_CHARACTERS;
+        if (isFull) this.disconnect();
       }
     } catch (error) {
       // After any other error than an interruption, the connection may be broken.

@@ -6,6 +6,9 @@ import { getUnindexedColumns, buildTestPredicate } from "./predicates.js";
 /** Alias of the listed rows of `pages`. */
 export const PAGE_ALIAS = sql`p`;
 
+/** Bytes of the values of a listed page. */
+export const PAGE_BYTES = sql`octet_length(${PAGE_ALIAS}.properties)`;
+
 /** FROM and WHERE of a SELECT. SQLite reads cross-joined tables in the given order. */
 export interface FromClause {
   readonly tables: Fragment;

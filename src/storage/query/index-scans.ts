@@ -15,7 +15,14 @@ import {
   sql,
 } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
-import { buildIsElementOf, crossJoin, buildFromPage, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
+import {
+  buildIsElementOf,
+  crossJoin,
+  buildFromPage,
+  PAGE_ALIAS,
+  PAGE_BYTES,
+  type FromClause,
+} from "./from-clauses.js";
 import { buildRangePredicate } from "./predicates.js";
 
 /*
@@ -42,15 +49,14 @@ interface BoundedScan extends IndexScan {
 /** FROM clause of an index scan, and the columns that its index is ordered by: the sort key and the id of the page. */
 interface ScanSource {
   readonly source: FromClause;
-  /** The bytes of the page's values. */
-  readonly bytes: Fragment;
+  /** The bytes of the page's values; by default PAGE_BYTES. */
+  readonly bytes?: Fragment;
   /** The sort key; a constant when it is the same for all rows. */
   readonly key: Fragment;
   readonly id: Fragment;
 }
 
 const NULL_KEY = sql`null`;
-const BYTES = sql`octet_length(p.properties)`;
 
 /** Builds the scans for a query without sorts: of the pages that a lookup finds or, without one, of all searched pages. */
 export function buildScansById(query: PageListQuery, lookup: ElementLookup | undefined): IndexScan[] {
@@ -157,7 +163,7 @@ function createScanById(rows: ScanSource, descending: boolean, after: string | u
 /** Creates the scan of pages without a value in the order of their ids. It skips the pages with a value. */
 function createScanWithoutValue(pages: ScanSource, hasNoValue: Fragment, descending: boolean): IndexScan {
   const { tables, where } = pages.source;
-  const first = sql`(select p.id, p.version, ${pages.bytes} as bytes from ${tables} where ${where}
+  const first = sql`(select p.id, p.version, ${PAGE_BYTES} as bytes from ${tables} where ${where}
     order by p.id ${buildDirection(descending)} limit ${MAX_SKIPPED_PAGES}) as p`;
   const source = { tables: first, where: hasNoValue };
   return {
@@ -176,7 +182,7 @@ function continueById(rows: ScanSource, descending: boolean, after: string | und
     : withCondition(rows, sql`${rows.id} ${buildSortOperator(descending)} ${after}`);
 }
 
-function buildSelect({ source, bytes, key }: ScanSource): Fragment {
+function buildSelect({ source, bytes = PAGE_BYTES, key }: ScanSource): Fragment {
   return sql`select p.id, p.version, ${bytes} as bytes, ${key} as k0 from ${source.tables} where ${source.where}`;
 }
 
@@ -187,7 +193,7 @@ function withCondition(rows: ScanSource, condition: Fragment): ScanSource {
 
 function createPageSource({ pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
   const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet)} and ${buildCondition(condition, PAGE_ALIAS)}`;
-  return { source: { tables: sql`pages as p`, where }, bytes: BYTES, key, id: sql`p.id` };
+  return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
 }
 
 function createValueSource(
@@ -202,7 +208,7 @@ function createValueSource(
     where: sql`s.workspace_id = ${sql.workspaceId} and s.database_id = ${pageSet.databaseId}
       and s.property_id = ${propertyId} and ${valuePredicate}`,
   };
-  return { source: crossJoin(values, buildFromPageOfValue(query)), bytes: BYTES, key, id: sql`s.page_id` };
+  return { source: crossJoin(values, buildFromPageOfValue(query)), key, id: sql`s.page_id` };
 }
 
 function createLookupSource(query: PageListQuery, lookup: ElementLookup): ScanSource {
@@ -212,12 +218,7 @@ function createLookupSource(query: PageListQuery, lookup: ElementLookup): ScanSo
   const values = isListProperty(property)
     ? { ...found, where: joinWithAnd([found.where, buildIsFirstOccurrence(property.id)]) }
     : found;
-  return {
-    source: crossJoin(values, buildFromPageOfValue(query)),
-    bytes: BYTES,
-    key: NULL_KEY,
-    id: sql`s.page_id`,
-  };
+  return { source: crossJoin(values, buildFromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
 }
 
 /** Builds the predicate that no earlier element is the same. Imports, and reverse links being added, can have duplicates. */

@@ -1,5 +1,5 @@
 import { buildCondition } from "./conditions.js";
-import { crossJoin, buildFromPage, PAGE_ALIAS, type FromClause } from "./from-clauses.js";
+import { crossJoin, buildFromPage, PAGE_ALIAS, PAGE_BYTES, type FromClause } from "./from-clauses.js";
 import { buildCandidateSelect, buildPageSetPredicate, type LookupSet } from "./index-lookups.js";
 import { hasDescendingIds, type PageListQuery, type PageSet } from "./page-list-query.js";
 import { ALWAYS_TRUE, buildIn, buildSortOperator, buildDirection, type Fragment, sql } from "./sql.js";
@@ -23,7 +23,7 @@ export function buildSortedSelect(query: PageListQuery, candidates: Candidates):
   const idOrder = sql`x.id ${buildDirection(hasDescendingIds(query))}`;
   return sql`
     select * from (
-      select p.id, p.version, octet_length(p.properties) as bytes ${sql.join(keys, "")} from ${tables} where ${matching}
+      select p.id, p.version, ${PAGE_BYTES} as bytes ${sql.join(keys, "")} from ${tables} where ${matching}
     ) as x
     where ${buildAfterPosition(query)} order by ${sql.join([...order, idOrder])} limit ${count}
   `;

@@ -57,10 +57,10 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
 
 /** Describes which rows are shown, for example: 24 rows, or Rows 101–200. */
 function describeRows({ view, rows, nextCursor }: DatabaseContent): string {
-  if (view.position === undefined && nextCursor === null)
-    return `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
+  const count = `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
+  if (view.position === undefined && nextCursor === null) return count;
   const skipped = countSkippedRows(view);
-  if (skipped === undefined) return `The next ${rows.length} rows`;
+  if (skipped === undefined) return `The next ${count}`;
   if (rows.length === 1) return `Row ${formatNumber(skipped + 1)}`;
   return `Rows ${formatNumber(skipped + 1)}–${formatNumber(skipped + rows.length)}`;
 }
