@@ -6,6 +6,7 @@ import { isObject } from "./is-object.js";
 import { parseSingleKey } from "./single-key.js";
 import { parseDateValue } from "./properties/dates.js";
 import { abbreviate } from "./text.js";
+import { parseUrl } from "./url.js";
 
 /** The object, date or emoji that a run of rich text mentions. */
 export type Mention = Schemas["Mention"];
@@ -45,7 +46,7 @@ export function parseRichTextRun(input: RichTextInput, path = "rich_text"): Rich
     case "text": {
       const url = value.link?.url;
       // A link is absolute, or starts with `/`, `#` or `?`.
-      if (url !== undefined && !URL.canParse(url) && !/^[/#?][^\s]*$/.test(url)) {
+      if (url !== undefined && parseUrl(url) === undefined && !/^[/#?][^\s]*$/.test(url)) {
         const location = `${path}.text.link.url should be absolute, or start with /, # or ?`;
         throw createValidationError(`Invalid URL for link. ${location}, instead was \`${abbreviate(url)}\`.`);
       }

@@ -1,3 +1,5 @@
+import { parseUrl } from "./url.js";
+
 /** Protocols of safe links. Links with other protocols, such as `javascript:`, could run code. */
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:"]);
 
@@ -6,8 +8,6 @@ const LINK_PROTOCOLS: ReadonlySet<string> = new Set(["http:", "https:", "mailto:
  * line breaks in a URL, so that `java\nscript:` is recognized.
  */
 export function isSafeLink(url: string): boolean {
-  return (
-    URL.canParse(url, "https://relative.invalid") &&
-    LINK_PROTOCOLS.has(new URL(url, "https://relative.invalid").protocol)
-  );
+  const parsed = parseUrl(url, "https://relative.invalid");
+  return parsed !== undefined && LINK_PROTOCOLS.has(parsed.protocol);
 }

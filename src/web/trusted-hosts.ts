@@ -1,4 +1,6 @@
 import { isLoopback } from "../access/client-address.js";
+import { parseUrl } from "../domain/url.js";
+
 export type TrustedHosts = ReturnType<typeof createTrustedHosts>;
 
 const LOOPBACK = "loopback";
@@ -12,8 +14,8 @@ export function createTrustedHosts(urls: readonly string[]) {
     isTrustedHost: (host = ""): boolean => names.has(readHostname(host)),
     /** Whether an Origin header belongs to this service: it matches the Host header or a configured URL. */
     isTrustedOrigin(origin: string, host: string | undefined): boolean {
-      if (!URL.canParse(origin)) return false;
-      return origins.has(origin) || new URL(origin).host === host;
+      const parsed = parseUrl(origin);
+      return parsed !== undefined && (origins.has(origin) || parsed.host === host);
     },
   };
 }
@@ -25,8 +27,7 @@ export function isLoopbackHost(host = ""): boolean {
 
 /** Returns the canonical name in a Host header; empty for an invalid one. */
 function readHostname(host: string): string {
-  const url = `http://${host}`;
-  return URL.canParse(url) ? canonicalizeHostname(new URL(url).hostname) : "";
+  return canonicalizeHostname(parseUrl(`http://${host}`)?.hostname ?? "");
 }
 
 /** Returns a host name without brackets and the dot of the root domain. Loopback names have one canonical name. */

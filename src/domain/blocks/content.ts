@@ -4,6 +4,7 @@ import { parseIcon } from "../icon.js";
 import { normalizeId } from "../ids.js";
 import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, parseRichText } from "../rich-text.js";
+import { parseUrl } from "../url.js";
 import type { BlockContent, BlockInputOrChange, ContentInputByType, CreatableType } from "./block.js";
 
 /** Type of a new or updated block, and its content in the request. */
@@ -145,7 +146,7 @@ function parseSharedFields(value: SharedFields, path: string): BlockContent {
 
 /** Returns the last segment of a URL, which is the default name of a file. */
 function getDefaultFileName(url: string): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  const path = parseUrl(url)?.pathname ?? url;
   const last = path.split("/").findLast((part) => part !== "") ?? "";
   try {
     return decodeURIComponent(last);

@@ -8,6 +8,7 @@ import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { MAX_TEXT_LENGTHS } from "./parse-value.js";
 import { toPlainText } from "./plain-text.js";
 import { hasLineBreak, truncate } from "../text.js";
+import { parseUrl } from "../url.js";
 
 /** Number of options of a property, including existing ones, from which a conversion adds no further option. */
 export const MAX_CONVERTED_OPTIONS = 100;
@@ -161,7 +162,7 @@ function fromTexts(
     case "phone_number":
       return text.length <= MAX_TEXT_LENGTHS[to.type] ? text : undefined;
     case "files":
-      return URL.canParse(firstText)
+      return parseUrl(firstText)
         ? [{ name: firstText, type: "external", external: { url: firstText } }]
         : undefined;
     case "status":

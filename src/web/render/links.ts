@@ -1,12 +1,14 @@
 import { formatBareId } from "../../domain/ids.js";
 import { isSafeLink } from "../../domain/safe-link.js";
+import { parseUrl } from "../../domain/url.js";
 import type { BlockLocation } from "../../operations/views/block-tree.js";
 import { html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
 /** Returns the URL for a `href` attribute; undefined unless it is an absolute http, https or mailto URL. */
 function toSafeLink(address: string): string | undefined {
-  return URL.canParse(address) && isSafeLink(address) ? new URL(address).href : undefined;
+  const link = parseUrl(address)?.href;
+  return link !== undefined && isSafeLink(link) ? link : undefined;
 }
 
 /**

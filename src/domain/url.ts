@@ -1,0 +1,11 @@
+/** Longest name of a host in DNS. The time to convert a name to ASCII grows with the square of its length. */
+const MAX_HOST_LENGTH = 253;
+
+/** Finds the host and port, after a scheme or two slashes. Browsers accept further slashes, and ignore tabs and line breaks. */
+const HOST = /^[^:/?#\\]*(?::|[/\\]\s*(?=[/\\]))[/\\\s]*(?:[^/?#\\]*@)?([^/?#\\]*)/;
+
+/** Parses a URL like a browser. Returns undefined for an invalid one, and for one with a host that is too long for DNS. */
+export function parseUrl(url: string, base?: string): URL | undefined {
+  const host = HOST.exec(url)?.[1] ?? "";
+  return host.length <= MAX_HOST_LENGTH && URL.canParse(url, base) ? new URL(url, base) : undefined;
+}
