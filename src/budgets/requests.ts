@@ -38,6 +38,8 @@ export const MAX_WAITING_REQUESTS_PER_TURN = 8;
 export const MAX_BODY_BYTES = 512_000;
 /** Chunks or packets of a request's body. Each takes a microsecond to parse. */
 export const MAX_BODY_CHUNKS = 10_000;
+/** Bytes that are read of any body, also of one that is discarded: reading a gigabyte takes 2 s of processor time. */
+export const MAX_READ_BODY_BYTES = 2 * MB;
 /** Body of a form of the web application. */
 export const MAX_FORM_BYTES = 16 * 1024;
 /** Requests per minute of an address without a valid key. For requests with a key the limit of the plan applies. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { MAX_BODY_CHUNKS } from "../budgets.js";
+import { MAX_BODY_CHUNKS, MAX_READ_BODY_BYTES } from "../budgets.js";
 
 /** Smaller chunks are merged up to this size. */
 const MIN_CHUNK_BYTES = 1024;
@@ -7,12 +7,16 @@ const MIN_CHUNK_BYTES = 1024;
 /** Number of waiting chunks that are merged into one, because each takes memory. */
 const MERGED_CHUNKS = 64;
 
-/** Merges small chunks of a body, each of which takes hundreds of bytes, and closes a connection with too many of them. */
+/** Time for the client to read the response before its connection is closed because of a long body. */
+const CLOSE_DELAY_MS = 1000;
+
+/** Merges small chunks of a body, each of which takes hundreds of bytes. Closes a connection whose body is too long or in too many. */
 export function limitBodyChunks(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (length === undefined && encoding === undefined) return;
   const push = request.push.bind(request);
   let count = 0;
+  let bytes = 0;
   let small: Buffer[] = [];
   let smallBytes = 0;
   // Node's HTTP parser calls this with each chunk, and with null at the end.
@@ -20,6 +24,12 @@ export function limitBodyChunks(request: IncomingMessage, response: ServerRespon
     count += 1;
     if (count > MAX_BODY_CHUNKS) {
       request.socket.destroy();
+      return false;
+    }
+    bytes += chunk?.length ?? 0;
+    if (bytes > MAX_READ_BODY_BYTES) {
+      setTimeout(() => request.socket.destroy(), CLOSE_DELAY_MS).unref();
+      // Node's parser stops reading when this returns false, until the next chunk is requested.
       return false;
     }
     if (chunk !== null && chunk.length + smallBytes < MIN_CHUNK_BYTES) {

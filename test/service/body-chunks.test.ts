@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_BODY_CHUNKS } from "../../src/budgets.js";
+import { MAX_BODY_CHUNKS, MAX_READ_BODY_BYTES } from "../../src/budgets.js";
 import { createHttpServer } from "../../src/service/http-server.js";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -71,6 +71,32 @@ test("a connection is closed when a body has too many chunks, also after a respo
     }
     // Otherwise the time limit of the request would close it.
     expect(sent).toBeLessThan(100 * MAX_BODY_CHUNKS);
+  }
+});
+
+test("the rest of a long body is not read, but its client gets the response", async () => {
+  for (const handle of [
+    (_: IncomingMessage, response: ServerResponse) => void response.end("refused"),
+    (request: IncomingMessage, response: ServerResponse) =>
+      void request.once("data", () => response.end("refused")),
+  ]) {
+    let serverSocket: Socket | undefined;
+    const { socket, received } = await connectTo((request, response) => {
+      serverSocket = request.socket;
+      handle(request, response);
+    });
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n");
+    const part = Buffer.alloc(100_000);
+    // The buffers of the kernel are full when the client has to wait.
+    for (let waitingTurns = 0; waitingTurns < 100; waitingTurns += 1) {
+      if (!socket.writableNeedDrain) {
+        socket.write(part);
+        waitingTurns = 0;
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(received()).toContain("refused");
+    expect(serverSocket?.bytesRead).toBeLessThan(2 * MAX_READ_BODY_BYTES);
   }
 });
 
