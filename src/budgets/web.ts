@@ -54,6 +54,8 @@ export const MAX_SHOWN_TITLE_LENGTH = 1000;
 
 /** Cells of a table that are shown at once. Each takes about 10 µs to render. A table also shows at most MAX_RESULTS rows. */
 export const MAX_TABLE_CELLS = 10_000;
+/** Cells of the tables in a page that are shown at once. Even an empty one takes 1 µs to render. */
+export const MAX_CELLS_IN_PAGE = 40_000;
 /** Options of a property that the message about an unknown option names. */
 export const MAX_NAMED_OPTIONS = 10;
 /** Options of all properties together that the form for filtering a table suggests. */

@@ -1,11 +1,13 @@
 import {
   MAX_BLOCK_LEVELS,
+  MAX_CELLS_IN_PAGE,
   MAX_NESTED_BLOCKS,
   MAX_PAGE_PART_BYTES,
   MAX_TOP_LEVEL_BLOCKS,
 } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
+import { takeWithinBytes } from "../../storage/content-size.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
@@ -49,7 +51,7 @@ export async function loadBlockTree(
   const limit = { count: MAX_TOP_LEVEL_BLOCKS, bytes: MAX_PAGE_PART_BYTES };
   const found = await findVisibleChildren(scope, parentId, firstBlockId, limit);
   if (found === undefined) return undefined;
-  const { blocks: top, nextId } = found;
+  const top = takeWithinBytes(found.blocks, MAX_CELLS_IN_PAGE, countCells);
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = indexById(await presentBlocks(scope, all));
@@ -71,7 +73,7 @@ export async function loadBlockTree(
     return [{ block: body, children, rest: isComplete ? undefined : { pageId, cursor: id } }];
   }
   const blocks = top.flatMap((block) => toTree(block, 0));
-  return { blocks, nextBlockId: top[blocks.length]?.id ?? nextId ?? null };
+  return { blocks, nextBlockId: found.blocks[blocks.length]?.id ?? found.nextId ?? null };
 }
 
 async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
@@ -80,23 +82,34 @@ async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
   const truncatedParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
   let bytes = MAX_PAGE_PART_BYTES;
+  let cells = MAX_CELLS_IN_PAGE;
   let level = top;
   for (let depth = 0; depth < MAX_BLOCK_LEVELS && level.length > 0 && count > 0 && bytes > 0; depth += 1) {
     const parents = [...new Set(level.filter(isNested).map(getChildrenSourceId))].filter(
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope, parents, { count, bytes });
-    truncatedParentIds.add(found.truncatedParentId);
-    level = await completeBlocks(scope, found.blocks);
+    level = takeWithinBytes(await completeBlocks(scope, found.blocks), cells, countCells);
+    const firstCut = found.blocks[level.length];
+    truncatedParentIds.add(firstCut === undefined ? found.truncatedParentId : getParentId(firstCut));
     for (const child of level) {
-      // A block is never in the workspace, but the compiler does not know that.
-      const { id } = child.parent.type === "workspace" ? child : child.parent;
-      getOrCreate(childrenByParent, id, () => []).push(child);
+      cells -= countCells(child);
+      getOrCreate(childrenByParent, getParentId(child), () => []).push(child);
     }
     count -= level.length;
     bytes -= found.bytes;
   }
   return { childrenByParent, truncatedParentIds };
+}
+
+function getParentId({ parent, pageId }: StoredBlock): string {
+  // A block is never in the workspace, but the compiler does not know that.
+  return parent.type === "workspace" ? pageId : parent.id;
+}
+
+/** Counts the cells of a row of a table; other blocks have none. */
+function countCells({ type, content }: StoredBlock): number {
+  return type === "table_row" && Array.isArray(content.cells) ? content.cells.length : 0;
 }
 
 /** Whether a block shows children inside of it. Pages and databases are shown as links, without children. */

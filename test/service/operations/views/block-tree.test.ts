@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_PAGE_PART_BYTES } from "../../../../src/budgets.js";
+import { MAX_CELLS_IN_PAGE, MAX_PAGE_PART_BYTES } from "../../../../src/budgets.js";
 import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../../src/domain/page.js";
 import { type BlockNode, loadBlockTree } from "../../../../src/operations/views/block-tree.js";
@@ -50,4 +50,24 @@ test("blocks directly in a page are read up to MAX_PAGE_PART_BYTES, and the next
   const part = await load(Array.from({ length: 5 }, () => paragraph(MAX_PAGE_PART_BYTES / 9)));
   expect(part?.blocks).toHaveLength(4);
   expect(part?.nextBlockId).toEqual(expect.any(String));
+});
+
+test("rows of tables are read up to MAX_CELLS_IN_PAGE cells, in all tables together", async () => {
+  const row: NewTree = { type: "table_row", content: { cells: Array(100).fill([]) }, children: [] };
+  const maxRows = MAX_CELLS_IN_PAGE / 100;
+  const createTable = (count: number): NewTree => ({
+    type: "table",
+    content: { table_width: 100, has_column_header: false, has_row_header: false },
+    children: Array.from({ length: count }, () => row),
+  });
+  const part = await load([createTable(maxRows - 10), createTable(20), createTable(1)]);
+  const counts = part?.blocks.map(({ children, rest }) => [children.length, rest !== undefined]);
+  expect(counts).toEqual([
+    [maxRows - 10, false],
+    [10, true],
+    [0, true],
+  ]);
+  const rows = await load(Array.from({ length: maxRows + 1 }, () => row));
+  expect(rows?.blocks).toHaveLength(maxRows);
+  expect(rows?.nextBlockId).toEqual(expect.any(String));
 });
