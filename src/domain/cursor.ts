@@ -17,9 +17,14 @@ type CursorValues<Types extends readonly CursorType[]> = {
 /** The largest value of a 32-bit integer column, such as the column of ordinals on PostgreSQL. */
 const MAX_ORDINAL = 2_147_483_647;
 
+/** Matches brackets and braces except the first one. In texts of a cursor they are escaped, so that only nested values have any. */
+const NESTED = /(?!^)[[{]/g;
+
 /** Encodes the cursor that continues a list after the element with the given values. */
 export function encodeCursor(list: string, values: readonly CursorValue[]): string {
-  return Buffer.from(JSON.stringify([list, ...values])).toString("base64url");
+  const json = JSON.stringify([list, ...values]);
+  const flat = json.replace(NESTED, (bracket) => (bracket === "[" ? "\\u005b" : "\\u007b"));
+  return Buffer.from(flat).toString("base64url");
 }
 
 /** Decodes the values of a cursor; none if it is undefined. Throws a DomainError (invalid_cursor) for a cursor of another list. */
@@ -60,8 +65,11 @@ const CHECKS: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
 };
 
 function parseArray(cursor: string): unknown[] {
+  const json = Buffer.from(cursor, "base64url").toString();
+  // Parsing 180,000 levels would take 140 ms.
+  if (json.search(NESTED) !== -1) return [];
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const parsed: unknown = JSON.parse(json);
     return Array.isArray(parsed) ? parsed : [];
   } catch {
     return [];

@@ -1,13 +1,23 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { decodeCursor, encodeCursor } from "../../../src/domain/cursor.js";
 import { newId } from "../../../src/domain/ids.js";
 
 const id = newId();
 
 test("a cursor decodes to its values in its own list", () => {
-  const values = [id, "ä\u2028", 1.5, 7, null, null, null];
+  const values = [id, "ä\u2028 \\[[{x}]]", 1.5, 7, null, null, null];
   const types = ["id", "string", "number", "integer", "string", "number", "integer"] as const;
   expect(decodeCursor("users", encodeCursor("users", values), types)).toEqual(values);
+});
+
+test("a cursor with nested values is refused before it is parsed, which takes long for many levels", () => {
+  const parse = vi.spyOn(JSON, "parse");
+  onTestFinished(() => parse.mockRestore());
+  for (const json of ['["users",[[[', '["users",{"a":1}]', "[[]]"]) {
+    const cursor = Buffer.from(json).toString("base64url");
+    expect(() => decodeCursor("users", cursor, ["id"])).toThrow("start_cursor provided is invalid");
+  }
+  expect(parse).not.toHaveBeenCalled();
 });
 
 test.each([
