@@ -53,7 +53,11 @@ test("blocks directly in a page are read up to MAX_PAGE_PART_BYTES, and the next
 });
 
 test("rows of tables are read up to MAX_CELLS_IN_PAGE cells, in all tables together", async () => {
-  const row: NewTree = { type: "table_row", content: { cells: Array(100).fill([]) }, children: [] };
+  const row: NewTree = {
+    type: "table_row",
+    content: { cells: Array.from({ length: 100 }, () => []) },
+    children: [],
+  };
   const maxRows = MAX_CELLS_IN_PAGE / 100;
   const createTable = (count: number): NewTree => ({
     type: "table",
