@@ -7,7 +7,6 @@ import type { HandlerGroup } from "../model/model.js";
 import { toModuleSpecifier } from "../file-system.js";
 import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
 import { type AdapterEdit, isAdapterName } from "./files.js";
-import { formatAsProject } from "./format.js";
 import type { ParsedAdapter } from "./parse.js";
 import { createStub } from "./stub.js";
 
@@ -59,12 +58,12 @@ function findMention(interfaceName: string, adapters: readonly ParsedAdapter[]):
  *
  * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
  */
-export async function createAdapter(
+export function createAdapter(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   routesModule: string,
   types: readonly ImportedType[] | undefined,
-): Promise<{ edit: AdapterEdit; registration: NewMember }> {
+): { edit: AdapterEdit; registration: NewMember } {
   const file = path.join(dir, `${name}.ts`);
   // A value with the name of the interface would conflict with the import.
   const exportName = `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
@@ -84,7 +83,7 @@ export async function createAdapter(
   const code = types
     ? `export const ${exportName}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`
     : `export function ${exportName}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
-  const content = await formatAsProject(file, `${importLines.join("")}\n${code}\n`);
+  const content = `${importLines.join("")}\n${code}\n`;
   const addedHandlers = operations.map((operation) => operation.name);
   return {
     edit: { file, content, addedHandlers, created: true },

@@ -54,9 +54,7 @@ export async function planAdapters(
   // New adapters are registered in the object that has the handlers of all groups.
   const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
   const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
-  const newAdapters = await Promise.all(
-    created.map((group) => createAdapter(group, folder, routesModule, types)),
-  );
+  const newAdapters = created.map((group) => createAdapter(group, folder, routesModule, types));
   const registrations = newAdapters.map(({ registration }) => registration);
   diagnostics.push(
     ...addMissingMembers(ALL_HANDLERS, registrations, (registration) => registration, objects),

@@ -18,8 +18,6 @@ interface ProjectManifest {
   publishConfig: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
-  peerDependencies: Record<string, string>;
-  peerDependenciesMeta: Record<string, object>;
   exports: Record<string, Entry>;
 }
 
@@ -111,8 +109,6 @@ const compiler: Package = {
       // The client runtime uses it.
       "openapi-fetch": project.dependencies["openapi-fetch"],
     },
-    peerDependencies: project.peerDependencies,
-    peerDependenciesMeta: project.peerDependenciesMeta,
   },
   readme: readFileSync(path.join(ROOT, "scripts/README.md"), "utf8"),
 };
