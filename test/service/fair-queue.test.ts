@@ -128,6 +128,15 @@ test("refuses too many requests of a tenant, and requests that wait too long", a
   (await queue.acquire("a"))();
 });
 
+test("a closed queue refuses waiting and later requests", async () => {
+  const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
+  await queue.acquire("a");
+  const waiting = ["a", "a", "b"].map((tenant) => queue.acquire(tenant));
+  const error = new Error("closed");
+  queue.close(error);
+  for (const request of [...waiting, queue.acquire("a")]) await expect(request).rejects.toBe(error);
+});
+
 test("refuses requests of further tenants at once when many wait, and admits them later", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1, maxWaiting: 2 });
   const first = await queue.acquire("a");

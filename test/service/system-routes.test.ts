@@ -99,6 +99,7 @@ test("/readyz returns 503 while the database is unreachable; /livez returns 200"
   for (const path of ["/livez", "/readyz"]) {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status, await response.text()]).toEqual([path, 200, "ok\n"]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
   }
   await service.store.close();
   const ready = await fetch(`${url}/readyz`);

@@ -23,6 +23,8 @@ test("the settings show the plan, and all and refused requests of the last hour 
     ["Requests, last 24 hours", "1,245", "40 refused"],
   ]);
   expect(page).toMatch(/<a href="\/settings\/api" aria-current="page"\s*>Settings<\/a>/);
+  // Tables of many rows scroll, which requires the focus without a mouse.
+  expect(page.match(/<div class="chart-table" tabindex="0"/g)).toHaveLength(2);
   // Another workspace has its own counts.
   expect(await readText(await member("Eve"), "/settings/api")).toMatch(
     /Requests, last hour<\/dt>\s*<dd>0<\/dd>/,

@@ -189,6 +189,17 @@ describe("reports one error per mistake", () => {
     });
   });
 
+  it("as an error, if only the first of the references is a hint", async () => {
+    const examples = '{A: {$ref: "#/components/examples/B"}}';
+    const schemas = '{A: {$ref: "#/components/examples/B"}}';
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components:\n  examples: ${examples}\n  schemas: ${schemas}\n`,
+    });
+    expect(await getErrors(loadDocument(path.join(folder, "openapi.yaml")))).toMatchObject([
+      { severity: "error", position: { line: 6 } },
+    ]);
+  });
+
   it("for an anchor that does not exist, in this file or another one", async () => {
     const folder = await createFolder({
       "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: "other.yaml#/A"}, C: {$ref: "other.yaml#c"}}}\n`,

@@ -4,7 +4,7 @@ import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js
 import { loadDocument } from "../../../scripts/load/load.js";
 import { findCauses, type ValidationError } from "../../../scripts/load/structure/validation-errors.js";
 import { suggestName } from "../../../scripts/text.js";
-import { createFolder, HEAD, listDiagnostics } from "./documents.js";
+import { createFolder, EMPTY, HEAD, listDiagnostics } from "./documents.js";
 
 /** Returns the problems of a minimal 3.0 document with additional members. */
 async function diagnose(members: object): Promise<Diagnostic[]> {
@@ -89,6 +89,16 @@ describe("a violation of the structure of OpenAPI", () => {
     ["a description that is a number", withOperation({ description: 5 }), "/paths/~1a/get/description"],
     ["a contact without a value", { info: { title: "a", version: "1", contact: null } }, "/info/contact"],
     ["components without a value", { components: null }, "/components"],
+    [
+      "components without a value, to which only an example refers",
+      {
+        components: null,
+        ...withOperation({
+          requestBody: { content: { "a/b": { examples: { e: { $ref: "#/components/examples/none" } } } } },
+        }),
+      },
+      "/components",
+    ],
     ["schemas without a value", { components: { schemas: null } }, "/components/schemas"],
     [
       "security schemes without a value",
@@ -312,6 +322,10 @@ it.each<[object, string]>([
     withSchema({ properties: { security: { items: "string" } } }),
     '`items` must be an object or true or false, not "string".',
   ],
+  [
+    withParameter({ name: "id", in: "path", required: true, style: 5 }),
+    "`style` must be one of `matrix`, `label`, `simple`, not 5.",
+  ],
   [{ security: ["token"] }, '`security[0]` must be an object, not "token". Write `token: []`.'],
   [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
   [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
@@ -512,19 +526,27 @@ test("reports the alternative whose properties are present if each lacks one pro
     keyword: "required",
     params: { missingProperty },
   });
-  const inside = lacks("/a/b", "x");
+  const inside = [lacks("/a/b", "x"), lacks("/a/b", "y")];
+  const deeper = [lacks("/a/b/c", "x"), lacks("/a/b/c", "y")];
   const union = (...branches: ValidationError[][]): ValidationError => ({
     instancePath: "/a",
     keyword: "oneOf",
     params: {},
     branches,
   });
-  expect(findCauses([union([lacks("/a", "y")], [inside])])).toEqual([inside]);
+  expect(findCauses([union([lacks("/a", "y")], inside)])).toEqual(inside);
+  expect(findCauses([union(inside, deeper)])).toEqual(deeper);
   const text: ValidationError = { instancePath: "/a", keyword: "type", params: { type: "string" } };
   const two = [lacks("/a", "y"), lacks("/a", "z")];
   expect(findCauses([union([text], two)])).toEqual(two);
   const neither = union([lacks("/a", "y")], [lacks("/a", "z")]);
   expect(findCauses([neither])).toEqual([neither]);
+});
+
+it("reports a missing property at the key of the object", async () => {
+  expect(await listDiagnostics(`${EMPTY}components: {parameters: {A: {name: a, schema: {}}}}\n`)).toEqual([
+    "4:27 The property `in` is missing here. Add it.",
+  ]);
 });
 
 it("reports one error for a misspelled required property, and one for a schema that matches no alternative", async () => {

@@ -124,7 +124,7 @@ describe("loading reports one error", () => {
   });
 
   it("for other mistakes with closed brackets", async () => {
-    for (const tag of ["{name: a}", String.raw`{name: '\'}`]) {
+    for (const tag of ["{name: a}", "{name: a's}", String.raw`{name: '\'}`]) {
       expect(await listDiagnostics(`${EMPTY}tags: [${tag} {name: b}]\n`)).toEqual([
         expect.stringMatching(/^4:\d+ A comma or a colon is missing here/),
       ]);
