@@ -18,3 +18,18 @@ test("the welcome shows the chosen port and the database without its password", 
   expect(welcome).toContain("http://localhost:1234/docs");
   expect(welcome).not.toContain("secret");
 });
+
+test("the welcome shows the addresses of the API and of the web application, and the demo database", () => {
+  const config = readConfig({ BASE_URL: "https://api.example.org", APP_URL: "https://app.example.org" });
+  const welcome = formatWelcome({
+    config,
+    port: 3000,
+    memory: true,
+    demo: { rootDatabaseId: "id-of-the-database", key: undefined },
+    setupToken: "token",
+  });
+  expect(welcome).toContain("https://api.example.org/docs");
+  expect(welcome).toContain("https://app.example.org/join/token");
+  expect(welcome).toContain("https://app.example.org/settings/api");
+  expect(welcome).toMatch(/Database id +id-of-the-database/);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { BusyError, StorageUnavailableError } from "../../../src/errors.js";
+import { DomainError } from "../../../src/domain/errors.js";
 import { createErrorPage } from "../../../src/web/error-page.js";
 
 test.each([
@@ -19,3 +20,15 @@ test.each([
     expect(reported).toEqual([error]);
   },
 );
+
+test.each([
+  ["validation", 400, "Reason"],
+  ["not_found", 404, "This workspace has no page or database at this address."],
+  ["conflict", 409, "Reason"],
+] as const)("a request with an error of kind %s gets a page with status %d", async (kind, status, text) => {
+  const reported: unknown[] = [];
+  const error = new DomainError(kind, "Reason");
+  const page = await createErrorPage(error, undefined, (each) => reported.push(each));
+  expect([page.status, reported]).toEqual([status, []]);
+  expect(page.body).toContain(text);
+});

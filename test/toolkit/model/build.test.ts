@@ -297,17 +297,20 @@ test("warns about requests that fetch does not send", () => {
     "/a": {
       get: operationWith({ requestBody: { content } }),
       trace: operationWith(),
+      head: operationWith({ requestBody: { content } }),
       post: operationWith({ requestBody: { content } }),
     },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
     "warning /paths/~1a/get/requestBody: fetch sends no body with GET, so the client's method will throw when it is given one. Declare the values as parameters.",
+    "warning /paths/~1a/head/requestBody: fetch sends no body with HEAD, so the client's method will throw when it is given one. Declare the values as parameters.",
     "warning /paths/~1a/trace: fetch sends no TRACE requests, so the client's method will throw.",
   ]);
 });
 
 test.each<[JsonObject, boolean]>([
   [{ data: { type: "string" }, event: { type: "string" } }, true],
+  [{ data: { type: "string" }, id: { type: "string" }, retry: { type: "integer" } }, true],
   [{ data: { type: "string" }, total: { type: "integer" } }, false],
   [{ event: { type: "string" } }, false],
 ])("a schema with the properties %j describes an event: %s", (properties, describesEvent) => {

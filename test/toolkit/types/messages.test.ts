@@ -224,6 +224,8 @@ test("webhooks have types for sender and receiver, with request and response for
     `export const same: Same = true;`,
     `export const secret: NewPetPostWebhookRequest["body"] = { id: "i", name: "n", token: "t" };`,
     `export const bad: NewPetPostWebhookResponse = { status: 200, body: {} };`,
+    // A webhook without an operationId is no member of `operations`.
+    `export const named: "newPet" extends keyof operations ? true : false = false;`,
   );
   expect(found).toEqual([10, 11].map((line) => `generated/check.ts:${line}`));
 });

@@ -23,7 +23,19 @@ function formatBriefly({ format }: FormattedPart): void {
 }
 
 test("languages stay highlighted when their first use is interrupted", () => {
-  for (const language of ["java", "kotlin", "swift", "php", "typescript", "c++", "scss", "python", "go"]) {
+  const languages = [
+    "java",
+    "kotlin",
+    "swift",
+    "php",
+    "typescript",
+    "c++",
+    "scss",
+    "python",
+    "go",
+    "objective-c",
+  ];
+  for (const language of languages) {
     const part = createPart('class A { let a = "text"; }', language);
     part.prepare?.();
     formatBriefly(part);

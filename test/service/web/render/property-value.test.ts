@@ -29,6 +29,16 @@ test.each([
   expect(renderText({ id: "price", type: "rollup", rollup })).toBe(shown);
 });
 
+test("a rollup that shows values leaves out empty texts", () => {
+  const array = [
+    { type: "title" as const, title: [] },
+    { type: "rich_text" as const, rich_text: [] },
+    { type: "number" as const, number: 3 },
+  ];
+  const rollup = { type: "array" as const, array, function: "show_original" as const };
+  expect(renderText({ id: "text", type: "rollup", rollup })).toBe("3");
+});
+
 test.each([
   ["Ada", "Ada"],
   ["", "Unknown"],
