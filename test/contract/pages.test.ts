@@ -41,6 +41,15 @@ test("a page has all documented fields, and is retrieved as it was created", asy
   expect(edited.body.last_edited_by.id).not.toBe(body.created_by.id);
 });
 
+test("the blocks of a new page can be in `content` instead of `children`", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const { body } = await client.createPage({
+    body: { parent: { database_id: rootDatabaseId }, properties: {}, content: [{ divider: {} }] },
+  });
+  const { results } = (await client.listBlockChildren({ path: { block_id: body.id } })).body;
+  expect(results).toMatchObject([{ type: "divider" }]);
+});
+
 test("the title is a list of items with a text and its content", async () => {
   const { client, rootDatabaseId } = await connect();
   const items = [

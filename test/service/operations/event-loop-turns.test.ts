@@ -102,6 +102,20 @@ test("a list ends when its client disconnects, and gives its turn to the next on
   expect(order).toEqual(["begun 1", "next 1", "next 2"]);
 });
 
+test("a list whose client disconnects does not wait for the slot of its request", async () => {
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 10_000 });
+  const slot = new QueueSlot(queue, "a");
+  await slot.acquire();
+  const controller = new AbortController();
+  const list = presentList([], "list", { slot, signal: controller.signal });
+  const release = await queue.acquire("a");
+  await expect.poll(() => queue.hasWaiting).toBe(true);
+  controller.abort(new Error("disconnected"));
+  await expect(list).rejects.toThrow("disconnected");
+  expect(queue.hasWaiting).toBe(false);
+  release();
+});
+
 test("a list that waits for others does not hold the slot of its request", async () => {
   const order: string[] = [];
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 10_000 });

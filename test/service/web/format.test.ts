@@ -13,4 +13,5 @@ test("times of the last 24 hours are shown as their distance from now, earlier o
     "23 hours ago",
     "3 May 2026",
   ]);
+  expect(renderRecentTime(now - 60_000, now).text).toContain('datetime="2026-05-04T11:59:00.000Z"');
 });

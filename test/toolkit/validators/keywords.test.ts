@@ -278,6 +278,11 @@ const ROWS: Record<string, Row[]> = {
       ["[1,2]"],
       ["[1,2,3]"],
     ],
+    [
+      { allOf: [{ prefixItems: [true] }], prefixItems: [true, true], unevaluatedItems: false },
+      ["[1,2]"],
+      ["[1,2,3]"],
+    ],
   ],
   references: [
     [

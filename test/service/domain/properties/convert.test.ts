@@ -61,6 +61,13 @@ test.each([
   expect(runs).toEqual([plainRun(expected)]);
 });
 
+test.each(["created_time", "last_edited_time"] as const)("%s is converted to a text", (type) => {
+  const converter = createConverter(plainProperty("time", "Time", type), text);
+  const page = emptyPage("database", { createdTime: 1000, lastEditedTime: 2000 });
+  const expected = type === "created_time" ? "1970-01-01T00:00:01.000Z" : "1970-01-01T00:00:02.000Z";
+  expect(converter.convert(page, new Map())).toEqual([plainRun(expected)]);
+});
+
 test("matching text is converted to URLs and e-mail addresses", () => {
   const email = plainProperty("text", "Text", "email");
   const longest = "x".repeat(200);
