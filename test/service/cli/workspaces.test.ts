@@ -38,7 +38,16 @@ test("workspaces list shows plan, limit and time of creation, and plans set chan
     plan: "enterprise",
     limit: 8,
   });
+  const store = await openStore(path.join(DATA_DIR, "page-service.db"));
+  await store.writeServiceWide((tx) => tx.updateTable("workspaces").set({ counted_bytes: 1500 }).execute());
+  await store.close();
+  listed.stored_bytes = 1500;
   expect(await command("workspaces", "list")).toEqual([{ ...listed, limit: 8 }]);
+  // Zero is not the absence of a limit.
+  expect(await runInProcess([...change, "enterprise", "--limit", "0"], { DATA_DIR })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("from 1 to 2147483647"),
+  });
   expect(await command(...change, "free")).toEqual({ workspace_id: id, plan: "free", limit: 100 });
   const unlimited = { workspace_id: id, plan: "enterprise", limit: null };
   expect(await command(...change, "enterprise")).toEqual(unlimited);

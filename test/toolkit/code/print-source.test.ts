@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createDocLines, printDocComment } from "../../../scripts/code/encode.js";
 import {
+  indent,
   printDeclaration,
   printInterface,
   printObjectUnion,
@@ -74,4 +75,8 @@ it("prints unions of object types", () => {
     "Record<string, never>",
     "never",
   ]);
+});
+
+it("indents no empty lines", () => {
+  expect(indent("a\n\nb")).toBe("  a\n\n  b");
 });

@@ -126,6 +126,21 @@ describe("minimal and unusual documents give code that compiles", () => {
       documentWith({ "/a": { get: operationWith({ responses: { "1XX": { description: "Wait." } } }) } }),
       ["getA"],
     ],
+    [
+      "with headers that have the same name and different types",
+      documentWith(
+        Object.fromEntries(
+          ["integer", "string"].map((type) => {
+            const headers = { "X-Count": { schema: { type } } };
+            return [
+              `/${type}`,
+              { get: operationWith({ responses: { "200": { description: "It.", headers } } }) },
+            ];
+          }),
+        ),
+      ),
+      ["getInteger", "getString"],
+    ],
     ["of version 3.0", OLD, ["old"]],
   ])("%s", async (_, document, names) => {
     const { operations } = await load(document);

@@ -20,11 +20,12 @@ test("every export of the client runtime that operations.ts may import is reserv
   expect([...RUNTIME_NAMES, ...NOT_IMPORTED].sort()).toEqual(exported.sort());
 });
 
-test("an operation that is called like a function of the runtime or a reserved word gets another function name", () => {
-  const names = chooseFunctionNames(["writeLines", "delete", "writeLinesOperation", "getBook"]);
+test("an operation that is called like a function of the runtime, a reserved word or a parameter gets another function name", () => {
+  const names = chooseFunctionNames(["writeLines", "delete", "options", "writeLinesOperation", "getBook"]);
   expect(Object.fromEntries(names)).toEqual({
     writeLines: "writeLinesOperation2",
     delete: "deleteOperation",
+    options: "optionsOperation",
     writeLinesOperation: "writeLinesOperation",
     getBook: "getBook",
   });

@@ -249,6 +249,13 @@ test("content of another workspace gets the same 404 as unknown content", async 
   expect(await readText(eve, "/")).not.toContain("Sencha");
 });
 
+test("pages can show images of other sites", async () => {
+  const fixture = await startWithTeas();
+  const { body: page } = await addTea(fixture, "Sencha", 12);
+  const { headers } = await fixture.visitor.get(`/${page.id}`);
+  expect(headers.get("content-security-policy")).toContain("img-src 'self' https: http:");
+});
+
 test("hostile text in names, values and links stays text", async () => {
   const fixture = await startWithTeas();
   const hostile = '"><script>alert(1)</script>';

@@ -38,6 +38,24 @@ test("a page in the trash has a button that restores it", async () => {
   expect(await readText(mel, `/${page}`)).not.toContain("In the trash");
 });
 
+test("the trash shows the page or database from which an object was moved", async () => {
+  const { owner, client, addPage, moveToTrash } = await start();
+  const parentId = await addPage("Parent");
+  const { body: database } = await client.createDatabase({
+    body: {
+      parent: { page_id: parentId },
+      title: [{ text: { content: "Teas" } }],
+      properties: { Name: { title: {} } },
+    },
+  });
+  const { body: page } = await client.createPage({
+    body: { parent: { database_id: database.id }, properties: { Name: title("Sencha") } },
+  });
+  for (const id of [await addPage("Inside", parentId), page.id]) await moveToTrash(id);
+  const origins = (await readText(owner, "/trash")).matchAll(/moved by Importer from (\w+)/g);
+  expect(Array.from(origins, ([, origin]) => origin).sort()).toEqual(["Parent", "Teas"]);
+});
+
 test("a member deletes a page of the trash permanently after a confirmation, and owners see it in the log", async () => {
   const { owner, mel, addPage, moveToTrash, exists } = await start();
   const page = await addPage("Sencha");
