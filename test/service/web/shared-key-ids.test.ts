@@ -66,3 +66,17 @@ test("requests count only for the workspace of their key", async () => {
   expect(byWorkspace.map(({ passed }) => passed).sort()).toEqual([3, 5]);
   expect((await rows()).eve?.last_used_time).toEqual(expect.any(Number));
 });
+
+test("a key cannot have the id of an account, which can join the workspace later", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  await member("Eve");
+  const { id } = await service.store.read
+    .selectFrom("accounts")
+    .select("id")
+    .where("name", "=", "Eve")
+    .executeTakeFirstOrThrow();
+  const form = { name: "Eve", expires: "90d", access: "full", id };
+  const response = await ada.submit("/settings/api", "/settings/api/keys", form);
+  expect([response.status, /This form is incomplete/.test(await response.text())]).toEqual([400, true]);
+});
