@@ -6,7 +6,7 @@ import {
 } from "../budgets.js";
 import { setWorkspaceName } from "./access/workspaces.js";
 import { buildIsSelected, joinColumns } from "./sql-helpers.js";
-import { PRIMARY_KEYS, type StorageScope, type Tables } from "./tables.js";
+import { type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
@@ -27,9 +27,8 @@ export async function deleteWorkspaceRows(
   let count = 0;
   let deletedTexts = 0;
   // Rows that refer to others come first.
-  // Safe cast: Object.keys does not keep the type of the keys.
-  for (const table of (Object.keys(PRIMARY_KEYS) as (keyof Tables)[]).reverse()) {
-    if (PRIMARY_KEYS[table][0] !== "workspace_id" || table === "jobs") continue;
+  for (const table of TABLE_NAMES.toReversed()) {
+    if (TABLE_METADATA[table].primaryKey[0] !== "workspace_id" || table === "jobs") continue;
     let deletedRows: number;
     do {
       if (performance.now() > deadline || deletedTexts >= DELETED_PAGES_SOFT_LIMIT)
@@ -49,7 +48,7 @@ export async function deleteWorkspaceRows(
 /** Deletes the first MAX_DELETED_OBJECTS_PER_STATEMENT rows of a workspace in a table, and returns their number. */
 async function deleteRows({ db, workspaceId }: StorageScope, table: keyof Tables): Promise<number> {
   const first = sql`where workspace_id = ${workspaceId}
-    order by ${joinColumns(PRIMARY_KEYS[table])} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT}`;
+    order by ${joinColumns(TABLE_METADATA[table].primaryKey)} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT}`;
   const { numAffectedRows } =
     await sql`delete from ${sql.table(table)} where ${buildIsSelected(table, first)}`.execute(db);
   return Number(numAffectedRows);

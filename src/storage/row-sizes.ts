@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { joinColumns } from "./sql-helpers.js";
-import { type CountedTable, PRIMARY_KEYS, ROW_SIZES, type StorageScope } from "./tables.js";
+import { type CountedTable, type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
 
 /* Sizes of rows for the storage limit. Estimates, because databases do not report the size of the index entries of a row. */
 
@@ -9,9 +9,8 @@ const ROWS_PER_READ = 500;
 
 /** Reads the sizes of all rows of a workspace in many statements, and yields the sum of each statement. */
 export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGenerator<number> {
-  // Safe cast: Object.keys does not keep the type of the keys.
-  for (const table of Object.keys(ROW_SIZES) as CountedTable[]) {
-    const [, ...key] = PRIMARY_KEYS[table];
+  for (const table of TABLE_NAMES.filter(isCounted)) {
+    const [, ...key] = TABLE_METADATA[table].primaryKey;
     const columns = joinColumns(key);
     let after: readonly unknown[] | undefined;
     do {
@@ -33,7 +32,7 @@ export async function readObjectBytes({ db, workspaceId }: StorageScope, id: str
   for (const table of ["pages", "blocks", "property_values", "long_texts"] as const) {
     const { rows } = await sql<{ readonly bytes: number }>`
       select cast(coalesce(sum(${buildRowBytes(table)}), 0) as bigint) as bytes
-      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(PRIMARY_KEYS[table][1] ?? "")} = ${id}
+      from ${sql.table(table)} where workspace_id = ${workspaceId} and ${sql.ref(TABLE_METADATA[table].primaryKey[1])} = ${id}
     `.execute(db);
     bytes += rows[0]?.bytes ?? 0;
   }
@@ -42,7 +41,11 @@ export async function readObjectBytes({ db, workspaceId }: StorageScope, id: str
 
 /** Builds the expression for the bytes of a row of a table. */
 export function buildRowBytes(table: CountedTable): RawBuilder<number> {
-  const { rowBytes, texts } = ROW_SIZES[table];
+  const { fixedBytes, texts } = TABLE_METADATA[table].rowSize;
   const lengths = texts.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
-  return sql<number>`${sql.join(lengths, sql` + `)} + ${sql.lit(rowBytes)}`;
+  return sql<number>`${sql.join(lengths, sql` + `)} + ${sql.lit(fixedBytes)}`;
+}
+
+function isCounted(table: keyof Tables): table is CountedTable {
+  return TABLE_METADATA[table].rowSize !== null;
 }

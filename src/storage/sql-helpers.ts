@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
-import { PRIMARY_KEYS, type Db, type StorageScope, type Tables } from "./tables.js";
+import { TABLE_METADATA, type Db, type StorageScope, type Tables } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /** Splits a list into parts of at most `size` elements. */
@@ -14,7 +14,7 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
 
 /** Builds the condition that a row is one of those that a SELECT finds, from the text after its FROM, for example `where … limit …`. */
 export function buildIsSelected(table: keyof Tables, rest: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  const key = joinColumns(PRIMARY_KEYS[table]);
+  const key = joinColumns(TABLE_METADATA[table].primaryKey);
   return sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)} ${rest})`;
 }
 

@@ -205,69 +205,68 @@ export interface StorageScope {
   readonly workspaceId: string;
 }
 
-/** Primary keys of tables, ordered so that foreign keys refer to earlier tables, as exports, imports and deletions require. */
-export const PRIMARY_KEYS: { readonly [Table in keyof Tables]: readonly (keyof Tables[Table] & string)[] } = {
-  workspaces: ["id"],
-  accounts: ["id"],
-  members: ["workspace_id", "account_id"],
-  sessions: ["hash"],
-  password_resets: ["account_id"],
-  invitations: ["workspace_id", "id"],
-  api_keys: ["workspace_id", "id"],
-  users: ["workspace_id", "id"],
-  databases: ["workspace_id", "id"],
-  pages: ["workspace_id", "id"],
-  blocks: ["workspace_id", "id"],
-  property_values: ["workspace_id", "page_id", "property_id", "ordinal"],
-  long_texts: ["workspace_id", "page_id", "property_id", "ordinal"],
-  page_texts: ["workspace_id", "page_id"],
-  page_trigrams: ["rowid"],
-  comments: ["workspace_id", "id"],
-  idempotency_keys: ["workspace_id", "id"],
-  idempotency_usage: ["workspace_id"],
-  jobs: ["workspace_id", "id"],
-  pages_to_reconvert: ["workspace_id", "database_id", "page_id"],
-  audit_events: ["workspace_id", "id"],
-  request_counts: ["workspace_id", "minute"],
-};
-
-/** Tables that the storage limit does not count: their rows are temporary, derived, or limited in another way. */
-type UncountedTable =
-  | "workspaces"
-  | "accounts"
-  | "members"
-  | "sessions"
-  | "password_resets"
-  | "invitations"
-  | "page_texts"
-  | "page_trigrams"
-  | "idempotency_keys"
-  | "idempotency_usage"
-  | "jobs"
-  | "pages_to_reconvert"
-  | "request_counts";
-
-/** Tables that a workspace can fill without limit. */
-export type CountedTable = Exclude<keyof Tables, UncountedTable>;
-
+/** Size of a row for the storage limit, see row-sizes.ts. */
 interface RowSize<Column> {
   /** Estimated bytes of the columns of fixed length, and of the index entries. */
-  readonly rowBytes: number;
+  readonly fixedBytes: number;
   /** Columns of variable length. A column that an index repeats is listed twice. */
   readonly texts: readonly Column[];
 }
 
+export interface TableMetadata<Column = string> {
+  readonly primaryKey: readonly Column[];
+  /** Null when the storage limit does not count the rows: they are temporary, derived, or limited in another way. */
+  readonly rowSize: RowSize<Column> | null;
+  /** False for short-lived rows, pages that a running conversion must convert again, and indexes, which an import rebuilds. */
+  readonly isExported?: false;
+}
+
+const ID_KEY = ["workspace_id", "id"] as const;
+const VALUE_KEY = ["workspace_id", "page_id", "property_id", "ordinal"] as const;
 const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"] as const;
 
-/** Sizes of rows for the storage limit, see row-sizes.ts. */
-export const ROW_SIZES: { readonly [Table in CountedTable]: RowSize<keyof Tables[Table]> } = {
-  users: { rowBytes: 250, texts: ["name", "email", "avatar_url"] },
-  api_keys: { rowBytes: 500, texts: ["name"] },
-  audit_events: { rowBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
-  databases: { rowBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
-  pages: { rowBytes: 1200, texts: OBJECT_TEXTS },
-  blocks: { rowBytes: 750, texts: ["content"] },
-  property_values: { rowBytes: 600, texts: ["text_key", "text_key"] },
-  long_texts: { rowBytes: 300, texts: ["text"] },
-  comments: { rowBytes: 700, texts: ["rich_text"] },
-};
+/** Metadata of all tables, ordered so that foreign keys refer to earlier tables, as exports, imports and deletions require. */
+export const TABLE_METADATA = {
+  workspaces: { primaryKey: ["id"], rowSize: null },
+  accounts: { primaryKey: ["id"], rowSize: null },
+  members: { primaryKey: ["workspace_id", "account_id"], rowSize: null },
+  sessions: { primaryKey: ["hash"], rowSize: null, isExported: false },
+  password_resets: { primaryKey: ["account_id"], rowSize: null, isExported: false },
+  invitations: { primaryKey: ID_KEY, rowSize: null },
+  api_keys: { primaryKey: ID_KEY, rowSize: { fixedBytes: 500, texts: ["name"] } },
+  users: { primaryKey: ID_KEY, rowSize: { fixedBytes: 250, texts: ["name", "email", "avatar_url"] } },
+  databases: {
+    primaryKey: ID_KEY,
+    rowSize: { fixedBytes: 900, texts: ["title", "description", ...OBJECT_TEXTS] },
+  },
+  pages: { primaryKey: ID_KEY, rowSize: { fixedBytes: 1200, texts: OBJECT_TEXTS } },
+  blocks: { primaryKey: ID_KEY, rowSize: { fixedBytes: 750, texts: ["content"] } },
+  property_values: { primaryKey: VALUE_KEY, rowSize: { fixedBytes: 600, texts: ["text_key", "text_key"] } },
+  long_texts: { primaryKey: VALUE_KEY, rowSize: { fixedBytes: 300, texts: ["text"] } },
+  page_texts: { primaryKey: ["workspace_id", "page_id"], rowSize: null, isExported: false },
+  page_trigrams: { primaryKey: ["rowid"], rowSize: null, isExported: false },
+  comments: { primaryKey: ID_KEY, rowSize: { fixedBytes: 700, texts: ["rich_text"] } },
+  idempotency_keys: { primaryKey: ID_KEY, rowSize: null, isExported: false },
+  idempotency_usage: { primaryKey: ["workspace_id"], rowSize: null, isExported: false },
+  // Exported, so that jobs continue after an import.
+  jobs: { primaryKey: ID_KEY, rowSize: null },
+  pages_to_reconvert: {
+    primaryKey: ["workspace_id", "database_id", "page_id"],
+    rowSize: null,
+    isExported: false,
+  },
+  audit_events: {
+    primaryKey: ID_KEY,
+    rowSize: { fixedBytes: 350, texts: ["actor_name", "subject_name", "detail"] },
+  },
+  request_counts: { primaryKey: ["workspace_id", "minute"], rowSize: null },
+} as const satisfies { readonly [Table in keyof Tables]: TableMetadata<keyof Tables[Table]> };
+
+/** Tables that a workspace can fill without limit. */
+export type CountedTable = {
+  [Table in keyof Tables]: (typeof TABLE_METADATA)[Table]["rowSize"] extends null ? never : Table;
+}[keyof Tables];
+
+/** Names of all tables, in the order of TABLE_METADATA. */
+// Safe cast: Object.keys does not keep the type of the keys.
+export const TABLE_NAMES = Object.keys(TABLE_METADATA) as (keyof Tables)[];

@@ -2,7 +2,7 @@ import { MAX_LIKE_TEXT_LENGTH } from "../../budgets.js";
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import { type Bound, type ElementTest, isPointRange, type Range } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { PRIMARY_KEYS } from "../tables.js";
+import { TABLE_METADATA } from "../tables.js";
 import { ALWAYS_TRUE, joinWithAnd, type Fragment, sql } from "./sql.js";
 
 /** Columns of `property_values` that predicates compare, or expressions with the same values. */
@@ -37,7 +37,7 @@ function buildLongTextSelect(value: Fragment, build: (text: Fragment) => Fragmen
   const long = sql.alias("l");
   const isSame = (column: string): Fragment => sql`${long}.${sql.ref(column)} = ${value}.${sql.ref(column)}`;
   return sql`(select ${build(sql`${long}.text`)} from long_texts as ${long}
-    where ${joinWithAnd(PRIMARY_KEYS.long_texts.map(isSame))})`;
+    where ${joinWithAnd(TABLE_METADATA.long_texts.primaryKey.map(isSame))})`;
 }
 
 /** Builds an expression of the whole folded text of an element. */

@@ -1,18 +1,4 @@
-import { PRIMARY_KEYS, type Tables } from "../tables.js";
-
-/**
- * Tables that are not exported: short-lived rows, pages that a running conversion must convert again, and indexes, which an
- * import rebuilds. Jobs are exported, so that they continue after an import.
- */
-export const EXCLUDED_TABLES: readonly string[] = [
-  "sessions",
-  "password_resets",
-  "page_texts",
-  "page_trigrams",
-  "idempotency_keys",
-  "idempotency_usage",
-  "pages_to_reconvert",
-] satisfies (keyof Tables)[];
+import { TABLE_METADATA, type TableMetadata } from "../tables.js";
 
 export interface TransferTable {
   readonly name: string;
@@ -23,9 +9,9 @@ export interface TransferTable {
 }
 
 /** Tables that are exported, in this order. A test compares them with a real database. */
-export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries(PRIMARY_KEYS)
-  .filter(([name]) => !EXCLUDED_TABLES.includes(name))
-  .map(([name, primaryKey]) => ({
+export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries<TableMetadata>(TABLE_METADATA)
+  .filter(([, { isExported }]) => isExported !== false)
+  .map(([name, { primaryKey }]) => ({
     name,
     primaryKey,
     belongsToWorkspace: primaryKey[0] === "workspace_id",

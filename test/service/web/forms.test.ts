@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
-import { EXCLUDED_TABLES, TRANSFER_TABLES } from "../../../src/storage/transfer/transfer-tables.js";
+import { TABLE_NAMES } from "../../../src/storage/tables.js";
 import { BusyError } from "../../../src/errors.js";
 import { toFormError } from "../../../src/web/form.js";
 import { startServer } from "../../support/server.js";
@@ -231,9 +231,8 @@ test("a key is shown once and appears in no later page, log, table or response",
   for (const path of ["/", "/settings/api", "/settings/members"])
     expect(await readText(ada, path)).not.toContain(key);
   const db = service.store.read;
-  const names = [...TRANSFER_TABLES.map(({ name }) => name), ...EXCLUDED_TABLES];
   // PostgreSQL stores the trigrams in another table.
-  const tables = isPostgres(db) ? names.filter((name) => name !== "page_trigrams") : names;
+  const tables = isPostgres(db) ? TABLE_NAMES.filter((name) => name !== "page_trigrams") : TABLE_NAMES;
   for (const table of tables) {
     const { rows } = await sql`SELECT * FROM ${sql.table(table)}`.execute(db);
     expect([table, JSON.stringify(rows).includes(key)]).toEqual([table, false]);

@@ -14,7 +14,7 @@ import { restoreObject } from "../../../../src/operations/restore-object.js";
 import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases.js";
-import { PRIMARY_KEYS } from "../../../../src/storage/tables.js";
+import { TABLE_METADATA } from "../../../../src/storage/tables.js";
 import { createPrincipal, readScope, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { createProjectFolder } from "../../../toolkit/generate/generated.js";
@@ -156,7 +156,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     expect(await countPages()).toBeGreaterThan(pages.pageIds.length);
     await finishJobs(store);
     expect(await countPages()).toBe(pages.pageIds.length);
-    for (const [table, primaryKey] of Object.entries(PRIMARY_KEYS)) {
+    for (const [table, { primaryKey }] of Object.entries(TABLE_METADATA)) {
       if (primaryKey[0] !== "workspace_id") continue;
       const left = await sql`select 1 from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(
         store.read,
