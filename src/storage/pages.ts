@@ -12,22 +12,16 @@ import {
   toObject,
   toObjectRow,
 } from "./object-columns.js";
-import { takeFirst } from "./engine/compile-once.js";
+import { compileForRows, takeFirst, zipCells } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { MAX_IDS, chunk, hasRows, readByIds, zipCells } from "./sql-helpers.js";
+import { MAX_IDS, chunk, hasRows, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
-import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
+import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A page whose icon, cover and properties are not parsed. */
-export interface StoredPage extends StoredObject {
-  /** JSON, or null when there is none. */
-  readonly icon: string | null;
-  readonly cover: string | null;
-  /** JSON of StoredProperties. */
-  readonly properties: string;
-}
+export type StoredPage = StoredObject & Readonly<Pick<Tables["pages"], "icon" | "cover" | "properties">>;
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema<PageForm = Page> {
@@ -55,7 +49,8 @@ export const FIRST_VERSION = 0;
 
 const PAGE_COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties"] as const;
 const COLUMNS = [...PAGE_COLUMNS, "version"] as const;
-const INSERTED_COLUMNS = [...COLUMNS, "title_text"] as const;
+const INSERTED_COLUMNS = ["workspace_id", ...COLUMNS, "title_text"] as const;
+
 const UPDATED_COLUMNS = [
   "title_text",
   "icon",
@@ -181,15 +176,12 @@ export async function countPages(scope: StorageScope, databaseId: string): Promi
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
 export async function insertPage(scope: StorageScope, page: Page): Promise<void> {
-  const row = { ...toRow(page), version: FIRST_VERSION };
-  await insertRow(scope, ...INSERTED_COLUMNS.map((column) => row[column]));
+  const row = { ...toRow(page), workspace_id: scope.workspaceId, version: FIRST_VERSION };
+  await insertRows(scope.db, [row]);
 }
 
-type NewRow = Omit<Tables["pages"], "workspace_id">;
-
-const insertRow = compileForWorkspace((scope, ...cells: NewRow[keyof NewRow][]) =>
-  // Safe cast: insertPage passes a cell for each column.
-  insertInto(scope, "pages", zipCells(INSERTED_COLUMNS, cells) as NewRow),
+const insertRows = compileForRows<Tables["pages"]>(INSERTED_COLUMNS, (db, rows) =>
+  db.insertInto("pages").values(rows),
 );
 
 /** Updates a page, except its parent, its trash state and the rows of its values. Increments its version. */
@@ -200,7 +192,7 @@ export async function updatePage(scope: StorageScope, page: Page): Promise<void>
 
 // Sets only columns that can change, because SQLite rewrites the indexes of each column in SET, even if the value stays the same.
 // Does not return the version, because RETURNING costs libsql half as much as the update itself.
-const updateRow = compileForWorkspace((scope, id: string, ...cells: NewRow[keyof NewRow][]) =>
+const updateRow = compileForWorkspace((scope, id: string, ...cells: (string | number | null)[]) =>
   updateTable(scope, "pages")
     .set({ ...zipCells(UPDATED_COLUMNS, cells), version: NEXT_VERSION })
     .where("id", "=", id),

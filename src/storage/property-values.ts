@@ -1,10 +1,10 @@
 import { createIndexRows, hasLongText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
-import { chunk, MAX_IDS, zipCells } from "./sql-helpers.js";
-import { compileOnce } from "./engine/compile-once.js";
+import { chunk, MAX_IDS } from "./sql-helpers.js";
+import { compileForRows } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
-import type { Db, StorageScope, Tables } from "./tables.js";
+import { type Db, type StorageScope, TABLE_METADATA, type Tables } from "./tables.js";
 import { compileForWorkspace, deleteFrom } from "./workspace-rows.js";
 
 type ValueRow = Tables["property_values"];
@@ -51,7 +51,7 @@ export async function replacePropertyValues(
   const singleRow = nonRelations.filter((property) => !isListProperty(property)).slice(0, MAX_COMPILED_ROWS);
   const singleRowIds = new Set(singleRow.map(({ id }) => id));
   const upserted = values.filter((row) => singleRowIds.has(row.property_id));
-  if (upserted.length > 0) await upsertCompiled(scope.db, ...upserted.flatMap(valueCells.toCells));
+  if (upserted.length > 0) await upsertCompiled(scope.db, upserted);
   // Empty values, values with several rows, and those beyond MAX_COMPILED_ROWS.
   const upsertedIds = new Set(upserted.map((row) => row.property_id));
   const remainingIds = nonRelations.flatMap(({ id }) => (upsertedIds.has(id) ? [] : id));
@@ -154,29 +154,18 @@ function createDeletion(table: "property_values" | "long_texts") {
 /** Inserts rows: on PostgreSQL in as few statements as possible, on SQLite one by one, because that is faster there. */
 export async function insertPropertyRows(tx: Db, rows: readonly ValueRow[]): Promise<void> {
   if (!isPostgres(tx)) {
-    for (const row of rows) await insertCompiled(tx, ...valueCells.toCells(row));
+    for (const row of rows) await insertCompiled(tx, [row]);
     return;
   }
   if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
-    await insertCompiled(tx, ...rows.flatMap(valueCells.toCells));
+    await insertCompiled(tx, rows);
     return;
   }
   for (const values of chunk(rows, MAX_INSERTED_VALUES))
     await tx.insertInto("property_values").values(values).execute();
 }
 
-/** Creates functions between rows and the flat list of their cells, which compiled statements take. */
-function createCellLists<Row extends object>(columns: readonly (keyof Row & string)[]) {
-  type Cell = Row[keyof Row & string];
-  return {
-    toCells: (row: Row): Cell[] => columns.map((column) => row[column]),
-    // Safe cast: toCells made the list from rows.
-    toRows: (cells: readonly Cell[]): Row[] =>
-      chunk(cells, columns.length).map((row) => zipCells(columns, row) as Row),
-  };
-}
-
-const valueCells = createCellLists<ValueRow>([
+const VALUE_COLUMNS = [
   "workspace_id",
   "page_id",
   "database_id",
@@ -185,18 +174,18 @@ const valueCells = createCellLists<ValueRow>([
   "text_key",
   "number_key",
   "end_key",
-]);
+] as const;
 
-const insertCompiled = compileOnce((db, ...cells: ValueRow[keyof ValueRow][]) =>
-  db.insertInto("property_values").values(valueCells.toRows(cells)),
+const insertCompiled = compileForRows<ValueRow>(VALUE_COLUMNS, (db, rows) =>
+  db.insertInto("property_values").values(rows),
 );
 
-const upsertCompiled = compileOnce((db, ...cells: ValueRow[keyof ValueRow][]) =>
+const upsertCompiled = compileForRows<ValueRow>(VALUE_COLUMNS, (db, rows) =>
   db
     .insertInto("property_values")
-    .values(valueCells.toRows(cells))
+    .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "page_id", "property_id", "ordinal"]).doUpdateSet((eb) => ({
+      conflict.columns(TABLE_METADATA.property_values.primaryKey).doUpdateSet((eb) => ({
         text_key: eb.ref("excluded.text_key"),
         number_key: eb.ref("excluded.number_key"),
         end_key: eb.ref("excluded.end_key"),
@@ -207,24 +196,16 @@ const upsertCompiled = compileOnce((db, ...cells: ValueRow[keyof ValueRow][]) =>
 /** Inserts or replaces long texts: on SQLite one by one, because that is faster there. */
 async function upsertLongTexts(tx: Db, rows: readonly LongTextRow[]): Promise<void> {
   for (const part of chunk(rows, isPostgres(tx) ? MAX_COMPILED_ROWS : 1))
-    await upsertLongTextsCompiled(tx, ...part.flatMap(longTextCells.toCells));
+    await upsertLongTextsCompiled(tx, part);
 }
 
-const longTextCells = createCellLists<LongTextRow>([
-  "workspace_id",
-  "page_id",
-  "property_id",
-  "ordinal",
-  "text",
-]);
+const LONG_TEXT_KEY = TABLE_METADATA.long_texts.primaryKey;
 
-const upsertLongTextsCompiled = compileOnce((db, ...cells: LongTextRow[keyof LongTextRow][]) =>
+const upsertLongTextsCompiled = compileForRows<LongTextRow>([...LONG_TEXT_KEY, "text"], (db, rows) =>
   db
     .insertInto("long_texts")
-    .values(longTextCells.toRows(cells))
+    .values(rows)
     .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "page_id", "property_id", "ordinal"])
-        .doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
+      conflict.columns(LONG_TEXT_KEY).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
     ),
 );

@@ -42,6 +42,32 @@ export function compileOnce<Arguments extends CompiledValue[], Row>(
   };
 }
 
+/** Creates a query that receives rows. It is compiled once for each number of rows, see compileOnce, from the given columns. */
+export function compileForRows<Row extends { readonly [Column in keyof Row]: CompiledValue }>(
+  columns: readonly (keyof Row & string)[],
+  build: (db: Db, rows: readonly Row[]) => Compilable,
+): (db: Db, rows: readonly Row[]) => Promise<unknown> {
+  const run = compileOnce((db, ...cells: CompiledValue[]) => {
+    const rows: Row[] = [];
+    for (let rest = cells; rest.length > 0; rest = rest.slice(columns.length)) {
+      // Safe cast: each cell comes from this column of a row.
+      rows.push(zipCells(columns, rest) as Row);
+    }
+    return build(db, rows);
+  });
+  return (db, rows) => {
+    const cells: CompiledValue[] = [];
+    // Not flatMap, which takes 1 µs for a row instead of 0.1.
+    for (const row of rows) for (const column of columns) cells.push(row[column]);
+    return run(db, ...cells);
+  };
+}
+
+/** Builds a row from its columns and the list of their cells, in which compiled statements receive it. */
+export function zipCells<Cell>(columns: readonly string[], cells: readonly Cell[]) {
+  return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
+}
+
 /** Turns a query of at most one row into one that returns the row; undefined if it finds none. */
 export function takeFirst<Arguments extends unknown[], Row>(
   query: (...args: Arguments) => Promise<Row[]>,
