@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
-import { buildHasAnyId, readBothById } from "./sql-helpers.js";
-import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
+import { readByIds } from "./sql-helpers.js";
+import { type PageBytes, readPageBytes, VALUE_BYTES } from "./page-bytes.js";
 import { takeWithinBytes, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
@@ -11,6 +11,8 @@ export interface PageValues extends ValueSource {
   readonly id: string;
   readonly json: string;
 }
+
+type Size = Pick<PageBytes, "id" | "bytes">;
 
 /**
  * Reads the values of the pages of a database that come after the id `after`, ordered by id, including pages in the trash. Reads
@@ -32,7 +34,11 @@ export async function findPageValuesAfter(
       .where("id", ">", after)
       .orderBy("id")
       .limit(limit.count);
-  return readFittingValues(scope, await readBothById(scope.db, part(0), part(1), limit.count), limit);
+  // The index has the pages in the trash and all others separately, each in the order of ids.
+  const { rows: sizes } = await sql<Size>`
+    select * from ${part(0)} as one union all select * from ${part(1)} as other order by id limit ${limit.count}
+  `.execute(scope.db);
+  return readFittingValues(scope, sizes, limit);
 }
 
 /** Reads the values of at most MAX_IDS pages by their ids, up to a limit. Unknown ids are skipped. See findPageValuesAfter. */
@@ -49,25 +55,23 @@ export async function findPageValues(
 /** Reads the values of the first pages that fit into a limit, but at least of one page. `sizes` must be ordered by id. */
 async function readFittingValues(
   scope: StorageScope,
-  sizes: readonly { readonly id: string; readonly bytes: number }[],
+  sizes: readonly Size[],
   limit: ContentSize,
 ): Promise<PageValues[]> {
-  if (sizes.length === 0) return [];
-  const ids = takeWithinBytes(sizes.slice(0, limit.count), limit.bytes, ({ bytes }) => bytes).map(
-    ({ id }) => id,
+  const fitting = takeWithinBytes(sizes.slice(0, limit.count), limit.bytes, ({ bytes }) => bytes);
+  const rows = await readByIds(
+    fitting.map(({ id }) => id),
+    selectFrom(scope, "pages")
+      .select([
+        "id",
+        "created_time as createdTime",
+        "created_by as createdBy",
+        "last_edited_time as lastEditedTime",
+        "last_edited_by as lastEditedBy",
+        "properties as json",
+      ])
+      .orderBy("id"),
   );
-  const rows = await selectFrom(scope, "pages")
-    .select([
-      "id",
-      "created_time as createdTime",
-      "created_by as createdBy",
-      "last_edited_time as lastEditedTime",
-      "last_edited_by as lastEditedBy",
-      "properties as json",
-    ])
-    .where(buildHasAnyId(ids))
-    .orderBy("id")
-    .execute();
   return rows.map((row) => ({ ...row, properties: JSON.parse(row.json) }));
 }
 

@@ -1,5 +1,5 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
-import { TABLE_METADATA, type Db, type StorageScope, type Tables } from "./tables.js";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { TABLE_METADATA, type StorageScope, type Tables } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /** Splits a list into parts of at most `size` elements. */
@@ -18,11 +18,6 @@ export function buildIsSelected(table: keyof Tables, rest: RawBuilder<unknown>):
   return sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)} ${rest})`;
 }
 
-/** Builds a row from its columns and the list of their cells, in which compiled statements receive it. */
-export function zipCells<Cell>(columns: readonly string[], cells: readonly Cell[]) {
-  return Object.fromEntries(columns.map((column, index) => [column, cells[index]]));
-}
-
 /** Sorts before all ids and positions. */
 export const BEFORE_FIRST_ID = "";
 
@@ -30,7 +25,7 @@ export const BEFORE_FIRST_ID = "";
 export const MAX_IDS = 500;
 
 /** Builds the condition that a row has one of the ids. */
-export function buildHasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
+function buildHasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`id in (${sql.join(ids)})`;
 }
 
@@ -62,22 +57,6 @@ export function readByIds<Row>(
   query: { where(condition: RawBuilder<SqlBool>): Query<Row> },
 ): Promise<Row[]> {
   return readInParts(ids, (part) => query.where(buildHasAnyId(part)));
-}
-
-/**
- * Reads the first rows of two queries together, in the order of ids. Used for pages in the trash and all others, which the index
- * has separately, each in the order of ids.
- */
-export async function readBothById<Row extends { readonly id: string }>(
-  db: Db,
-  one: Expression<Row>,
-  other: Expression<Row>,
-  limit: number,
-): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select * from ${one} as one union all select * from ${other} as other order by id limit ${limit}
-  `.execute(db);
-  return rows;
 }
 
 /** Returns the ids that a table does not have in a workspace, in the given order. */
