@@ -29,22 +29,22 @@ const selectBlock = compileForWorkspace((scope, blockId: string) =>
 
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
 
-/** Selects children outside of the trash from a position on. `limit` is a text, because compileOnce builds with texts. */
-function selectFromChildren(scope: StorageScope, parentId: string, firstPosition: string, limit: string) {
+/** Selects children outside of the trash from a position on. */
+function selectFromChildren(scope: StorageScope, parentId: string, firstPosition: string, limit: number) {
   return selectFrom(scope, "blocks")
     .where("parent_id", "=", parentId)
     .where("in_trash", "=", NOT_IN_TRASH)
     .where("position", ">=", firstPosition)
     .orderBy("position")
-    .limit(sql<number>`cast(${limit} as integer)`);
+    .limit(limit);
 }
 
-const selectChildren = compileForWorkspace((scope, parentId: string, firstPosition: string, limit: string) =>
+const selectChildren = compileForWorkspace((scope, parentId: string, firstPosition: string, limit: number) =>
   selectFromChildren(scope, parentId, firstPosition, limit).select(COLUMNS).select(buildHasChildren),
 );
 
 const selectChildSizes = compileForWorkspace(
-  (scope, parentId: string, firstPosition: string, limit: string) =>
+  (scope, parentId: string, firstPosition: string, limit: number) =>
     selectFromChildren(scope, parentId, firstPosition, limit).select(["id", CONTENT_BYTES]),
 );
 
@@ -118,10 +118,10 @@ export async function findChildren(
 ): Promise<Children | undefined> {
   const firstPosition = await findFirstPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
-  const sizes = await selectChildSizes(scope, parentId, firstPosition, String(limit.count));
+  const sizes = await selectChildSizes(scope, parentId, firstPosition, limit.count);
   const count = takeWithinBytes(sizes, limit.bytes, ({ bytes }) => bytes).length;
   // Reads the next child again, because a block can be inserted between the two statements.
-  const rows = await selectChildren(scope, parentId, firstPosition, String(count + 1));
+  const rows = await selectChildren(scope, parentId, firstPosition, count + 1);
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
 }
 
@@ -137,7 +137,7 @@ export async function findChildSizes(
 ): Promise<{ readonly id: string; readonly bytes: number }[] | undefined> {
   const firstPosition = await findFirstPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
-  return selectChildSizes(scope, parentId, firstPosition, String(limit));
+  return selectChildSizes(scope, parentId, firstPosition, limit);
 }
 
 /** Finds the position of the child `firstId`, or one before all children; undefined for an unknown child. */
