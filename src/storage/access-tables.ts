@@ -12,6 +12,7 @@ export type Role = "owner" | "member";
 export interface AccessTables {
   workspaces: {
     id: string;
+    /** Unique on this service. Replaced by the id while the workspace is being deleted. */
     name: string;
     plan: Plan;
     /** Custom limit of an enterprise workspace, in requests per minute; null without one. */

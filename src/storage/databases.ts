@@ -9,6 +9,7 @@ import type { Database } from "../domain/database.js";
 import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
+import type { Entity } from "./column-names.js";
 import { splitByBytes, takeWithinBytes } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
@@ -25,16 +26,8 @@ const DATABASE_BYTES = sql<number>`
   octet_length(properties) + octet_length(title) + octet_length(description)`.as("bytes");
 
 /** A database with the state that concurrent changes are checked against. */
-export type VersionedDatabase = Database & {
-  /** Increases with every change of the row. */
-  readonly version: number;
-  /** Id of the job that is converting the values of its pages; null when there is none. */
-  readonly conversionJobId: string | null;
-  /** The highest number that a page got for a property of the type unique_id; 0 when none did. */
-  readonly lastUniqueNumber: number;
-  /** A part of the versions of all its pages, see PageVersions. */
-  readonly pagesVersion: number;
-};
+export type VersionedDatabase = Database &
+  Entity<Pick<Tables["databases"], "version" | "conversion_job_id" | "last_unique_number" | "pages_version">>;
 
 /** Reads a database; undefined when the workspace has no database with that id. */
 export async function findDatabase(

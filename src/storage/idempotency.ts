@@ -1,15 +1,9 @@
 import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
-import type { Db, StorageScope } from "./tables.js";
+import type { Db, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom } from "./workspace-rows.js";
 
-export interface StoredResponse {
-  /** Hash of the request. */
-  readonly fingerprint: Uint8Array;
-  readonly status: number;
-  /** Encoded headers and body; null when they were too large to store. */
-  readonly content: Uint8Array | null;
-}
+export type StoredResponse = Readonly<Pick<Tables["idempotency_keys"], "fingerprint" | "status" | "content">>;
 
 /** Disk space of a stored response without its content, including both indexes. */
 const ROW_BYTES = 260;

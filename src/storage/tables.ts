@@ -58,7 +58,7 @@ export interface Tables extends AccessTables {
     is_inline: number;
     /** JSON: list of property definitions, in order. */
     properties: string;
-    /** The highest number that a page got for a property of the type unique_id. */
+    /** The highest number that a page got for a property of the type unique_id; 0 when none did. */
     last_unique_number: number;
     /** Id of the job that converts the values of the pages; null when none does. */
     conversion_job_id: string | null;

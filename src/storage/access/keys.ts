@@ -44,14 +44,14 @@ export async function insertKey(tx: Db, key: ApiKey, hash: string): Promise<void
 }
 
 /** Reads the keys of a workspace, or of all workspaces when it is omitted, oldest first. */
-export async function findKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
-  const keys = selectListedKeys(db);
-  const query = workspaceId === undefined ? keys : keys.where("k.workspace_id", "=", workspaceId);
-  return (await query.execute()).map(toListedKey);
+export function findKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> {
+  return readKeys(
+    workspaceId === undefined ? selectListedKeys(db) : selectWorkspaceKeys({ db, workspaceId }),
+  );
 }
 
 /** Reads up to `limit` active keys whose creators are no longer members; with `creatorId`, only those of this account. */
-export async function findActiveKeysOfFormerMembers(
+export function findActiveKeysOfFormerMembers(
   scope: StorageScope,
   now: number,
   limit: number,
@@ -63,40 +63,34 @@ export async function findActiveKeysOfFormerMembers(
     .where("k.revoked_time", "is", null)
     .where((eb) => eb.or([eb("k.expires_time", "is", null), eb("k.expires_time", ">", now)]))
     .limit(limit);
-  const query = creatorId === undefined ? keys : keys.where("k.created_by", "=", creatorId);
-  return (await query.execute()).map(toListedKey);
+  return readKeys(creatorId === undefined ? keys : keys.where("k.created_by", "=", creatorId));
 }
 
 /** Reads the newest `limit` keys, newest first, and revoked ones after all others. */
-export async function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
-  const rows = await selectWorkspaceKeys(scope)
-    .clearOrderBy()
-    .orderBy((eb) => eb.case().when("k.revoked_time", "is", null).then(0).else(1).end())
-    .orderBy("k.created_time", "desc")
-    .orderBy("k.id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(toListedKey);
+export function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
+  return readKeys(
+    selectWorkspaceKeys(scope)
+      .clearOrderBy()
+      .orderBy((eb) => eb.case().when("k.revoked_time", "is", null).then(0).else(1).end())
+      .orderBy("k.created_time", "desc")
+      .orderBy("k.id", "desc")
+      .limit(limit),
+  );
 }
 
 /** Reads a key of a workspace; undefined when the workspace has no key with this id. */
 export async function findWorkspaceKey(scope: StorageScope, id: string): Promise<ListedApiKey | undefined> {
-  const row = await selectWorkspaceKeys(scope).where("k.id", "=", id).limit(1).executeTakeFirst();
-  return row && toListedKey(row);
+  const [key] = await readKeys(selectWorkspaceKeys(scope).where("k.id", "=", id).limit(1));
+  return key;
 }
 
 /** Finds the keys with an id, prefix or hash. Several keys can have the same prefix. */
-export async function findKeysByIdPrefixOrHash(
-  db: Db,
-  idOrPrefix: string,
-  hash: string,
-): Promise<ListedApiKey[]> {
-  const rows = await selectListedKeys(db)
-    .where((eb) =>
+export function findKeysByIdPrefixOrHash(db: Db, idOrPrefix: string, hash: string): Promise<ListedApiKey[]> {
+  return readKeys(
+    selectListedKeys(db).where((eb) =>
       eb.or([eb("k.id", "=", idOrPrefix), eb("k.prefix", "=", idOrPrefix), eb("k.hash", "=", hash)]),
-    )
-    .execute();
-  return rows.map(toListedKey);
+    ),
+  );
 }
 
 export async function setKeyRevoked(scope: StorageScope, id: string, time: number): Promise<void> {
@@ -149,14 +143,11 @@ function selectListedKeys(db: Db) {
     .orderBy("k.id");
 }
 
-type ListedRow = AccessTables["api_keys"] & {
-  readonly workspaceName: string;
-  readonly creatorName: string | null;
-  readonly memberId: string | null;
-};
-
-function toListedKey({ creatorName, memberId, ...columns }: ListedRow): ListedApiKey {
-  const key = toCamelCase(columns, { omit: "hash" });
-  const creator = { name: creatorName ?? "a deleted account", isMember: memberId !== null };
-  return { ...key, creator: key.createdBy === null ? null : creator };
+async function readKeys(query: ReturnType<typeof selectListedKeys>): Promise<ListedApiKey[]> {
+  const rows = await query.execute();
+  return rows.map(({ creatorName, memberId, ...columns }) => {
+    const key = toCamelCase(columns, { omit: "hash" });
+    const creator = { name: creatorName ?? "a deleted account", isMember: memberId !== null };
+    return { ...key, creator: key.createdBy === null ? null : creator };
+  });
 }

@@ -1,18 +1,10 @@
 import { sql } from "kysely";
-import type { Plan } from "../../domain/plans.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /* Bytes that a workspace stores: those of its rows at the last count, and an upper bound of those written since. */
 
-export interface StoredBytes {
-  readonly workspaceId: string;
-  readonly plan: Plan;
-  readonly countedBytes: number;
-  /** Upper bound of the bytes that were written since the last count began. */
-  readonly writtenBytes: number;
-  /** Start of the last count, in milliseconds since 1970; 0 before the first one. */
-  readonly countedTime: number;
-}
+/** Bytes of a workspace, see the columns of `workspaces`. */
+export type StoredBytes = Awaited<ReturnType<typeof findChangedWorkspaces>>[number];
 
 /** Adds to the upper bound of the bytes that were written since the last count. */
 export async function addWrittenBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
@@ -43,7 +35,7 @@ export async function subtractStoredBytes({ db, workspaceId }: StorageScope, byt
 }
 
 /** Reads the workspaces that were written to since their last count, the oldest count first. */
-export function findChangedWorkspaces(db: Db): Promise<StoredBytes[]> {
+export function findChangedWorkspaces(db: Db) {
   return db
     .selectFrom("workspaces")
     .select([

@@ -1,18 +1,15 @@
 import type { Plan } from "../../domain/plans.js";
-import { toSnakeCase } from "../column-names.js";
+import type { AccessTables } from "../access-tables.js";
+import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
-export interface Workspace {
-  readonly id: string;
-  /** Unique on this service. Replaced by the id while the workspace is being deleted. */
-  readonly name: string;
-  readonly plan: Plan;
+export interface Workspace extends Entity<
+  Pick<AccessTables["workspaces"], "id" | "name" | "plan" | "created_time">
+> {
   /** Requests per minute agreed with an enterprise workspace, or null. */
   readonly customRequestLimit: number | null;
-  /** Milliseconds since 1970. */
-  readonly createdTime: number;
 }
 
 export type ListedWorkspace = Workspace & { readonly storedBytes: number };
