@@ -77,39 +77,36 @@ function buildAggregateSelect(
   const hasNumbers = target.type === "number" || target.type === "unique_id";
   const hasTimes =
     target.type === "date" || target.type === "created_time" || target.type === "last_edited_time";
-  const selectNull = sql`select null`;
-  const limitedNumber = limitNumber(key);
+  const number = limitNumber(key);
+  const select = (aggregate: Fragment): Fragment => sql`select ${aggregate} from ${from}`;
+  const selectNumber = (aggregate: Fragment): Fragment =>
+    selectRounded(sql`select ${aggregate} as number from ${from}`);
   switch (functionName) {
     case "count_values":
-      return sql`select count(*) from ${from}`;
+      return select(sql`count(*)`);
     case "unique":
-      return sql`select count(distinct ${key}) from ${from}`;
+      return select(sql`count(distinct ${key})`);
     case "sum":
-      return hasNumbers
-        ? selectRounded(sql`select coalesce(${buildSum(limitedNumber)}, 0) as number from ${from}`)
-        : sql`select 0`;
-    case "average":
-      return hasNumbers
-        ? selectRounded(sql`select ${buildSum(limitedNumber)} / count(*) as number from ${from}`)
-        : selectNull;
-    case "min":
-      return hasNumbers ? sql`select min(${key}) from ${from}` : selectNull;
-    case "max":
-      return hasNumbers ? sql`select max(${key}) from ${from}` : selectNull;
-    case "range":
-      return hasNumbers
-        ? selectRounded(sql`select max(${limitedNumber}) - min(${limitedNumber}) as number from ${from}`)
-        : selectNull;
-    case "median":
-      return hasNumbers ? selectRounded(buildMedianSelect(limitedNumber, from)) : selectNull;
-    case "earliest_date":
-    case "date_range":
-      return hasTimes ? sql`select min(${key}) from ${from}` : selectNull;
-    case "latest_date":
-      return hasTimes ? sql`select max(${end}) from ${from}` : selectNull;
-    default:
-      return selectNull;
+      return hasNumbers ? selectNumber(sql`coalesce(${buildSum(number)}, 0)`) : sql`select 0`;
   }
+  if (hasNumbers) {
+    switch (functionName) {
+      case "average":
+        return selectNumber(sql`${buildSum(number)} / count(*)`);
+      case "min":
+        return select(sql`min(${key})`);
+      case "max":
+        return select(sql`max(${key})`);
+      case "range":
+        return selectNumber(sql`max(${number}) - min(${number})`);
+      case "median":
+        return selectRounded(buildMedianSelect(number, from));
+    }
+  }
+  if (hasTimes && functionName === "latest_date") return select(sql`max(${end})`);
+  if (hasTimes && (functionName === "earliest_date" || functionName === "date_range"))
+    return select(sql`min(${key})`);
+  return sql`select null`;
 }
 
 /** Builds the expression that limits the absolute value of a number to MAX_COMPUTED_NUMBER. */
