@@ -19,11 +19,10 @@ import { MAX_BYTES, MAX_FILE_REFERENCES, MAX_NODES } from "./limits.js";
 import { findRoundedNumbers } from "./rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
+import { checkSchemas } from "./schema-checks.js";
 import { SourceText } from "./source-text.js";
 import { parseYaml } from "./parse-yaml.js";
 import { isUrl } from "./references.js";
-import { findUndeclaredProperties } from "./undeclared-properties.js";
-import { correctUnfittingEnums } from "./unfitting-enums.js";
 
 /** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
 export const FILE_HAS_ERRORS = "the file has errors";
@@ -124,11 +123,7 @@ export class DocumentFiles {
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
       if (file !== this.rootFile) this.fragments.set(parsedFile, extractIdentifiers(parsedFile));
-      this.diagnostics.push(
-        ...findRoundedNumbers(parsedFile),
-        ...correctUnfittingEnums(parsedFile),
-        ...findUndeclaredProperties(parsedFile),
-      );
+      this.diagnostics.push(...findRoundedNumbers(parsedFile), ...checkSchemas(parsedFile));
       return parsedFile;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;

@@ -9,9 +9,8 @@ import { type LocationPath, type Locations, locateInFile, listKeys } from "./loc
 import { decodePercent, getOwnValue, toPointer } from "../json.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
 import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
+import { maySchemaFail } from "./schema-checks.js";
 import type { SourceText } from "./source-text.js";
-import { hasUndeclaredProperties } from "./undeclared-properties.js";
-import { hasUnfittingEnum } from "./unfitting-enums.js";
 
 /**
  * Registers the location of every object and list of a parsed file, and collects its references. Refuses values that would
@@ -27,8 +26,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     references: [],
     mappingTargets: [],
     largeNumbers: [],
-    unfittingEnums: [],
-    undeclaredProperties: [],
+    suspectSchemas: [],
     identifiedSchemas: [],
     idReferences: [],
     dataReferences: [],
@@ -107,8 +105,7 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const base = resolveBase(node, outerBase);
     limitUri(base, "$id", keys);
     if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
-    if (hasUndeclaredProperties(node, keys)) file.undeclaredProperties.push({ schema: node, keys });
-    if (hasUnfittingEnum(node)) file.unfittingEnums.push({ schema: node, keys });
+    if (maySchemaFail(node)) file.suspectSchemas.push({ schema: node, keys });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);

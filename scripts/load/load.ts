@@ -12,6 +12,7 @@ import { getKindAt } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import { findDanglingReferences, findReferenceObjects } from "./bundled-references.js";
+import { findIgnoredSiblings } from "./ignored-siblings.js";
 import { locateInFile, Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
 import {
@@ -89,6 +90,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     ...documentFiles.diagnostics,
     ...referenceDiagnostics.values(),
     ...findMisplacedReferences(documentFiles.files.values()),
+    ...(version === "3.0" ? findIgnoredSiblings(documentFiles.files.values()) : []),
     ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
       const position = locations.locate(document, pointer, target);
       // Bundling adds members that no file has, such as `components.mediaTypes`.

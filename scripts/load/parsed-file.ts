@@ -14,10 +14,8 @@ export interface ParsedFile {
   mappingTargets: ReferenceText[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: LocationPath }[];
-  /** Every object with an `enum` whose values contradict its `type`, with the keys that lead to it. */
-  unfittingEnums: { schema: JsonObject; keys: LocationPath | undefined }[];
-  /** Every object that requires a property that it does not declare, with the keys that lead to it. */
-  undeclaredProperties: { schema: object; keys: LocationPath | undefined }[];
+  /** Every object that would fail a check of `schema-checks.ts` if it is a schema, with the keys that lead to it. */
+  suspectSchemas: { schema: JsonObject; keys: LocationPath | undefined }[];
   /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
   identifiedSchemas: IdentifiedSchema[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */

@@ -16,12 +16,16 @@ it("warns about required properties that are not declared, with a similar one th
     Pet: {required: [id, nam, owner], properties: {id: {}, name: {}}}
     List: {items: {required: [ids], properties: {id: {}, idle: {}}, additionalProperties: false}}
     Required: {required: [ids], properties: {id: {}, idle: {}, required: {}}}
+    Keyword: {properties: {then: {required: [ids], properties: {id: {}}}}}
+    Keywords: {properties: {allOf: {properties: {a: {required: [ids], properties: {id: {}}}}}}}
 `;
   expect(await listWarnings(schemas)).toEqual([
     '7:26 `properties` does not declare "nam", which is required. Did you mean "name"?',
     '7:31 `properties` does not declare "owner", which is required. Declare or remove it.',
     '8:31 `properties` does not declare "ids", which is required. Did you mean "id"?',
     '9:27 `properties` does not declare "ids", which is required. Did you mean "id"?',
+    '10:46 `properties` does not declare "ids", which is required. Did you mean "id"?',
+    '11:65 `properties` does not declare "ids", which is required. Did you mean "id"?',
   ]);
 });
 

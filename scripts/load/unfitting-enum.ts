@@ -1,44 +1,29 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { getOwnValue, isObject, isScalar, type JsonObject, type JsonValue, toPointer } from "../json.js";
-import { getKindAt } from "../json-schema/keywords.js";
-import { MAX_PROBLEMS } from "./limits.js";
-import { listKeys, locateInFile } from "./locations.js";
-import type { ParsedFile } from "./parsed-file.js";
+import { isObject, isScalar, type JsonObject, type JsonValue } from "../json.js";
+import type { SchemaCheck } from "./schema-check.js";
 import type { SourceText } from "./source-text.js";
 
 /**
  * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema
- * has the values that its author meant. Returns a warning for each.
+ * has the values that its author meant.
  */
-export function correctUnfittingEnums({ source, unfittingEnums }: ParsedFile): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  for (const { schema, keys } of unfittingEnums) {
-    const location = listKeys(keys);
-    if (getKindAt(location) === "data") continue;
-    const enumLocation = [...location, "enum"];
-    const message = correctEnum(schema, (value, index) =>
-      getNumberText(source, [...enumLocation, String(index)], value),
-    );
-    if (message === undefined || diagnostics.length >= MAX_PROBLEMS) continue;
-    diagnostics.push({
-      severity: "warning",
-      message,
-      position: locateInFile(source, toPointer(enumLocation)),
-    });
-  }
-  return diagnostics;
-}
+export const unfittingEnum: SchemaCheck = {
+  mayFail(schema) {
+    const { enum: values } = schema;
+    const type = Array.isArray(values) ? getSingleType(schema) : undefined;
+    return Array.isArray(values) && type !== undefined && !values.every((value) => isOfType(value, type));
+  },
 
-/** Whether an object has an `enum` with a value that its `type` excludes. */
-export function hasUnfittingEnum(node: object): node is JsonObject {
-  const values = getOwnValue(node, "enum");
-  const type = Array.isArray(values) ? getSingleType(node) : undefined;
-  return Array.isArray(values) && type !== undefined && !values.every((value) => isOfType(value, type));
-}
+  findMistakes(schema, location, source) {
+    const message = correctEnum(schema, (value, index) =>
+      getNumberText(source, [...location, "enum", String(index)], value),
+    );
+    return message === undefined ? [] : [{ message, keys: ["enum"] }];
+  },
+};
 
 /** Returns the `type` of a schema without null; undefined for several types. */
-function getSingleType(schema: object): string | undefined {
-  const types = [getOwnValue(schema, "type")].flat().filter((type) => type !== "null");
+function getSingleType({ type }: JsonObject): string | undefined {
+  const types = [type].flat().filter((type) => type !== "null");
   return types.length === 1 && typeof types[0] === "string" ? types[0] : undefined;
 }
 

@@ -1,0 +1,31 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { toPointer } from "../json.js";
+import { getKindAt, isAssertion } from "../json-schema/keywords.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import { listKeys, locateInFile } from "./locations.js";
+import type { ParsedFile } from "./parsed-file.js";
+
+/**
+ * Finds keywords beside a `$ref` that would restrict values, but have no effect in OpenAPI 3.0. A `type` only repeats that of the
+ * target in most documents, so it is not reported.
+ */
+export function findIgnoredSiblings(files: Iterable<ParsedFile>): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const { source, references } of files)
+    for (const { node, keys } of references) {
+      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
+      const ignored = Object.keys(node).filter(
+        (key) => key === "default" || (isAssertion(key) && !/^(?:\$ref|type)$/.test(key)),
+      );
+      const location = listKeys(keys.up);
+      const [first] = ignored;
+      if (first === undefined || getKindAt(location) !== "schema") continue;
+      const names = ignored.map((key) => `\`${key}\``).join(", ");
+      diagnostics.push({
+        severity: "warning",
+        message: `OpenAPI 3.0 ignores ${names} beside a $ref. Move the $ref into \`allOf\`, or remove what is ignored.`,
+        position: locateInFile(source, toPointer([...location, first])),
+      });
+    }
+  return diagnostics;
+}

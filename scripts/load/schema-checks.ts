@@ -1,0 +1,43 @@
+import type { Diagnostic } from "../diagnostic.js";
+import { type JsonObject, toPointer } from "../json.js";
+import { getKindAt } from "../json-schema/keywords.js";
+import { contradictoryLimits } from "./contradictory-limits.js";
+import { delimitedPattern } from "./delimited-pattern.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import { listKeys, locateInFile } from "./locations.js";
+import { misspeltFormat } from "./misspelt-format.js";
+import type { ParsedFile } from "./parsed-file.js";
+import type { SchemaCheck } from "./schema-check.js";
+import { undeclaredProperties } from "./undeclared-properties.js";
+import { unfittingEnum } from "./unfitting-enum.js";
+
+const CHECKS: readonly SchemaCheck[] = [
+  unfittingEnum,
+  undeclaredProperties,
+  contradictoryLimits,
+  misspeltFormat,
+  delimitedPattern,
+];
+
+/** Whether an object would fail a check if it is a schema. */
+export function maySchemaFail(value: object): value is JsonObject {
+  // Safe cast: parsing gives only JSON values.
+  return !Array.isArray(value) && CHECKS.some(({ mayFail }) => mayFail(value as JsonObject));
+}
+
+/** Warns about the mistakes in the schemas of a file. */
+export function checkSchemas({ source, suspectSchemas }: ParsedFile): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const { schema, keys } of suspectSchemas) {
+    const location = listKeys(keys);
+    // In a file that the document refers to, the root can be a schema.
+    if (!/^(?:schema|object)$/.test(getKindAt(location))) continue;
+    const failed = CHECKS.filter(({ mayFail }) => mayFail(schema));
+    for (const mistake of failed.flatMap(({ findMistakes }) => findMistakes(schema, location, source))) {
+      if (diagnostics.length >= MAX_PROBLEMS) break;
+      const position = locateInFile(source, toPointer([...location, ...mistake.keys]));
+      diagnostics.push({ severity: "warning", message: mistake.message, position });
+    }
+  }
+  return diagnostics;
+}

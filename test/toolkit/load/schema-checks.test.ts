@@ -1,0 +1,52 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import { loadDocument } from "../../../scripts/load/load.js";
+import { createFolder, EMPTY } from "./documents.js";
+
+const listWarnings = async (schemas: string): Promise<string[]> => {
+  const folder = await createFolder({ "openapi.yaml": `${EMPTY}components:\n  schemas:\n${schemas}` });
+  const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
+};
+
+it("warns about limits that contradict each other", async () => {
+  const schemas = `
+    Number: {type: integer, minimum: 2, maximum: 1}
+    Text: {type: string, minLength: 2, maxLength: 1}
+    List: {type: array, items: {}, minItems: 2, maxItems: 1}
+    Object: {type: object, minProperties: 2, maxProperties: 1}
+    Equal: {type: integer, minimum: 2, maximum: 2}
+    Named: {properties: {minimum: {}, maximum: {}}, example: {minimum: 2, maximum: 1}}
+`;
+  const describe = (lower: string, upper: string): string =>
+    `\`${lower}\` is greater than \`${upper}\`. Correct one of them.`;
+  expect(await listWarnings(schemas)).toEqual([
+    `7:29 ${describe("minimum", "maximum")}`,
+    `8:26 ${describe("minLength", "maxLength")}`,
+    `9:36 ${describe("minItems", "maxItems")}`,
+    `10:28 ${describe("minProperties", "maxProperties")}`,
+  ]);
+});
+
+it("warns about formats that are misspelt, but not about formats of the author's own", async () => {
+  const schemas = ["DateTime", "UUID", "e-mail"].map(
+    (format, index) => `    A${index}: {format: ${format}}\n`,
+  );
+  const own = ["phone", "url", "dates", "time", "uint64"].map(
+    (format, index) => `    B${index}: {format: ${format}}\n`,
+  );
+  const describe = (format: string, known: string): string =>
+    `The format "${format}" is unknown and has no effect. Did you mean \`${known}\`?`;
+  expect(await listWarnings([...schemas, ...own, "    C: {example: {format: datetime}}"].join(""))).toEqual([
+    `6:10 ${describe("DateTime", "date-time")}`,
+    `7:10 ${describe("UUID", "uuid")}`,
+    `8:10 ${describe("e-mail", "email")}`,
+  ]);
+});
+
+it("warns about patterns between slashes", async () => {
+  const patterns = ["/^a$/", "/^a+/i", "a$/gi", "^/a/$", "/a/", "^\\$/"];
+  const schemas = patterns.map((pattern, index) => `    A${index}: {pattern: '${pattern}'}\n`);
+  const warning = "No text matches this pattern. Remove the slashes around it, and the flags after them.";
+  expect(await listWarnings(schemas.join(""))).toEqual([6, 7, 8].map((line) => `${line}:10 ${warning}`));
+});
