@@ -183,7 +183,7 @@ function repairParameters(
     const remedy = template.path.includes(`:${name}`)
       ? `Write {${name}} instead of :${name}.`
       : intendedName === undefined
-        ? "It is ignored."
+        ? "It is ignored. Add it to the path, or remove it."
         : `It is ignored. Did you mean {${intendedName}}?`;
     // An unclosed brace is reported with the route.
     if (!/\{[^}]*(?:\{|$)/.test(template.path))

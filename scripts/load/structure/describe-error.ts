@@ -117,6 +117,7 @@ function suggestAlternative(alternatives: readonly string[], value: unknown): st
 export function suggestProperty(error: ValidationError): string | undefined {
   const name = getUnexpectedName(error);
   if (isSchemaOutsideContent(error)) return "content";
+  if (getSwaggerRemedy(error) !== undefined) return undefined;
   return name === undefined ? undefined : suggestName(name, toList(error.params["known"]).map(String));
 }
 
@@ -126,6 +127,27 @@ function isSchemaOutsideContent(error: ValidationError): boolean {
     getUnexpectedName(error) === "schema" &&
     /\/(responses\/[^/]+|requestBody|components\/requestBodies\/[^/]+)$/.test(error.instancePath)
   );
+}
+
+/** Remedies for members that only Swagger 2.0 has. */
+const SWAGGER_REMEDIES: Readonly<Record<string, string>> = {
+  body: "Describe it in `requestBody`.",
+  basePath: "Write it in the `url` of an entry in `servers`.",
+  collectionFormat: "Write `style` and `explode` instead.",
+  consumes: "Write each media type as a key of `content` in `requestBody`.",
+  definitions: "Move the schemas to `components.schemas`.",
+  host: "Write it in the `url` of an entry in `servers`.",
+  produces: "Write each media type as a key of `content` in the responses.",
+  schemes: "Write them in the `url` of the entries in `servers`.",
+  securityDefinitions: "Move the schemes to `components.securitySchemes`.",
+};
+
+/** Returns the remedy for an unexpected member of Swagger 2.0; undefined for any other error. */
+function getSwaggerRemedy(error: ValidationError): string | undefined {
+  const name = getUnexpectedName(error) ?? "";
+  // A schema can have a property with such a name.
+  const isInSchema = getKindAt(parsePointer(error.instancePath)) === "schema";
+  return isInSchema || !Object.hasOwn(SWAGGER_REMEDIES, name) ? undefined : SWAGGER_REMEDIES[name];
 }
 
 function describeUnexpectedProperty(error: ValidationError, value: unknown, version: OpenApiVersion): string {
@@ -139,14 +161,17 @@ function describeUnexpectedProperty(error: ValidationError, value: unknown, vers
 /** Returns a sentence that says how or where to write an unexpected property, after a space; empty if that is unknown. */
 function suggestPlace(error: ValidationError, name: string, member: unknown): string {
   if (isSchemaOutsideContent(error)) return " Write it in `content`, below a media type.";
+  const remedy = getSwaggerRemedy(error);
+  if (remedy !== undefined) return ` ${remedy}`;
   const lowerCase = name.toLowerCase();
   if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
     return ` Write \`${lowerCase}\` in lower case.`;
   const suggestion = suggestProperty(error);
   if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
+  const kind = getKindAt(parsePointer(error.instancePath));
+  if (kind === "example") return " Write it in `value`.";
   const isSchema = ["type", "$ref"].some((key) => typeof getOwnValue(member, key) === "string");
-  const isInSchema = getKindAt(parsePointer(error.instancePath)) === "schema";
-  return isSchema && isInSchema ? " Write it in `properties`." : "";
+  return isSchema && kind === "schema" ? " Write it in `properties`." : "";
 }
 
 /**
@@ -206,6 +231,8 @@ function suggestValue(value: unknown, allowedTexts: readonly string[], version: 
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
   if (allowedTexts.includes("openIdConnect") && (value === "bearer" || value === "basic"))
     return ` Write \`type: http\` with \`scheme: ${value}\`.`;
+  if (value === "file" && allowedTexts.includes("integer"))
+    return " Write `type: string` with `format: binary`.";
   const type = allowedTexts.includes("integer") ? TYPES_BY_FORMAT.get(value) : undefined;
   if (type !== undefined) return ` Write \`type: ${type}\` with \`format: ${String(value)}\`.`;
   const suggestion = typeof value === "string" ? suggestName(value, allowedTexts) : undefined;

@@ -1,7 +1,12 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
-import { getKindAt, getSubschemaShape } from "../../json-schema/keywords.js";
-import { isOptionalPathParameter, listAlternatives, type ValidationError } from "./validation-errors.js";
+import { getKindAt, getSubschemaShape, isAssertion } from "../../json-schema/keywords.js";
+import {
+  getUnexpectedName,
+  isOptionalPathParameter,
+  listAlternatives,
+  type ValidationError,
+} from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
@@ -62,16 +67,17 @@ function canBeEmpty(keys: readonly string[]): boolean {
 }
 
 /** Whether another check reports the error better: an unreadable file, an invalid path or status, a parameter without `in`. */
-function isReportedElsewhere(
-  { keyword, params }: ValidationError,
-  keys: readonly string[],
-  value: unknown,
-): boolean {
+function isReportedElsewhere(error: ValidationError, keys: readonly string[], value: unknown): boolean {
+  const { keyword, params } = error;
   const last = keys.at(-1);
   const isUnexpected = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
   if (isUnexpected && keys.length === 1 && last === "paths") return true;
   const isResponses = last === "responses" && !(keys.length === 2 && keys[0] === "components");
   if (isResponses && (isUnexpected || params["missingProperty"] === "default")) return true;
+  // Keywords of a schema in a parameter or header, as in Swagger 2.0. The missing `schema` is reported.
+  const lacksSchema = isObject(value) && value["schema"] === undefined && value["content"] === undefined;
+  const isParameterOrHeader = /^(?:parameters|headers)$/.test(keys.at(-2) ?? "");
+  if (isParameterOrHeader && lacksSchema && isAssertion(getUnexpectedName(error) ?? "")) return true;
   // Bundling has reported that the file, e.g. a description, cannot be read.
   const ref = isObject(value) ? value["$ref"] : undefined;
   if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;

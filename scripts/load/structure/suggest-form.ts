@@ -1,4 +1,5 @@
 import { getOwnValue, isObject, parsePointer } from "../../json.js";
+import { getKindAt } from "../../json-schema/keywords.js";
 
 /**
  * Returns a sentence that says how to write a value of a wrong type, after a space; empty if that is unknown.
@@ -6,7 +7,11 @@ import { getOwnValue, isObject, parsePointer } from "../../json.js";
  * @param types the allowed types
  */
 export function suggestForm(pointer: string, types: readonly string[], value: unknown): string {
-  const name = parsePointer(pointer).at(-1) ?? "";
+  const keys = parsePointer(pointer);
+  const name = keys.at(-1) ?? "";
+  if (getKindAt(keys) === "example") return " Write it in `value`.";
+  if (getKindAt(keys) === "examples" && Array.isArray(value))
+    return " Give each example a name, and write it in `value` below the name.";
   if (name === "required" && value === true)
     return " It belongs to the object, and lists the names of its required properties.";
   const limit = /^exclusive(Min|Max)imum$/.test(name) && name.replace("exclusiveM", "m");

@@ -330,6 +330,31 @@ it.each<[object, string]>([
   [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
   [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
   [
+    withSchema({ type: "file" }),
+    '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "file". Write `type: string` with `format: binary`.',
+  ],
+  [
+    { securityDefinitions: {} },
+    "Property `securityDefinitions` is not expected here. Move the schemes to `components.securitySchemes`.",
+  ],
+  [
+    withOperation({ produces: ["a/b"] }),
+    "Property `produces` is not expected here. Write each media type as a key of `content` in the responses.",
+  ],
+  [withOperation({ body: {} }), "Property `body` is not expected here. Describe it in `requestBody`."],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", schema: {}, examples: ["b"] }] }),
+    "`examples` must be an object, not a list. Give each example a name, and write it in `value` below the name.",
+  ],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", schema: {}, examples: { b: "c" } }] }),
+    '`b` must be an object, not "c". Write it in `value`.',
+  ],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", schema: {}, examples: { b: { c: 1 } } }] }),
+    "Property `c` is not expected here. Write it in `value`.",
+  ],
+  [
     withSchema({ type: "date" }),
     '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "date". Write `type: string` with `format: date`.',
   ],
@@ -367,10 +392,7 @@ it.each<[string, object, string[]]>([
   [
     "3.0.3",
     withOperation({ parameters: [{ name: "a", in: "query", type: "string" }] }),
-    [
-      "error One of these properties is missing here: `schema`, `content`. Write `type` in `schema`.",
-      "warning Property `type` is not expected here.",
-    ],
+    ["error One of these properties is missing here: `schema`, `content`. Write `type` in `schema`."],
   ],
   [
     "3.1.0",

@@ -391,7 +391,7 @@ test("a path parameter that the path does not name is ignored, and moves no othe
     "/{z}": { get: operationWith({ parameters: [{ $ref: "#/paths/~1a/parameters/0" }] }) },
   });
   expect(problemsOf(document)).toEqual([
-    "warning /paths/~1a/parameters/0: The path /a has no parameter {z}. It is ignored.",
+    "warning /paths/~1a/parameters/0: The path /a has no parameter {z}. It is ignored. Add it to the path, or remove it.",
   ]);
   const names = operationsOf(document).map((each) => [each.path, ...each.parameters.map(({ name }) => name)]);
   expect(names).toEqual([

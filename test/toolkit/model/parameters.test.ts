@@ -183,16 +183,6 @@ describe("parameters", () => {
     },
   );
 
-  test("are parsed to a depth of ten nested objects", () => {
-    const nest = (levels: number): JsonObject =>
-      levels === 0 ? { type: "integer" } : { properties: { a: nest(levels - 1) } };
-    const nestShape = (levels: number, inner: string): object | string =>
-      levels === 0 ? inner : { properties: { a: nestShape(levels - 1, inner) } };
-    const parse = (schema: JsonObject) => only({ name: "p", in: "query", style: "deepObject", schema });
-    expect(parse(nest(11))).toMatchObject({ properties: { a: nestShape(10, "integer") } });
-    expect(parse(nest(12))).toMatchObject({ properties: { a: nestShape(10, "string") } });
-  });
-
   test("of the path item are inherited, and replaced by those of the same name and location", () => {
     const shared: JsonObject[] = [
       { name: "a", in: "query", schema: { type: "string" } },

@@ -90,8 +90,8 @@ test("keeps path parameters that the path does not name, because references use 
   );
   expect(repaired).toBe(document);
   expect(warnings).toEqual([
-    "/paths/~1a/parameters/1 The path /a has no parameter {z}. It is ignored.",
-    "/paths/~1a/get/parameters/0 The path /a has no parameter {q}. It is ignored.",
+    "/paths/~1a/parameters/1 The path /a has no parameter {z}. It is ignored. Add it to the path, or remove it.",
+    "/paths/~1a/get/parameters/0 The path /a has no parameter {q}. It is ignored. Add it to the path, or remove it.",
   ]);
 });
 
@@ -117,7 +117,7 @@ test("suggests the name in the path for a parameter with another name, and repor
   expect(warnings).toEqual([
     "/paths/~1a~1{id}/parameters/0 The path /a/{id} has no parameter {bookingId}. It is ignored. Did you mean {id}?",
     "/paths/~1b~1{userId}~1{x}/get/parameters/0 The path /b/{userId}/{x} has no parameter {userID}. It is ignored. Did you mean {userId}?",
-    "/paths/~1b~1{userId}~1{x}/get/parameters/1 The path /b/{userId}/{x} has no parameter {y}. It is ignored.",
+    "/paths/~1b~1{userId}~1{x}/get/parameters/1 The path /b/{userId}/{x} has no parameter {y}. It is ignored. Add it to the path, or remove it.",
     "/paths/~1b~1{userId}~1{x}/get The path parameter {x} of /b/{userId}/{x} is not declared, so it is read as a string. Declare it.",
   ]);
 });
