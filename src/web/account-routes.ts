@@ -1,5 +1,5 @@
 import { readPersonOfReset } from "../access/password-changes.js";
-import { checkCsrfToken, createVisitorFormResponse, readForm, toFormError } from "./form.js";
+import { createVisitorFormResponse, handleAccountForm } from "./form.js";
 import { renderAccountPage } from "./pages/account.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { FormError, FormResult } from "./pages/form-elements.js";
@@ -15,38 +15,31 @@ import {
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
+const ACCOUNT_PATH = "/settings/account";
+
 /** Handlers of the account page and of reset links. */
 export const accountHandlers = {
   showAccount: (request) => showAccountPage(request, { notice: findNotice(request.query) }),
 
-  async changePassword(request) {
-    const getField = await readForm(request);
-    const passwords = { current: getField("current-password"), new: getField("password") };
-    try {
-      checkCsrfToken(request, getField);
+  changePassword: handleAccountForm(
+    async (request, getField) => {
+      const passwords = { current: getField("current-password"), new: getField("password") };
       const tokens = await request.context.accounts.changePassword(request.session, passwords);
-      return await redirectWithSession(request, tokens, withNotice("/settings/account", "password-changed"));
-    } catch (error) {
-      return showAccountPage(request, { error: toFormError(error) });
-    }
-  },
+      return redirectWithSession(request, tokens, withNotice(ACCOUNT_PATH, "password-changed"));
+    },
+    (request, error) => showAccountPage(request, { error }),
+  ),
 
   showPasswordReset: (request) => showResetForm(request),
 
-  async resetPassword(request) {
+  resetPassword: handleAccountForm(async (request, getField) => {
     const { context, httpRequest, param } = request;
-    const getField = await readForm(request);
     const address = context.readClientAddress(httpRequest);
-    try {
-      checkCsrfToken(request, getField);
-      const tokens = await context.accounts.resetPassword(param, getField("password"), address);
-      return tokens === undefined
-        ? createRedirect(withNotice("/sign-in", "password-reset"))
-        : await redirectWithSession(request, tokens, START_PATH);
-    } catch (error) {
-      return showResetForm(request, toFormError(error));
-    }
-  },
+    const tokens = await context.accounts.resetPassword(param, getField("password"), address);
+    return tokens === undefined
+      ? createRedirect(withNotice("/sign-in", "password-reset"))
+      : redirectWithSession(request, tokens, START_PATH);
+  }, showResetForm),
 } satisfies Partial<RouteHandlers>;
 
 async function showAccountPage(request: SignedInRequest, result: FormResult): Promise<WebResponse> {

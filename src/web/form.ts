@@ -12,21 +12,47 @@ import { WebRequestError } from "./web-request-error.js";
 /** Returns the value of a field of a form by its name; empty if the form does not have the field. */
 export type GetField = (name: string) => string;
 
-/** Reads a form about the session's workspace. Throws as readForm and checkWorkspaceToken do. */
-export async function receiveForm(request: SignedInRequest): Promise<GetField> {
-  const getField = await readForm(request);
-  checkWorkspaceToken(request, getField);
-  return getField;
+/** Carries out a form, whose token was checked. */
+type Submit<R> = (request: R, getField: GetField) => WebResponse | Promise<WebResponse>;
+
+/** Shows a refused form again, with its entries and the error. */
+type ShowAgain<R> = (request: R, error: FormError, getField: GetField) => WebResponse | Promise<WebResponse>;
+
+/** Creates the handler of a form about the session's workspace, see createFormHandler. */
+export function handleWorkspaceForm(
+  submit: Submit<SignedInRequest>,
+  showAgain?: ShowAgain<SignedInRequest>,
+): (request: SignedInRequest) => Promise<WebResponse> {
+  return createFormHandler(checkWorkspaceToken, submit, showAgain);
 }
 
-/** Reads a form that concerns no workspace. Throws as readForm and checkCsrfToken do. */
-export async function receiveAccountForm(request: WebRequest): Promise<GetField> {
-  const getField = await readForm(request);
-  checkCsrfToken(request, getField);
-  return getField;
+/** Creates the handler of a form that concerns no workspace, see createFormHandler. */
+export function handleAccountForm<R extends WebRequest>(
+  submit: Submit<R>,
+  showAgain?: ShowAgain<R>,
+): (request: R) => Promise<WebResponse> {
+  return createFormHandler(checkCsrfToken, submit, showAgain);
 }
 
-/** The error for a form whose CSRF token is out of date. Pages that keep the entries show the form again, see toFormError. */
+/** Creates a handler that reads a form and checks its token. Errors of toFormError are shown with the form; others are thrown. */
+function createFormHandler<R extends WebRequest>(
+  checkToken: (request: R, getField: GetField) => void,
+  submit: Submit<R>,
+  showAgain: ShowAgain<R> | undefined,
+): (request: R) => Promise<WebResponse> {
+  return async (request) => {
+    const getField = await readForm(request);
+    try {
+      checkToken(request, getField);
+      return await submit(request, getField);
+    } catch (error) {
+      if (showAgain === undefined) throw error;
+      return showAgain(request, toFormError(error), getField);
+    }
+  };
+}
+
+/** The error for a form whose CSRF token is out of date. */
 class OutdatedFormError extends WebRequestError {
   constructor({ httpRequest }: WebRequest) {
     // Addresses that only receive forms redirect to the page that has the form.
@@ -42,7 +68,7 @@ function describeOutdatedForm(remedy: "Open" | "Send"): string {
  * Checks that a form is of the session and its current workspace. Throws an OutdatedFormError if it is of another session, and a
  * WebRequestError with status 403 if it is of another workspace, in which the form must not be shown again.
  */
-export function checkWorkspaceToken(request: SignedInRequest, getField: GetField): void {
+function checkWorkspaceToken(request: SignedInRequest, getField: GetField): void {
   const { csrfToken, workspaceId, workspaceName } = request.session;
   const formToken = getField("csrf");
   if (areEqualSecrets(formToken, csrfToken)) return;
@@ -53,7 +79,7 @@ export function checkWorkspaceToken(request: SignedInRequest, getField: GetField
 }
 
 /** Checks that a form is of the session or, without a session, of the browser. Throws an OutdatedFormError otherwise. */
-export function checkCsrfToken(request: WebRequest, getField: GetField): void {
+function checkCsrfToken(request: WebRequest, getField: GetField): void {
   const { context, httpRequest, session } = request;
   // A visitor without a session gets the CSRF token in a cookie.
   const csrfToken = session?.csrfToken ?? context.cookies.readVisitor(httpRequest);
@@ -88,10 +114,7 @@ function checkOrigin(request: IncomingMessage, trustedHosts: TrustedHosts): void
 }
 
 /** Reads the fields of a form without checking its CSRF token. Throws WebRequestError when it is too large or of another site. */
-export async function readForm({
-  context,
-  httpRequest: request,
-}: Pick<WebRequest, "context" | "httpRequest">): Promise<GetField> {
+async function readForm({ context, httpRequest: request }: WebRequest): Promise<GetField> {
   checkOrigin(request, context.trustedHosts);
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") throw new WebRequestError(400, "This is not a form.");

@@ -11,10 +11,12 @@ import { revokeKeysOfFormerMembers } from "../access/members.js";
 import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
-import { checkWorkspaceToken, readForm, receiveForm, toFormError } from "./form.js";
+import { type GetField, handleWorkspaceForm } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
+import type { FormError } from "./pages/form-elements.js";
+import type { KeyFormValues } from "./pages/keys.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { SETTINGS_PATH, type RouteHandlers } from "./routes.js";
@@ -24,52 +26,44 @@ import { WebRequestError } from "./web-request-error.js";
 export const keyHandlers = {
   showKeys: (request) => showSettings(request, {}),
 
-  async createKey(request) {
-    const getField = await readForm(request);
-    const [name, expires, access] = [getField("name").trim(), getField("expires"), getField("access")];
-    const id = parseId(getField("id"));
-    try {
-      checkWorkspaceToken(request, getField);
+  createKey: handleWorkspaceForm(
+    async (request, getField) => {
+      const { name, expires, access } = readKeyForm(getField);
+      const id = parseId(getField("id"));
       if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
       const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
       const options = { id, name, access, expiresTime } as const;
       const issued = await createMemberKey(request.context.store, request.session, options);
-      return await showNewKey(request, issued, "created");
-    } catch (error) {
-      return showSettings(request, { error: toFormError(error), keyForm: { name, expires, access } });
-    }
-  },
+      return showNewKey(request, issued, "created");
+    },
+    (request, error, getField) => showSettings(request, { error, keyForm: readKeyForm(getField) }),
+  ),
 
-  async rotateKey(request) {
+  rotateKey: handleWorkspaceForm(async (request, getField) => {
     const { context, session, param } = request;
-    const getField = await receiveForm(request);
     const overlapMs = requireDuration(getField("overlap"));
-    try {
-      const issued = await rotateMemberKey(context.store, session, param, overlapMs);
-      return await showNewKey(request, issued, "was rotated");
-    } catch (error) {
-      return showSettings(request, { error: toFormError(error) });
-    }
-  },
+    const issued = await rotateMemberKey(context.store, session, param, overlapMs);
+    return showNewKey(request, issued, "was rotated");
+  }, showError),
 
-  async revokeKey(request) {
-    const { context, session, param } = request;
-    await receiveForm(request);
-    try {
-      await revokeMemberKey(context.store, session, param);
-      return createRedirect(`${SETTINGS_PATH}?revoked=${param}`);
-    } catch (error) {
-      return showSettings(request, { error: toFormError(error) });
-    }
-  },
+  revokeKey: handleWorkspaceForm(async ({ context, session, param }) => {
+    await revokeMemberKey(context.store, session, param);
+    return createRedirect(`${SETTINGS_PATH}?revoked=${param}`);
+  }, showError),
 
-  async revokeFormerKeys(request) {
-    const { context, session } = request;
-    await receiveForm(request);
+  revokeFormerKeys: handleWorkspaceForm(async ({ context, session }) => {
     await revokeKeysOfFormerMembers(context.store, session);
     return createRedirect(withNotice(SETTINGS_PATH, "former-keys-revoked"));
-  },
+  }, showError),
 } satisfies Partial<RouteHandlers>;
+
+function readKeyForm(getField: GetField): KeyFormValues {
+  return { name: getField("name").trim(), expires: getField("expires"), access: getField("access") };
+}
+
+function showError(request: SignedInRequest, error: FormError): Promise<WebResponse> {
+  return showSettings(request, { error });
+}
 
 /** Shows the keys and the usage of a workspace, with the result of a submitted form. */
 async function showSettings(

@@ -1,8 +1,9 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, removeMember } from "../access/members.js";
 import { newId, parseId } from "../domain/ids.js";
-import { receiveForm, toFormError } from "./form.js";
+import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
+import type { FormError } from "./pages/form-elements.js";
 import { type MembersContent, renderMembersPage } from "./pages/members.js";
 import { loadLayoutData, type SignedInRequest, withRenderSlot } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
@@ -14,34 +15,27 @@ const MEMBERS_PATH = "/settings/members";
 export const memberHandlers = {
   showMembers: (request) => showPage(request, { notice: findNotice(request.query) }),
 
-  async invite(request) {
+  invite: handleWorkspaceForm(async (request, getField) => {
     const { store, appUrl } = request.context;
-    const getField = await receiveForm(request);
     const role = getField("role") === "owner" ? "owner" : "member";
-    try {
-      const token = await createInvitation(store, request.session, parseId(getField("id")) ?? newId(), role);
-      return await showPage(request, { newLink: `${appUrl}/join/${token}` });
-    } catch (error) {
-      return showPage(request, { error: toFormError(error) });
-    }
-  },
+    const token = await createInvitation(store, request.session, parseId(getField("id")) ?? newId(), role);
+    return showPage(request, { newLink: `${appUrl}/join/${token}` });
+  }, showError),
 
-  async withdrawInvitation(request) {
-    await receiveForm(request);
-    await withdrawInvitation(request.context.store, request.session, request.param);
+  withdrawInvitation: handleWorkspaceForm(async ({ context, session, param }) => {
+    await withdrawInvitation(context.store, session, param);
     return createRedirect(withNotice(MEMBERS_PATH, "invitation-withdrawn"));
-  },
+  }, showError),
 
-  async removeMember(request) {
-    const revokeKeys = (await receiveForm(request))("revoke-keys") === "yes";
-    try {
-      await removeMember(request.context.store, request.session, request.param, revokeKeys);
-      return createRedirect(withNotice(MEMBERS_PATH, "member-removed"));
-    } catch (error) {
-      return showPage(request, { error: toFormError(error) });
-    }
-  },
+  removeMember: handleWorkspaceForm(async ({ context, session, param }, getField) => {
+    await removeMember(context.store, session, param, getField("revoke-keys") === "yes");
+    return createRedirect(withNotice(MEMBERS_PATH, "member-removed"));
+  }, showError),
 } satisfies Partial<RouteHandlers>;
+
+function showError(request: SignedInRequest, error: FormError): Promise<WebResponse> {
+  return showPage(request, { error });
+}
 
 /** Shows the members page, with a notice, a new invitation link or the error of a form. */
 async function showPage(

@@ -1,16 +1,9 @@
 import { readInvitation } from "../access/invitations.js";
 import { isMember, joinWorkspace } from "../access/members.js";
 import { parseId } from "../domain/ids.js";
-import { UserError } from "../errors.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
 import { NO_INVITATION } from "../access/sign-in.js";
-import {
-  checkCsrfToken,
-  createVisitorFormResponse,
-  readForm,
-  receiveAccountForm,
-  toFormError,
-} from "./form.js";
+import { createVisitorFormResponse, type GetField, handleAccountForm } from "./form.js";
 import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
@@ -44,29 +37,27 @@ export const signInHandlers = {
     return showSignInForm(request, { nextPath, notice: findNotice(query) });
   },
 
-  async signIn(request) {
-    const { context, httpRequest } = request;
-    const getField = await readForm(request);
-    const email = getField("email");
-    const nextPath = toSafePath(getField("next"));
-    try {
-      checkCsrfToken(request, getField);
+  signIn: handleAccountForm(
+    async (request, getField) => {
+      const { context, httpRequest } = request;
+      const entries = readEntries(getField);
       const tokens = await context.accounts.signIn({
-        email,
+        email: entries.email,
         password: getField("password"),
-        invitationToken: parseInvitationPath(nextPath),
+        invitationToken: parseInvitationPath(entries.nextPath),
         address: context.readClientAddress(httpRequest),
         deviceToken: context.cookies.readDevice(httpRequest),
       });
       return tokens === undefined
-        ? showSignInForm(request, { email, nextPath, error: WRONG_CREDENTIALS })
-        : await redirectWithSession(request, tokens, nextPath);
-    } catch (error) {
+        ? showSignInForm(request, { ...entries, error: WRONG_CREDENTIALS })
+        : redirectWithSession(request, tokens, entries.nextPath);
+    },
+    (request, error, getField) => {
+      const form = { ...readEntries(getField), error };
       // A retry with an invalid invitation would fail again, so the next one is without it.
-      const retryPath = error instanceof UserError ? START_PATH : nextPath;
-      return showSignInForm(request, { email, nextPath: retryPath, error: toFormError(error) });
-    }
-  },
+      return showSignInForm(request, error.status === 400 ? { ...form, nextPath: START_PATH } : form);
+    },
+  ),
 
   async showSignUp(request) {
     const nextPath = toSafePath(request.query.get("next"));
@@ -74,32 +65,23 @@ export const signInHandlers = {
     return showSignUpForm(request, { nextPath }, parseInvitationPath(nextPath));
   },
 
-  async signUp(request) {
-    const { context, httpRequest } = request;
-    const getField = await readForm(request);
-    const [name, email, invitationToken] = [getField("name"), getField("email"), getField("invitation")];
-    const nextPath = toSafePath(getField("next"));
-    try {
-      checkCsrfToken(request, getField);
-      const form = { name, email, password: getField("password"), invitationToken };
+  signUp: handleAccountForm(
+    async (request, getField) => {
+      const { context, httpRequest } = request;
+      const entries = readEntries(getField);
+      const form = { ...entries, password: getField("password"), invitationToken: getField("invitation") };
       const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
       return tokens === undefined
-        ? showSignInForm(request, { email, nextPath, notice: REGISTERED })
-        : await redirectWithSession(request, tokens, nextPath);
-    } catch (error) {
-      return showSignUpForm(request, { name, email, nextPath, error: toFormError(error) }, invitationToken);
-    }
-  },
+        ? showSignInForm(request, { ...entries, notice: REGISTERED })
+        : redirectWithSession(request, tokens, entries.nextPath);
+    },
+    (request, error, getField) =>
+      showSignUpForm(request, { ...readEntries(getField), error }, getField("invitation")),
+  ),
 
-  async signOut(request) {
-    const { store, cookies } = request.context;
-    const token = cookies.readSession(request.httpRequest);
+  signOut: (request) =>
     // A session that has ended has no CSRF token. Another site could send such a form too, so the cookie is kept.
-    if (request.session === undefined || token === undefined) return createRedirect(START_PATH);
-    await receiveAccountForm(request);
-    await endSession(store, token);
-    return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
-  },
+    request.session === undefined ? createRedirect(START_PATH) : signOut(request),
 
   async showJoin(request) {
     const { context, session, param } = request;
@@ -124,22 +106,30 @@ export const signInHandlers = {
     return createHtmlResponse(renderJoinPage(layoutData, invitation, param));
   },
 
-  async join(request) {
-    await receiveAccountForm(request);
-    await joinWorkspace(request.context.store, request.session, request.param);
+  join: handleAccountForm(async ({ context, session, param }) => {
+    await joinWorkspace(context.store, session, param);
     return createRedirect(START_PATH);
-  },
+  }),
 
-  async switchWorkspace(request) {
-    const { context, session } = request;
-    const getField = await receiveAccountForm(request);
+  switchWorkspace: handleAccountForm(async ({ context, session }, getField) => {
     const workspaceId = parseId(getField("workspace"));
     if (workspaceId !== undefined && (await isMember(context.store, workspaceId, session.accountId))) {
       await switchWorkspace(context.store, session, workspaceId);
     }
     return createRedirect(toSafePath(getField("next")));
-  },
+  }),
 } satisfies Partial<RouteHandlers>;
+
+const signOut = handleAccountForm(async ({ context: { store, cookies }, httpRequest }: WebRequest) => {
+  const token = cookies.readSession(httpRequest);
+  if (token !== undefined) await endSession(store, token);
+  return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
+});
+
+/** Reads what the forms to sign in and to create an account show again. */
+function readEntries(getField: GetField): Required<Omit<SignForm, "notice" | "error">> {
+  return { name: getField("name"), email: getField("email"), nextPath: toSafePath(getField("next")) };
+}
 
 function showSignInForm(request: WebRequest, form: SignForm): WebResponse {
   const { registration } = request.context.accounts;

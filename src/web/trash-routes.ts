@@ -9,7 +9,7 @@ import { runWrite } from "../operations/run-write.js";
 import { listTrash } from "../operations/list-trash.js";
 import { restoreObject } from "../operations/restore-object.js";
 import type { WriteScope } from "../operations/scope.js";
-import { receiveForm } from "./form.js";
+import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
 import { renderConfirmDeletionPage, renderTrashPage } from "./pages/workspace/trash.js";
 import { getContentPath } from "./render/links.js";
@@ -35,10 +35,10 @@ export const trashHandlers = {
   showEmptyTrash: (request) =>
     createContentPage(request, (layoutData) => renderConfirmDeletionPage(undefined, layoutData)),
 
-  async emptyTrash(request) {
+  emptyTrash: handleWorkspaceForm(async (request) => {
     const actor = getSessionActor(request.session);
-    return redirectToTrash(await runFormWrite(request, (scope) => emptyTrash(scope, actor)));
-  },
+    return redirectToTrash(await writeAsPrincipal(request, (scope) => emptyTrash(scope, actor)));
+  }),
 
   async showDelete(request) {
     const { store, scopes } = request.context;
@@ -47,32 +47,30 @@ export const trashHandlers = {
     return createContentPage(request, (layoutData) => renderConfirmDeletionPage(object, layoutData));
   },
 
-  async deletePermanently(request) {
+  deletePermanently: handleWorkspaceForm(async (request) => {
     const actor = getSessionActor(request.session);
     return redirectToTrash(
-      await runFormWrite(request, (scope) => deletePermanently(scope, request.param, actor)),
+      await writeAsPrincipal(request, (scope) => deletePermanently(scope, request.param, actor)),
     );
-  },
+  }),
 
-  async restore(request) {
+  restore: handleWorkspaceForm(async (request) => {
     try {
-      await runFormWrite(request, (scope) => restoreObject(scope, request.param));
+      await writeAsPrincipal(request, (scope) => restoreObject(scope, request.param));
     } catch (error) {
       const isInvalid = error instanceof DomainError && error.kind === "validation";
       throw isInvalid ? new WebRequestError(400, PARENT_IN_TRASH) : error;
     }
     return createRedirect(getContentPath(request.param));
-  },
+  }),
 } satisfies Partial<RouteHandlers>;
 
-/** Runs a use case of a form on behalf of the signed-in person. Throws a UserError when the person is not a member any more. */
-async function runFormWrite<T>(
-  request: SignedInRequest,
+/** Runs a use case on behalf of the signed-in person. Throws a UserError when the person is not a member any more. */
+async function writeAsPrincipal<T>(
+  { context, session }: SignedInRequest,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  const { context, session } = request;
   const { store, scopes } = context;
-  await receiveForm(request);
   return runWrite(store, scopes, await findMemberPrincipal(store, session), async (scope) => {
     await requireMember(scope, session.accountId);
     return runUseCase(scope);

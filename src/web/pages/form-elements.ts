@@ -22,7 +22,7 @@ export function renderFormResult({ notice, error }: FormResult): HtmlValue {
   return error.field === undefined && renderNotice({ kind: "bad", text: error.message });
 }
 
-/** Renders a form that changes something, with the CSRF token that receiveForm and receiveAccountForm check. */
+/** Renders a form that changes something, with the CSRF token that handleWorkspaceForm and handleAccountForm check. */
 export function renderPostForm(action: string, csrfToken: string, content: Html, className?: string): Html {
   return html`<form ${className !== undefined && html`class="${className}"`} method="post" action="${action}">
     <input type="hidden" name="csrf" value="${csrfToken}" />

@@ -101,7 +101,7 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await page.evaluate(
       "for (const field of document.querySelectorAll('input[name=csrf]')) field.value = 'another'",
     );
-    await submit("Create a link");
+    await submit("Sign out");
     await page.getByText("This did not work").first().waitFor();
     await expectAccessible(page, "form-out-of-date");
     expect(messages.filter((text) => !STATUS_MESSAGE.test(text))).toEqual([]);

@@ -135,15 +135,16 @@ test("a form with an outdated token is shown again with its entries", async () =
   const changed = await ada.send("/settings/account/password", { "current-password": PASSWORD });
   expect([changed.status, (await changed.text()).includes(outdated)]).toEqual([403, true]);
 
-  // Forms without entries lead to their page.
-  for (const path of ["/settings/members/invite", "/trash/empty"]) {
-    const refused = await ada.send(path, { role: "owner" });
-    const text = await refused.text();
-    expect([path, refused.status]).toEqual([path, 403]);
-    expect(text).toContain(`<a href="${path}">Open the form again</a>`);
-    expect(text).toContain("This form is out of date, and nothing was changed. Open it again.");
-    expect(text).not.toContain("Send it again");
-  }
+  const invited = await ada.send("/settings/members/invite", { role: "owner" });
+  expect([invited.status, (await invited.text()).includes(outdated)]).toEqual([403, true]);
+
+  // The confirmation of a deletion has no entries. Its page is opened again.
+  const refused = await ada.send("/trash/empty", {});
+  const text = await refused.text();
+  expect(refused.status).toBe(403);
+  expect(text).toContain('<a href="/trash/empty">Open the form again</a>');
+  expect(text).toContain("This form is out of date, and nothing was changed. Open it again.");
+  expect(text).not.toContain("Send it again");
 });
 
 test("oversized and invalid forms are refused", async () => {
