@@ -32,10 +32,10 @@ export function listAuditEvents(store: Store, workspaceId: string, limit: number
   return findAuditEvents({ db: store.read, workspaceId }, limit);
 }
 
-/** Actions that add a row to the settings pages. Opposite actions such as revoking need no limit: each key is revoked once. */
-const LIMITED_ACTIONS = ["key.created", "key.rotated", "member.invited"];
+/** Actions that people can repeat without end. Opposite actions such as revoking need no limit: each key is revoked once. */
+const LIMITED_ACTIONS = ["key.created", "key.rotated", "member.invited", "member.renamed"];
 
-/** Throws TooManyAttemptsError when an account has created too many keys and invitations in a workspace within a day. */
+/** Throws TooManyAttemptsError when an account has repeated LIMITED_ACTIONS too often in a workspace within a day. */
 export async function checkAccessChangeLimit(scope: StorageScope, { id }: Actor): Promise<void> {
   // The operator has no limit.
   if (id === null) return;

@@ -12,6 +12,7 @@ import {
   type Member,
   type Membership,
   type Person,
+  setAccountName,
   setMemberRole,
 } from "../storage/access/accounts.js";
 import { insertAuditEvent } from "../storage/access/audit.js";
@@ -20,8 +21,15 @@ import { findActiveKeysOfFormerMembers } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
-import { type ActingSession, getAccountActor, toPersonSubject, getSessionActor } from "./audit.js";
+import {
+  type ActingSession,
+  checkAccessChangeLimit,
+  getAccountActor,
+  toPersonSubject,
+  getSessionActor,
+} from "./audit.js";
 import type { Principal } from "./authenticate.js";
+import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { revokeKey } from "./keys.js";
@@ -101,6 +109,28 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
       : `as ${role}, with the existing user of this e-mail address`;
   const entry = { action: "member.joined", ...toPersonSubject(account), detail };
   await insertAuditEvent(scope, getAccountActor(account), entry);
+}
+
+/**
+ * Changes the name of a session's account, and of its users in its first MAX_SETTINGS_ROWS workspaces. Throws a UserError for an
+ * invalid name, and a TooManyAttemptsError, see checkAccessChangeLimit.
+ */
+export async function renameAccount(store: Store, session: Session, name: string): Promise<void> {
+  const { accountId, accountName, email } = session;
+  checkName("you", name);
+  if (name === accountName) return;
+  const account = { id: accountId, name, email };
+  const entry = { action: "member.renamed", ...toPersonSubject(account), detail: `from ${accountName}` };
+  await store.writeServiceWide(async (tx) => {
+    await setAccountName(tx, accountId, name);
+    for (const { workspaceId } of await findMemberships(tx, accountId, MAX_SETTINGS_ROWS)) {
+      const scope = { db: tx, workspaceId };
+      const user = await findUserOfAccount(scope, account);
+      if (user !== undefined) await setUserName(scope, user.id, name);
+      await checkAccessChangeLimit(scope, getAccountActor(account));
+      await insertAuditEvent(scope, getAccountActor(account), entry);
+    }
+  });
 }
 
 /** Finds the user of an account in a workspace, see addMember. A former member has one too. */

@@ -1,8 +1,9 @@
+import { renameAccount } from "../access/members.js";
 import { readPersonOfReset } from "../access/password-changes.js";
 import { createVisitorFormResponse, handleAccountForm } from "./form.js";
-import { renderAccountPage } from "./pages/account.js";
+import { type AccountForm, renderAccountPage } from "./pages/account.js";
 import { findNotice, withNotice } from "./notices.js";
-import type { FormError, FormResult } from "./pages/form-elements.js";
+import type { FormError } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
 import {
@@ -20,6 +21,14 @@ const ACCOUNT_PATH = "/settings/account";
 /** Handlers of the account page and of reset links. */
 export const accountHandlers = {
   showAccount: (request) => showAccountPage(request, { notice: findNotice(request.query) }),
+
+  rename: handleAccountForm(
+    async ({ context, session }, getField) => {
+      await renameAccount(context.store, session, getField("name").trim());
+      return createRedirect(withNotice(ACCOUNT_PATH, "name-changed"));
+    },
+    (request, error, getField) => showAccountPage(request, { error, name: getField("name") }),
+  ),
 
   changePassword: handleAccountForm(
     async (request, getField) => {
@@ -42,9 +51,9 @@ export const accountHandlers = {
   }, showResetForm),
 } satisfies Partial<RouteHandlers>;
 
-async function showAccountPage(request: SignedInRequest, result: FormResult): Promise<WebResponse> {
-  const page = renderAccountPage(await loadLayoutData(request), result);
-  return createHtmlResponse(page, result.error?.status);
+async function showAccountPage(request: SignedInRequest, form: AccountForm): Promise<WebResponse> {
+  const page = renderAccountPage(await loadLayoutData(request), form);
+  return createHtmlResponse(page, form.error?.status);
 }
 
 /** Shows the form of a reset link, or a page that says that the link is no longer valid. */

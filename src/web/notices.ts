@@ -14,6 +14,7 @@ const NOTICES = {
     kind: "good",
     text: "Your password has changed. Your account has no workspace: open your invitation link again, or ask for a new one.",
   },
+  "name-changed": { kind: "good", text: "Name changed." },
   "password-changed": { kind: "good", text: "Password changed. Your other sessions have ended." },
   "member-removed": {
     kind: "good",

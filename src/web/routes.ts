@@ -43,6 +43,7 @@ export const ROUTES = {
   },
   switchWorkspace: { method: "POST", path: "/settings/workspace", audience: "member" },
   showAccount: { method: "GET", path: "/settings/account", audience: "member" },
+  rename: { method: "POST", path: "/settings/account/name", audience: "member" },
   changePassword: { method: "POST", path: "/settings/account/password", audience: "member" },
   showSearch: { method: "GET", path: "/search", audience: "member" },
   showTrash: { method: "GET", path: "/trash", audience: "member" },

@@ -39,6 +39,10 @@ export async function setPasswordHash(tx: Db, id: string, passwordHash: string):
   await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", id).execute();
 }
 
+export async function setAccountName(tx: Db, id: string, name: string): Promise<void> {
+  await tx.updateTable("accounts").set({ name }).where("id", "=", id).execute();
+}
+
 export async function insertAccount(tx: Db, account: Account): Promise<void> {
   await tx.insertInto("accounts").values(toSnakeCase(account)).execute();
 }

@@ -4,15 +4,26 @@ import {
   type FormResult,
   renderFormResult,
   renderPostForm,
+  renderNameField,
   renderPasswordField,
   renderUsernameField,
 } from "./form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "./layout.js";
 
+/** Result of a form of the account page, and the name that was entered in a refused one. */
+export interface AccountForm extends FormResult {
+  readonly name?: string;
+}
+
 /** Renders the account page: name, address, workspaces and password. */
-export function renderAccountPage(layoutData: SignedInLayoutData, result: FormResult): Html {
+export function renderAccountPage(layoutData: SignedInLayoutData, form: AccountForm): Html {
   const { session, memberships } = layoutData;
-  const { error } = result;
+  const { error, name = session.accountName } = form;
+  const nameForm = renderPostForm(
+    "/settings/account/name",
+    session.csrfToken,
+    html`${renderNameField(name, error)} <button>Change name</button>`,
+  );
   const passwordForm = renderPostForm(
     "/settings/account/password",
     session.csrfToken,
@@ -34,10 +45,13 @@ export function renderAccountPage(layoutData: SignedInLayoutData, result: FormRe
   return renderLayout(
     "Your account",
     html`${renderPageHead("Your account", `${session.accountName}, ${session.email}`)}
-      ${renderFormResult(result)}
+      ${renderFormResult(form)}
       <div class="columns">
+        <div>
+          ${renderSection("name", "Change name", nameForm)}
+          ${renderSection("workspaces", "Your workspaces", workspaces)}
+        </div>
         ${renderSection("password", "Change password", passwordForm)}
-        ${renderSection("workspaces", "Your workspaces", workspaces)}
       </div>`,
     { layoutData, currentPath: "/settings/account" },
   );

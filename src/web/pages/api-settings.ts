@@ -44,6 +44,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
 const SELF_ACTION_TEXTS: Readonly<Record<string, string>> = {
   "member.joined": "joined the workspace",
   "member.promoted": "became an owner",
+  "member.renamed": "changed their name",
   "password.changed": "changed their password",
   "password.reset": "reset their password",
 };

@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice } from "./elements.js";
 
@@ -90,6 +91,12 @@ ${secret}</textarea>
     </div>
     <p class="small" id="${id}-status" role="status"></p>
   </section>`;
+}
+
+/** Renders a field for the name of a person. */
+export function renderNameField(value: string, error: FormError | undefined): Html {
+  const attributes = html`value="${value}" autocomplete="name" maxlength="${MAX_NAME_LENGTH}"`;
+  return renderInputField({ name: "name", label: "Your name", attributes }, error);
 }
 
 /** Renders a field for a password; `autocomplete` tells password managers which password it is. */

@@ -1,4 +1,3 @@
-import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import type { Invitation } from "../../access/invitations.js";
 import type { Registration } from "../../access/sign-in.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -7,6 +6,7 @@ import {
   type FormResult,
   renderFormResult,
   renderInputField,
+  renderNameField,
   renderPostForm,
   renderPasswordField,
   renderUsernameField,
@@ -70,11 +70,10 @@ export function renderSignUpPage(
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as
         ${invitation.role}.`
     : "You get a workspace of your own, on the free plan.";
-  const nameAttributes = html`value="${name}" autocomplete="name" maxlength="${MAX_NAME_LENGTH}"`;
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
     <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
-    ${renderInputField({ name: "name", label: "Your name", attributes: nameAttributes }, error)}
-    ${renderEmailField(email, error)} ${renderPasswordField("password", "new-password", "Password", error)}
+    ${renderNameField(name, error)} ${renderEmailField(email, error)}
+    ${renderPasswordField("password", "new-password", "Password", error)}
     <button class="wide">Create account</button>`;
   return renderCardPage(
     "Create an account",

@@ -24,6 +24,7 @@ async function listForms(ada: Visitor): Promise<[string, Record<string, string>]
     ["/trash/00000000-0000-7000-8000-000000000000/delete", readHiddenFields(page, "/sign-out")],
     ["/settings/workspace", { ...readHiddenFields(page, "/sign-out"), workspace: "x" }],
     ["/sign-out", readHiddenFields(page, "/sign-out")],
+    ["/settings/account/name", { ...readHiddenFields(page, "/sign-out"), name: "Stolen" }],
     [
       "/settings/account/password",
       {
@@ -69,7 +70,7 @@ test("a form from another site gets 403 and changes nothing, even with a valid t
       refused += 1;
     }
   }
-  expect(refused).toBe(100);
+  expect(refused).toBe(110);
   console.log(`Forms of other sites: ${refused} of ${refused} refused`);
   expect(await readState(web)).toBe(before);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../../src/access/people.js";
+import { createClient } from "../../../src/client/index.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, readText, type WebService } from "./visitors.js";
 
@@ -85,4 +86,34 @@ test("signing up with a person's address gives no access to their workspace", as
   const link = await eve.invite();
   await mallory.submit(link, link);
   expect(await people(web, "Demo")).toEqual(before);
+});
+
+test("a person changes their name in all their workspaces, also for the API, and the log shows it", async () => {
+  const web = await startWeb();
+  const [ada, eve] = [await web.member("Ada"), await web.member("Eve")];
+  const link = await ada.invite();
+  await eve.submit(link, link);
+  const page = "/settings/account";
+  const refused = await eve.submit(page, `${page}/name`, { name: "\u202eevE" });
+  const refusedPage = await refused.text();
+  expect(refused.status).toBe(400);
+  expect(refusedPage).toMatch(/value="\u202eevE"[^>]*aria-invalid="true"/);
+  expect(refusedPage).toContain("Your name contains control characters");
+
+  const client = createClient({ baseUrl: web.url, apiKey: await ada.createKey() });
+  const listNames = async () => (await client.listUsers({})).body.results.map(({ name }) => name);
+  expect(await listNames()).toContain("Eve");
+  const changed = await eve.submit(page, `${page}/name`, { name: " Eve Moneypenny " });
+  expect(await readText(eve, changed.headers.get("location") ?? "")).toContain("Name changed.");
+  expect(await readText(eve, page)).toContain("Eve Moneypenny, eve@example.org");
+  expect(await listNames()).toContain("Eve Moneypenny");
+  expect(await people(web, "Eve's workspace")).toMatchObject([{ name: "Eve Moneypenny" }]);
+  expect(await readText(ada, "/settings/members")).toContain("<strong>Eve Moneypenny</strong>");
+  const readLog = async () => (await readText(ada, "/settings/api")).split('id="log-title"')[1];
+  const entry =
+    /<strong>Eve Moneypenny \(eve@example.org\)<\/strong> changed their name\s*<\/td>\s*<td[^>]*>from Eve</g;
+  expect((await readLog())?.match(entry)).toHaveLength(1);
+  // The same name again changes nothing.
+  await eve.submit(page, `${page}/name`, { name: "Eve Moneypenny" });
+  expect((await readLog())?.match(/changed their name/g)).toHaveLength(1);
 });

@@ -38,6 +38,7 @@ const ACCOUNT_ROUTES: readonly RouteName[] = [
   "join",
   "resetPassword",
   "switchWorkspace",
+  "rename",
   "changePassword",
 ];
 
@@ -124,7 +125,7 @@ test("forms with ids of another workspace change nothing, and pages show only th
   let tried = 0;
   for (const name of names.filter((each) => ROUTES[each].audience !== "anyone")) {
     // Skips forms that always act on the account of the session.
-    if (name === "createKey" || name === "invite" || name === "changePassword") continue;
+    if (["createKey", "invite", "rename", "changePassword"].includes(name)) continue;
     for (const path of listPaths(name, ids)) {
       const csrf = await readCsrfToken(eve, "/settings/api");
       const before = await readState(web);
