@@ -60,21 +60,22 @@ export function renderJoinPage(
 }
 
 function renderMemberItem(member: Member, session: Session): Html {
+  const isYou = member.id === session.accountId;
   const removal = html`<p class="small">They lose access to this workspace at once.</p>
     <label class="small"
       ><input type="checkbox" name="revoke-keys" value="yes" checked /> Revoke the keys that they
       created</label
     >
-    <button class="danger slim">Remove</button>`;
+    <button class="danger slim">Remove member</button>`;
   return html`<li>
     <div>
-      <strong>${member.name}</strong>
+      <strong>${member.name}</strong> ${isYou && html`<span class="muted">(you)</span>`}
       <div class="muted small">${member.email} · since ${renderTimeTag(member.createdTime)}</div>
     </div>
     ${renderRoleBadge(member.role)}
     ${
       session.role === "owner" &&
-      member.id !== session.accountId &&
+      !isYou &&
       html`<details>
         <summary>Remove<span class="visually-hidden"> ${member.name}</span></summary>
         ${renderPostForm(`/settings/members/${member.id}/remove`, session.csrfToken, removal)}

@@ -195,6 +195,9 @@ test("a removed member loses access at once; the last owner cannot be removed", 
   const remove = /\/settings\/members\/[0-9a-f-]{36}\/remove/;
   const [evesPath = ""] = remove.exec(await readText(ada, "/settings/members")) ?? [];
   const [adasPath = ""] = remove.exec(await readText(eve, "/settings/members")) ?? [];
+  const you = /<strong>([^<]*)<\/strong>\s*<span class="muted">\(you\)/g;
+  const marked = [...(await readText(eve, "/settings/members")).matchAll(you)].map(([, name]) => name);
+  expect(marked).toEqual(["Eve"]);
   const removed = await ada.submit("/settings/members", evesPath);
   expect(removed.status).toBe(303);
   expect(await readText(ada, removed.headers.get("location") ?? "")).toContain("Member removed.");
