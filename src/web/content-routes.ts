@@ -16,6 +16,7 @@ import type { ReadScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
+import { findNotice } from "./notices.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
@@ -74,7 +75,7 @@ async function showPage(request: SignedInRequest, scope: ReadScope, id: string):
   };
   const view = await viewPage(scope, id, cursors);
   return createContentPage(request, (layoutData, budget) =>
-    renderContentPage({ ...view, cursors, budget }, layoutData),
+    renderContentPage({ ...view, cursors, notice: findNotice(request.query), budget }, layoutData),
   );
 }
 
@@ -86,9 +87,12 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const { problem, ...query } = buildTableQuery(view, database);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });
+  const notice =
+    problem === undefined ? findNotice(request.query) : ({ kind: "bad", text: problem } as const);
   return createContentPage(
     request,
-    (layoutData, budget) => renderDatabasePage({ ...rows, view, problem, database, budget }, layoutData),
+    (layoutData, budget) =>
+      renderDatabasePage({ ...rows, view, notice, database, budget }, layoutData),
     problem === undefined ? 200 : 400,
   );
 }

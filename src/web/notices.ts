@@ -22,6 +22,7 @@ const NOTICES = {
   },
   "invitation-withdrawn": { kind: "good", text: "Invitation withdrawn. Its link no longer works." },
   "former-keys-revoked": { kind: "good", text: "The keys of former members stop working within a second." },
+  restored: { kind: "good", text: "Restored from the trash." },
   deleted: { kind: "good", text: "Deleted permanently." },
   "deletion-begun": {
     kind: "good",

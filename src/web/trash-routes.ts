@@ -11,7 +11,7 @@ import { restoreObject } from "../operations/restore-object.js";
 import type { WriteScope } from "../operations/scope.js";
 import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
-import { renderConfirmDeletionPage, renderTrashPage } from "./pages/workspace/trash.js";
+import { renderDeletePage, renderEmptyTrashPage, renderTrashPage } from "./pages/workspace/trash.js";
 import { getContentPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
 import { createRedirect, type WebResponse } from "./response.js";
@@ -20,6 +20,8 @@ import { WebRequestError } from "./web-request-error.js";
 
 /** The only validation error of a restore is a parent in the trash, see setInTrash. */
 const PARENT_IN_TRASH = "The page or database that contains it is in the trash too. Restore that first.";
+
+const TRASH_LINK = { path: "/trash", text: "Open the trash" };
 
 /** Handlers of the trash. */
 export const trashHandlers = {
@@ -32,20 +34,20 @@ export const trashHandlers = {
     return createContentPage(request, (layoutData) => renderTrashPage(content, layoutData));
   }),
 
-  showEmptyTrash: (request) =>
-    createContentPage(request, (layoutData) => renderConfirmDeletionPage(undefined, layoutData)),
+  showEmptyTrash: withReadScope(async (request, scope) => {
+    const list = await listTrash(scope, { size: MAX_LISTED_OBJECTS, cursor: undefined });
+    return createContentPage(request, (layoutData) => renderEmptyTrashPage(list, layoutData));
+  }),
 
   emptyTrash: handleWorkspaceForm(async (request) => {
     const actor = getSessionActor(request.session);
     return redirectToTrash(await writeAsPrincipal(request, (scope) => emptyTrash(scope, actor)));
   }),
 
-  async showDelete(request) {
-    const { store, scopes } = request.context;
-    const principal = await findMemberPrincipal(store, request.session);
-    const object = await requireDeletable(scopes.createReadScope(principal), request.param);
-    return createContentPage(request, (layoutData) => renderConfirmDeletionPage(object, layoutData));
-  },
+  showDelete: withReadScope(async (request, scope) => {
+    const object = await requireDeletable(scope, request.param);
+    return createContentPage(request, (layoutData) => renderDeletePage(object, layoutData));
+  }),
 
   deletePermanently: handleWorkspaceForm(async (request) => {
     const actor = getSessionActor(request.session);
@@ -59,9 +61,9 @@ export const trashHandlers = {
       await writeAsPrincipal(request, (scope) => restoreObject(scope, request.param));
     } catch (error) {
       const isInvalid = error instanceof DomainError && error.kind === "validation";
-      throw isInvalid ? new WebRequestError(400, PARENT_IN_TRASH) : error;
+      throw isInvalid ? new WebRequestError(400, PARENT_IN_TRASH, TRASH_LINK) : error;
     }
-    return createRedirect(getContentPath(request.param));
+    return createRedirect(withNotice(getContentPath(request.param), "restored"));
   }),
 } satisfies Partial<RouteHandlers>;
 

@@ -14,6 +14,8 @@ type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
 
 /** The data that the web page of a database shows: some of its pages, and names and titles that they refer to. */
 export interface DatabaseView {
+  /** Whether the database was moved to the trash by itself. */
+  readonly isTrashRoot: boolean;
   /** The pages and databases that contain the database, outermost first. */
   readonly ancestors: readonly Ancestor[];
   readonly rows: readonly PageBody[];
@@ -35,6 +37,7 @@ export async function viewDatabase(
   const { results, nextCursor } = await listPages(scope, database, query, pagination);
   const rows = results.map((page) => decodeJson<PageBody>(page));
   return {
+    isTrashRoot: database.trashRoot === database.id,
     rows,
     nextCursor,
     ancestors: await findAncestors(scope, database.parent),

@@ -6,6 +6,7 @@ import { decodeJson } from "../../http/encoded-json.js";
 import { findDatabase } from "../../storage/databases.js";
 import { findIcons } from "../../storage/icons.js";
 import { findUserNames } from "../../storage/users.js";
+import { findTitledObjects } from "../../storage/titles.js";
 import { listComments } from "../list-comments.js";
 import { requireObject } from "../load/blocks.js";
 import type { PageBody } from "../present/page.js";
@@ -20,6 +21,8 @@ import { loadPagePart } from "./page-part.js";
 /** The data that the web page of a page shows: the page, its blocks and comments, and names and titles that they refer to. */
 export interface PageView {
   readonly page: PageBody;
+  /** Whether the page was moved to the trash by itself. */
+  readonly isTrashRoot: boolean;
   /** The pages and databases that contain the page, outermost first. */
   readonly ancestors: readonly Ancestor[];
   readonly blocks: readonly BlockNode[];
@@ -58,6 +61,7 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
   ];
   return {
     page,
+    isTrashRoot: page.in_trash && (await isTrashRoot(scope, id)),
     ancestors: await findAncestors(scope, parent),
     blocks: part.blocks,
     nextCursor: part.nextBlockId,
@@ -68,4 +72,8 @@ export async function viewPage(scope: ReadScope, id: string, cursors: PageCursor
     icons: await findIcons(scope, [...new Set(listShownLinkIds(part.blocks))]),
     numberFormats: await loadNumberFormats(scope, database?.schema ?? TITLE_SCHEMA),
   };
+}
+
+async function isTrashRoot(scope: ReadScope, id: string): Promise<boolean> {
+  return (await findTitledObjects(scope, { pages: [id] })).get(id)?.trashRoot === id;
 }

@@ -8,7 +8,7 @@ import { renderPropertyValue } from "../../render/property-value.js";
 import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { formatNumber } from "../../format.js";
-import { renderNotice } from "../elements.js";
+import type { Notice } from "../elements.js";
 import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
@@ -25,13 +25,13 @@ import { type TableView, formatTableView, listColumns } from "./table-view.js";
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
   readonly view: TableView;
-  /** Message about the part of the view that does not fit the database and was ignored. */
-  readonly problem: string | undefined;
+  /** Notice about the part of the view that does not fit the database and was ignored, or about a change. */
+  readonly notice: Notice | undefined;
 }
 
 /** Renders a database as a table with a row for each of its pages. */
 export function renderDatabasePage(content: DatabaseContent, layoutData: SignedInLayoutData): Html {
-  const { database, view, rows, problem, budget } = content;
+  const { database, view, rows, budget } = content;
   const { description } = database;
   const { session } = layoutData;
   const context = { ...content, session, isFirstPart: view.position === undefined };
@@ -39,7 +39,6 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
   return renderLayout(
     getTitle(database),
     html`${renderObjectHeader(database, context, renderedDescription)}
-    ${renderNotice(problem === undefined ? undefined : { kind: "bad", text: problem })}
     ${
       (rows.length > 0 || view.filter !== undefined) &&
       html`<div class="table-tools">

@@ -4,6 +4,7 @@ import { renderIcon } from "../../render/icon.js";
 import { getContentPath, toSafeImageUrl } from "../../render/links.js";
 import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
+import { type Notice, renderNotice } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
 import { type Database, getTitle, type Page } from "./object-list.js";
 
@@ -15,12 +16,15 @@ interface ObjectContext {
   readonly userNames: ReadonlyMap<string, string>;
   /** Whether the first part of the content is shown. Only this part has the cover. */
   readonly isFirstPart: boolean;
+  /** Whether the object was moved to the trash by itself, so that it can be restored and deleted permanently. */
+  readonly isTrashRoot: boolean;
+  readonly notice: Notice | undefined;
 }
 
 /** Renders the head of a page or database: breadcrumbs, cover, title, description, and who edited it. */
 export function renderObjectHeader(
   object: Page | Database,
-  { session, ancestors, userNames, isFirstPart }: ObjectContext,
+  { session, ancestors, userNames, isFirstPart, isTrashRoot, notice }: ObjectContext,
   description?: HtmlValue,
 ): Html {
   return html`<nav class="breadcrumbs" aria-label="Breadcrumbs">
@@ -28,8 +32,8 @@ export function renderObjectHeader(
     </nav>
     ${isFirstPart && renderCoverImage(object.cover)}
     <h1>${renderIcon(object.icon)} ${getTitle(object)}</h1>
-    ${object.in_trash && renderTrashState(object, session.csrfToken)} ${description}
-    ${renderEditSummary(object, userNames)}`;
+    ${object.in_trash && renderTrashState(object, isTrashRoot, session.csrfToken)} ${description}
+    ${renderEditSummary(object, userNames)} ${renderNotice(notice)}`;
 }
 
 /** Renders the breadcrumbs of a page or database, starting with the workspace, without a landmark. */
@@ -56,8 +60,11 @@ function renderCoverImage(file: Page["cover"]): HtmlValue {
   );
 }
 
-function renderTrashState({ id }: Page | Database, csrfToken: string): Html {
-  const content = html`<a class="badge warn" href="/trash">In the trash</a>
-    <button class="quiet slim">Restore</button>`;
-  return renderPostForm(`/trash/${id}/restore`, csrfToken, content);
+function renderTrashState({ id }: Page | Database, isTrashRoot: boolean, csrfToken: string): Html {
+  const badge = html`<a class="badge warn" href="/trash">In the trash</a>`;
+  if (!isTrashRoot) return html`<p>${badge} with the page or database that contains it</p>`;
+  const content = html`${badge}
+    <button class="quiet slim">Restore</button>
+    <a class="small" href="/trash/${id}/delete">Delete permanently</a>`;
+  return renderPostForm(`/trash/${id}/restore`, csrfToken, content, "buttons");
 }

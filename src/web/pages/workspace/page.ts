@@ -9,7 +9,7 @@ import { renderPropertyValue } from "../../render/property-value.js";
 import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { renderTimeTag } from "../../format.js";
-import { renderNextLink } from "../elements.js";
+import { type Notice, renderNextLink } from "../elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
 import { getTitle, type Page } from "./object-list.js";
@@ -18,6 +18,7 @@ type Comment = Schemas["Comment"];
 
 export interface PageContent extends PageView, RenderContext {
   readonly cursors: PageCursors;
+  readonly notice: Notice | undefined;
 }
 
 /** Renders a page: its properties, blocks and comments. */

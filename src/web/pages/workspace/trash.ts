@@ -4,7 +4,7 @@ import type { TrashedObject } from "../../../operations/list-trash.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
 import { renderRecentTime } from "../../format.js";
-import { html, type Html, type HtmlValue } from "../../html.js";
+import { html, type Html } from "../../html.js";
 import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
 import { renderCardPage, renderLayout, type SignedInLayoutData } from "../layout.js";
@@ -64,28 +64,35 @@ export function renderTrashPage(
   );
 }
 
-/** Asks for confirmation before an object, or everything in the trash if it is undefined, is deleted permanently. */
-export function renderConfirmDeletionPage(
-  object: DeletableObject | undefined,
+/** Asks for confirmation before an object of the trash is deleted permanently. */
+export function renderDeletePage({ id, kind, title }: DeletableObject, layoutData: SignedInLayoutData): Html {
+  const subject = html`The ${kind} <strong>${title}</strong>`;
+  return renderConfirmationPage("Delete permanently", subject, `/trash/${id}/delete`, layoutData);
+}
+
+/** Asks for confirmation before everything in the trash is deleted permanently. `list` is the first part of the trash. */
+export function renderEmptyTrashPage(
+  { results, nextCursor }: ListResult<TrashedObject>,
   layoutData: SignedInLayoutData,
 ): Html {
-  const { csrfToken, workspaceName } = layoutData.session;
-  const [title, subject, path]: readonly [string, HtmlValue, string] =
-    object === undefined
-      ? [
-          "Empty trash",
-          html`All pages, databases and blocks in the trash of <strong>${workspaceName}</strong>`,
-          "/trash/empty",
-        ]
-      : [
-          "Delete permanently",
-          html`The ${object.kind} <strong>${object.title}</strong>`,
-          `/trash/${object.id}/delete`,
-        ];
+  const { length } = results;
+  const count = length === 1 ? "1 page or database" : `${length} pages and databases`;
+  const subject = html`${nextCursor !== null && "More than "}${length === 0 ? "All" : `${count}, and all`}
+    blocks in the trash of <strong>${layoutData.session.workspaceName}</strong>`;
+  return renderConfirmationPage("Empty trash", subject, "/trash/empty", layoutData);
+}
+
+function renderConfirmationPage(
+  title: string,
+  subject: Html,
+  path: string,
+  layoutData: SignedInLayoutData,
+): Html {
+  const button = html`<button class="danger wide">${title}</button>`;
   return renderCardPage(
     title,
     html`<p>${subject} will be deleted permanently, with everything inside. This cannot be undone.</p>
-      ${renderPostForm(path, csrfToken, html`<button class="danger wide">${title}</button>`)}
+      ${renderPostForm(path, layoutData.session.csrfToken, button)}
       <p><a href="/trash">Cancel</a></p>`,
     { layoutData },
   );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_LISTED_OBJECTS } from "../../../../src/budgets.js";
 import { createClient } from "../../../../src/client/index.js";
 import { appendIds } from "../../../support/blocks.js";
 import { text, title } from "../../../support/contract.js";
@@ -28,14 +29,42 @@ async function start() {
   return { url, member, owner, mel, client, service, addPage, moveToTrash, exists };
 }
 
-test("a page in the trash has a button that restores it", async () => {
+test("pages and databases in the trash can be restored and deleted, unless they are in one that was moved there", async () => {
+  const { mel, client, addPage, moveToTrash } = await start();
+  const page = await addPage("Sencha");
+  const inside = await addPage("Inside", page);
+  const { body: database } = await client.createDatabase({
+    body: { parent: { page_id: page }, title: text("Orders"), properties: { Name: { title: {} } } },
+  });
+  for (const id of [page, database.id]) {
+    expect(await readText(mel, `/${id}`)).not.toContain("In the trash");
+    await moveToTrash(id);
+    const trashed = await readText(mel, `/${id}`);
+    expect(trashed).toContain("In the trash");
+    expect(trashed).toContain(`href="/trash/${id}/delete">Delete permanently</a>`);
+    if (id === page) {
+      const child = await readText(mel, `/${inside}`);
+      expect(child).toContain("In the trash</a> with the page or database that contains it");
+      expect(child).not.toContain("/trash/");
+    }
+    const restored = await mel.submit(`/${id}`, `/trash/${id}/restore`);
+    expect(restored.status).toBe(303);
+    const after = await readText(mel, restored.headers.get("location") ?? "");
+    expect(after).toContain("Restored from the trash.");
+    expect(after).not.toContain("In the trash");
+  }
+});
+
+test("a page is restored after the page that contains it", async () => {
   const { mel, addPage, moveToTrash } = await start();
   const page = await addPage("Sencha");
-  expect(await readText(mel, `/${page}`)).not.toContain("Restore");
-  await moveToTrash(page);
-  expect(await readText(mel, `/${page}`)).toContain("In the trash");
-  expect((await mel.submit(`/${page}`, `/trash/${page}/restore`)).status).toBe(303);
-  expect(await readText(mel, `/${page}`)).not.toContain("In the trash");
+  const inside = await addPage("Inside", page);
+  for (const id of [inside, page]) await moveToTrash(id);
+  const refused = await mel.submit(`/${inside}`, `/trash/${inside}/restore`);
+  const explanation = await refused.text();
+  expect(refused.status).toBe(400);
+  expect(explanation).toContain("Restore that first.");
+  expect(explanation).toContain('<a href="/trash">Open the trash</a>');
 });
 
 test("the trash shows the page or database from which an object was moved", async () => {
@@ -135,6 +164,7 @@ test("only an owner empties the trash, which includes blocks", async () => {
   const page = await addPage("Sencha");
   const [block = ""] = await appendIds(client, page, [{ divider: {} }]);
   await moveToTrash(block);
+  expect(await readText(owner, "/trash/empty")).toMatch(/<p>All\s+blocks in the\s+trash/);
   expect(await readText(mel, "/trash")).toContain("The trash has no pages or databases.");
   expect(await readText(mel, "/trash")).not.toContain("/trash/empty");
   expect((await mel.get("/trash/empty")).status).toBe(403);
@@ -142,13 +172,24 @@ test("only an owner empties the trash, which includes blocks", async () => {
   const other = await addPage("Other");
   await moveToTrash(other);
 
-  const question = await readText(owner, "/trash/empty");
+  const question = (await readText(owner, "/trash/empty")).replaceAll(/\s+/g, " ");
+  expect(question).toContain("<p>1 page or database, and all blocks in the trash");
   expect(question).toContain("in the trash of <strong>Demo</strong> will be deleted permanently");
   const emptied = await owner.submit("/trash/empty", "/trash/empty");
   expect([emptied.status, emptied.headers.get("location")]).toEqual([303, "/trash?notice=deleted"]);
   expect(await readText(owner, "/trash")).toContain("The trash has no pages or databases.");
   expect([await exists(block), await exists(other), await exists(page)]).toEqual([false, false, true]);
   expect(await readText(owner, "/settings/api")).toContain("<strong>Ada</strong> emptied the trash of ");
+});
+
+test("the confirmation of an empty trash has the number of pages and databases, or that of one part of the trash", async () => {
+  const { owner, addPage, moveToTrash } = await start();
+  const readCount = async () =>
+    /<p>([^<]*), and all\s/.exec(await readText(owner, "/trash/empty"))?.[1]?.replaceAll(/\s+/g, " ");
+  for (let count = 1; count <= MAX_LISTED_OBJECTS; count += 1) await moveToTrash(await addPage(`${count}`));
+  expect(await readCount()).toBe(`${MAX_LISTED_OBJECTS} pages and databases`);
+  await moveToTrash(await addPage("One more"));
+  expect(await readCount()).toBe(`More than ${MAX_LISTED_OBJECTS} pages and databases`);
 });
 
 test("pages outside of the trash, and inside of a page of the trash, are not deleted permanently", async () => {
