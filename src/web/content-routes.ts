@@ -1,6 +1,7 @@
 import {
   MAX_RESULTS,
   MAX_SEARCH_LENGTH,
+  MAX_SUGGESTED_OPTIONS,
   MAX_TABLE_CELLS,
   MAX_START_PAGE_OBJECTS,
   MAX_LISTED_OBJECTS,
@@ -13,6 +14,7 @@ import { requireDatabase } from "../operations/load/pages-and-databases.js";
 import { findParentTitles } from "../operations/views/linked-titles.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/scope.js";
+import { listUsers } from "../operations/list-users.js";
 import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
@@ -21,7 +23,7 @@ import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
-import { buildTableQuery } from "./pages/workspace/table-query.js";
+import { buildTableQuery, hasUsers } from "./pages/workspace/table-query.js";
 import { parseTableView, restrictColumns } from "./pages/workspace/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
@@ -84,7 +86,10 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const stored = await requireDatabase(scope, id);
   const database = await presentDatabase(scope, stored);
   const view = restrictColumns(parseTableView(request.query), database);
-  const { problem, ...query } = buildTableQuery(view, database);
+  const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
+    ? (await listUsers(scope, { size: MAX_SUGGESTED_OPTIONS, cursor: undefined })).results
+    : [];
+  const { problem, ...query } = buildTableQuery(view, database, users);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });
   const notice =
@@ -92,7 +97,7 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   return createContentPage(
     request,
     (layoutData, budget) =>
-      renderDatabasePage({ ...rows, view, notice, database, budget }, layoutData),
+      renderDatabasePage({ ...rows, view, users, notice, database, budget }, layoutData),
     problem === undefined ? 200 : 400,
   );
 }

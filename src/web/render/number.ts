@@ -51,6 +51,9 @@ const CURRENCIES: Readonly<Record<Currency, string>> = {
 /** Maximum number of digits after the decimal point that Intl.NumberFormat accepts on every version of Node. */
 const MAX_FRACTION_DIGITS = 20;
 
+/** Significant digits of fractions that are not rounded further. */
+const SHOWN_DIGITS = 15;
+
 /** Significant digits that distinguish all doubles. */
 const MAX_SIGNIFICANT_DIGITS = 17;
 
@@ -63,7 +66,7 @@ const formatters = new Map<FormattedNumber, Intl.NumberFormat>();
  * digits, which hides the errors of binary fractions: 0.1 + 0.2 is 0.30000000000000004.
  */
 export function formatNumberValue(value: number, format: NumberFormat): string {
-  const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(15));
+  const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS));
   if (format === "number") return String(rounded);
   const shown = format in CURRENCIES ? roundDecimals(rounded, 3) : rounded;
   return getOrCreate(formatters, format, createFormatter).format(shown);
@@ -109,8 +112,36 @@ export function formatRollupNumber(
   }
 }
 
+/**
+ * Returns the lowest and the highest number that are shown like `value`, at most the half of its last shown digit away; undefined if
+ * `value` has more digits than are shown.
+ */
+export function findRoundingRange(
+  value: number,
+  format: NumberFormat,
+): { readonly lowest: number; readonly highest: number } | undefined {
+  const digits = countShownDigits(value, format);
+  if (value === 0 || Number(value.toPrecision(digits)) !== value) return undefined;
+  const half = 0.5 * 10 ** (countWholeDigits(value) - digits);
+  return { lowest: value - half, highest: value + half };
+}
+
+/** Counts the significant digits that formatNumberValue shows. */
+function countShownDigits(value: number, format: NumberFormat): number {
+  if (format in CURRENCIES) return limitDigits(Math.max(3, countWholeDigits(value) + 2));
+  return format === "percent" ? limitDigits(Math.max(4, countWholeDigits(100 * value) + 3)) : SHOWN_DIGITS;
+}
+
 /** Rounds a number to two decimals or to `minDigits` significant digits, whichever keeps more. */
 function roundDecimals(value: number, minDigits: number): number {
-  const wholeDigits = Math.floor(Math.log10(Math.abs(value))) + 1;
-  return Number(value.toPrecision(Math.min(Math.max(minDigits, wholeDigits + 2), MAX_SIGNIFICANT_DIGITS)));
+  return Number(value.toPrecision(limitDigits(Math.max(minDigits, countWholeDigits(value) + 2))));
+}
+
+function limitDigits(digits: number): number {
+  return Math.min(digits, MAX_SIGNIFICANT_DIGITS);
+}
+
+/** Counts the digits before the decimal point; -1 for 0.012, whose first digit is the second one after the point. */
+function countWholeDigits(value: number): number {
+  return Math.floor(Math.log10(Math.abs(value))) + 1;
 }

@@ -17,14 +17,18 @@ import {
   CONDITION_LABELS,
   findCondition,
   getValuePlaceholder,
+  hasUsers,
   listConditions,
   listOptions,
+  type NamedUser,
 } from "./table-query.js";
 import { type TableView, formatTableView, listColumns } from "./table-view.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
   readonly view: TableView;
+  /** Users that the filter form suggests, if the database has properties with users. */
+  readonly users: readonly NamedUser[];
   /** Notice about the part of the view that does not fit the database and was ignored, or about a change. */
   readonly notice: Notice | undefined;
 }
@@ -42,7 +46,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
     ${
       (rows.length > 0 || view.filter !== undefined) &&
       html`<div class="table-tools">
-        ${renderFilterForm(database, view)} ${renderColumnForm(database, view)}
+        ${renderFilterForm(content)} ${renderColumnForm(database, view)}
         ${rows.length > 0 && html`<span class="muted small">${describeRows(content)}</span>`}
       </div>`
     }
@@ -189,7 +193,7 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
   </nav>`;
 }
 
-function renderFilterForm(database: Database, view: TableView): Html {
+function renderFilterForm({ database, view, users }: DatabaseContent): Html {
   const { filter } = view;
   const condition =
     filter && (findCondition(filter, database) ?? listConditions(filter.property, database).at(0));
@@ -226,27 +230,33 @@ function renderFilterForm(database: Database, view: TableView): Html {
       value="${filter?.value ?? ""}"
       placeholder="${placeholder}"
     />
-    ${renderOptionLists(database)}
+    ${renderOptionLists(database, users)}
     <button class="quiet slim">Filter</button>
     ${filter !== undefined && html`<a href="?${formatTableView(unfiltered)}">Clear</a>`}
   </form>`;
 }
 
-/** Returns the id of the list of suggested values, which exists only for properties with options. */
-function getListId(name: string, { properties }: Database): string {
-  return `options-${properties[name]?.id}`;
+/** Returns the id of the list of suggested values, which exists only for properties with options or users. */
+function getListId(name: string, database: Database): string {
+  return hasUsers(name, database) ? "users" : `options-${database.properties[name]?.id}`;
 }
 
-/** Renders the names of options that the filter form suggests, as a list for each property. */
-function renderOptionLists(database: Database): Html[] {
+/** Renders the names of options that the filter form suggests, as a list for each property, and those of users as one list. */
+function renderOptionLists(database: Database, users: readonly NamedUser[]): Html[] {
+  const optionsById = new Map(
+    Object.entries(database.properties).map(([name, property]) => [
+      getListId(name, database),
+      hasUsers(name, database) ? users : listOptions(property),
+    ]),
+  );
   let freeCount = MAX_SUGGESTED_OPTIONS;
-  return Object.entries(database.properties).flatMap(([name, property]) => {
-    const options = listOptions(property).slice(0, freeCount);
+  return [...optionsById].flatMap(([id, allOptions]) => {
+    const options = allOptions.slice(0, freeCount);
     freeCount -= options.length;
     return options.length === 0
       ? []
-      : html`<datalist id="${getListId(name, database)}">
-          ${options.map((option) => html`<option value="${option.name}"></option>`)}
+      : html`<datalist id="${id}">
+          ${options.map(({ name }) => html`<option value="${name}"></option>`)}
         </datalist>`;
   });
 }

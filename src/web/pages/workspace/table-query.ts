@@ -1,13 +1,21 @@
 import { MAX_NAMED_OPTIONS } from "../../../budgets.js";
 import type { Schemas } from "../../../domain/api-schemas.js";
+import { findRoundingRange } from "../../render/number.js";
 import { parseDate } from "../../../domain/properties/dates.js";
 import type { Database } from "./object-list.js";
 import type { TableView } from "./table-view.js";
 
 type Property = Database["properties"][string];
-type Filter = Schemas["FilterLeaf"];
+type Leaf = Schemas["FilterLeaf"];
+type Filter = Schemas["FilterGroup"];
 
-/** Labels of the filter conditions, by API name. */
+/** A person or bot of the workspace. */
+export interface NamedUser {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** Labels of the filter conditions, by API name. For people, `equals` stands for `contains` of the API. */
 export const CONDITION_LABELS = {
   contains: "contains",
   equals: "is",
@@ -21,34 +29,90 @@ export const CONDITION_LABELS = {
 } as const;
 type Condition = keyof typeof CONDITION_LABELS;
 
-const EMPTINESS_CONDITIONS = ["is_empty", "is_not_empty"] as const;
-const TEXT_CONDITIONS = ["contains", "equals", "does_not_equal", ...EMPTINESS_CONDITIONS] as const;
-const OPTION_CONDITIONS = ["equals", "does_not_equal", ...EMPTINESS_CONDITIONS] as const;
-const TIME_CONDITIONS = ["equals", "before", "after"] as const;
-const NUMBER_CONDITIONS = ["equals", "does_not_equal", "greater_than", "less_than"] as const;
+/** A value that the API compares, or the IDs of users, who can have the same name. */
+type Operand = string | number | boolean | readonly string[];
 
-/** Filter conditions of the API, by property type. */
-const CONDITIONS_BY_TYPE: Readonly<Record<Property["type"], readonly Condition[]>> = {
-  title: TEXT_CONDITIONS,
-  rich_text: TEXT_CONDITIONS,
-  url: TEXT_CONDITIONS,
-  email: TEXT_CONDITIONS,
-  phone_number: TEXT_CONDITIONS,
-  select: OPTION_CONDITIONS,
-  status: OPTION_CONDITIONS,
-  multi_select: ["contains", ...EMPTINESS_CONDITIONS],
-  number: [...NUMBER_CONDITIONS, ...EMPTINESS_CONDITIONS],
-  unique_id: NUMBER_CONDITIONS,
-  checkbox: ["equals", "does_not_equal"],
-  date: [...TIME_CONDITIONS, ...EMPTINESS_CONDITIONS],
-  created_time: TIME_CONDITIONS,
-  last_edited_time: TIME_CONDITIONS,
-  people: EMPTINESS_CONDITIONS,
-  files: EMPTINESS_CONDITIONS,
-  relation: EMPTINESS_CONDITIONS,
-  created_by: [],
-  last_edited_by: [],
-  rollup: [],
+/** How tables are filtered by properties of a type. */
+interface FilterType {
+  readonly conditions: readonly Condition[];
+  /** Parses the value that a filter compares; returns undefined if it does not fit. */
+  readonly parse: (value: string, property: Property, users: readonly NamedUser[]) => Operand | undefined;
+  /** Describes the values that fit, unless they are options or all texts. */
+  readonly expected?: string;
+  readonly placeholder?: string;
+}
+
+const EQUALITY = ["equals", "does_not_equal"] as const;
+const EMPTINESS = ["is_empty", "is_not_empty"] as const;
+const COMPARISONS = [...EQUALITY, "greater_than", "less_than"] as const;
+
+const TEXT: FilterType = { conditions: ["contains", ...EQUALITY, ...EMPTINESS], parse: (value) => value };
+
+const OPTION: FilterType = {
+  conditions: [...EQUALITY, ...EMPTINESS],
+  parse: (value, property) => findByName(listOptions(property), value)[0]?.name,
+};
+
+const TIME: FilterType = {
+  conditions: ["equals", "before", "after"],
+  parse: (value) => (parseDate(value) === undefined ? undefined : value),
+  expected: "a date such as 2026-12-24",
+  placeholder: "2026-12-24",
+};
+
+const USER: FilterType = {
+  conditions: EQUALITY,
+  parse: (value, _property, users) => {
+    const ids = findByName(users, value).map(({ id }) => id);
+    return ids.length === 0 ? undefined : ids;
+  },
+  expected: "the name of a person or API key",
+};
+
+/** Filters that only test whether a property has a value, or none at all. */
+const EXISTENCE: FilterType = { conditions: EMPTINESS, parse: () => undefined };
+const NONE: FilterType = { conditions: [], parse: () => undefined };
+
+const FILTER_TYPES: Readonly<Record<Property["type"], FilterType>> = {
+  title: TEXT,
+  rich_text: TEXT,
+  url: TEXT,
+  email: TEXT,
+  phone_number: TEXT,
+  select: OPTION,
+  status: OPTION,
+  multi_select: { ...OPTION, conditions: ["contains", ...EMPTINESS] },
+  number: {
+    conditions: [...COMPARISONS, ...EMPTINESS],
+    parse: (value, property) =>
+      parseNumber(value, property.type === "number" && property.number.format === "percent"),
+    expected: "a number such as 12.5",
+  },
+  unique_id: {
+    conditions: COMPARISONS,
+    // Pages show the number with a prefix, such as ORD-12. The prefix is ignored.
+    parse: (value) => parseNumber(/^(?:.*-)?(\d{1,15})$/.exec(value)?.[1] ?? "", false),
+    expected: "a number such as 12",
+  },
+  checkbox: {
+    conditions: EQUALITY,
+    // `☑` and `☐` are the texts of checkboxes in tables.
+    parse(value) {
+      if (/^(yes|true|1|☑)$/i.test(value)) return true;
+      return /^(no|false|0|☐)$/i.test(value) ? false : undefined;
+    },
+    expected: "“yes” or “no”",
+    placeholder: "yes or no",
+  },
+  date: { ...TIME, conditions: [...TIME.conditions, ...EMPTINESS] },
+  created_time: TIME,
+  last_edited_time: TIME,
+  people: { ...USER, conditions: [...EQUALITY, ...EMPTINESS] },
+  created_by: USER,
+  last_edited_by: USER,
+  files: EXISTENCE,
+  relation: EXISTENCE,
+  rollup: NONE,
 };
 
 /** Conditions to use instead of an unsupported one: select has only `equals`, and multi_select only `contains`. */
@@ -73,10 +137,25 @@ function findProperty(name: string, { properties }: Database): Property | undefi
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
+/** Returns how tables are filtered by a property; by nothing if it does not exist. */
+function getFilterType(name: string, database: Database): FilterType {
+  const property = findProperty(name, database);
+  return property === undefined ? NONE : FILTER_TYPES[property.type];
+}
+
 /** Lists the filter conditions of a property; none if tables cannot be filtered by it. */
 export function listConditions(name: string, database: Database): readonly Condition[] {
-  const property = findProperty(name, database);
-  return property === undefined ? [] : CONDITIONS_BY_TYPE[property.type];
+  return getFilterType(name, database).conditions;
+}
+
+/** Returns the placeholder of the field for the value that a filter compares. */
+export function getValuePlaceholder(name: string, database: Database): string {
+  return getFilterType(name, database).placeholder ?? "Value";
+}
+
+/** Whether tables are filtered by a property with the names of users. */
+export function hasUsers(name: string, database: Database): boolean {
+  return getFilterType(name, database).parse === USER.parse;
 }
 
 /** Filter and sorts of an API query, and a message if the filter or sort of the view does not fit the database. */
@@ -86,10 +165,14 @@ interface TableQuery {
   readonly problem?: string;
 }
 
-/** Builds the API query of a view, without a filter or sort that does not fit the database. */
-export function buildTableQuery(view: TableView, database: Database): TableQuery {
+/** Builds the API query of a view, without a filter or sort that does not fit the database. `users` are those of the workspace. */
+export function buildTableQuery(
+  view: TableView,
+  database: Database,
+  users: readonly NamedUser[] = [],
+): TableQuery {
   const { sort } = view;
-  const query = buildFilter(view, database);
+  const query = buildFilter(view, database, users);
   if (sort === undefined) return query;
   return findProperty(sort.property, database)
     ? { ...query, sorts: [sort] }
@@ -98,88 +181,59 @@ export function buildTableQuery(view: TableView, database: Database): TableQuery
 
 const formatUnknownProperty = (name: string): string => `The database has no property “${name}”.`;
 
-function buildFilter({ filter }: TableView, database: Database): Pick<TableQuery, "filter" | "problem"> {
+function buildFilter(
+  { filter }: TableView,
+  database: Database,
+  users: readonly NamedUser[],
+): Pick<TableQuery, "filter" | "problem"> {
   if (filter === undefined) return {};
-  const { property } = filter;
+  const { property: name } = filter;
   const value = filter.value.trim();
-  const definition = findProperty(property, database);
-  if (definition === undefined) return { problem: formatUnknownProperty(property) };
-  const { type } = definition;
-  const conditions = CONDITIONS_BY_TYPE[type];
+  const property = findProperty(name, database);
+  if (property === undefined) return { problem: formatUnknownProperty(name) };
+  const { conditions, parse, expected } = FILTER_TYPES[property.type];
   if (conditions.length === 0) {
-    return { problem: `Tables cannot be filtered by “${property}”. Choose another property.` };
+    return { problem: `Tables cannot be filtered by “${name}”. Choose another property.` };
   }
   const condition = findCondition(filter, database);
   if (condition === undefined) {
-    const labels = conditions.map((name) => `“${CONDITION_LABELS[name]}”`).join(", ");
-    return { problem: `“${property}” does not have this condition. Choose one of: ${labels}.` };
+    const labels = conditions.map((each) => `“${CONDITION_LABELS[each]}”`).join(", ");
+    return { problem: `“${name}” does not have this condition. Choose one of: ${labels}.` };
   }
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
-  const operand = testsEmptiness ? true : parseOperand(definition, value);
-  if (operand === undefined) {
-    const expected = EXPECTED_VALUES[type];
-    return {
-      problem:
-        expected === undefined
-          ? `“${property}” has no option “${value}”. ${describeOptions(listOptions(definition))}`
-          : `Enter ${expected} to filter by “${property}”.`,
-    };
-  }
-  // Safe cast: CONDITIONS_BY_TYPE lists only conditions that the API has for the type.
-  return { filter: { property, [type]: { [condition]: operand } } as Filter };
+  const operand = testsEmptiness ? true : parse(value, property, users);
+  if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
+  return {
+    problem:
+      expected === undefined
+        ? `“${name}” has no option “${value}”. ${describeOptions(listOptions(property))}`
+        : `Enter ${expected} to filter by “${name}”.`,
+  };
 }
 
-const DATE_EXAMPLE = "a date such as 2026-12-24";
-
-/** Descriptions of the values that a filter can compare, for types without options that do not accept every text. */
-const EXPECTED_VALUES: Readonly<Partial<Record<Property["type"], string>>> = {
-  number: "a number such as 12.5",
-  unique_id: "a number such as 12",
-  checkbox: "“yes” or “no”",
-  date: DATE_EXAMPLE,
-  created_time: DATE_EXAMPLE,
-  last_edited_time: DATE_EXAMPLE,
-};
-
-/** Returns the placeholder of the field for the value that a filter compares. */
-export function getValuePlaceholder(property: string, database: Database): string {
-  switch (findProperty(property, database)?.type) {
-    case "checkbox":
-      return "yes or no";
-    case "date":
-    case "created_time":
-    case "last_edited_time":
-      return "2026-12-24";
-    default:
-      return "Value";
+function createFilter(name: string, property: Property, condition: Condition, operand: Operand): Filter {
+  // Safe cast: FILTER_TYPES lists only conditions that the API has for the type, except for users.
+  const createLeaf = (operator: string, value: unknown) =>
+    ({ property: name, [property.type]: { [operator]: value } }) as Leaf;
+  if (Array.isArray(operand)) {
+    return condition === "equals"
+      ? { or: operand.map((id) => createLeaf("contains", id)) }
+      : { and: operand.map((id) => createLeaf("does_not_contain", id)) };
   }
-}
-
-/** Parses the value that a filter compares; returns undefined if it does not fit the type of the property. */
-function parseOperand(property: Property, value: string): string | number | boolean | undefined {
-  switch (property.type) {
-    case "number":
-      return parseNumber(value, property.number.format === "percent");
-    case "unique_id": {
-      // Pages show the number with a prefix, such as ORD-12. The prefix is ignored.
-      const digits = /^(?:.*-)?(\d{1,15})$/.exec(value)?.[1];
-      return digits === undefined ? undefined : Number(digits);
-    }
-    case "checkbox":
-      // `☑` and `☐` are the texts of checkboxes in tables.
-      if (/^(yes|true|1|☑)$/i.test(value)) return true;
-      return /^(no|false|0|☐)$/i.test(value) ? false : undefined;
-    case "date":
-    case "created_time":
-    case "last_edited_time":
-      return parseDate(value) === undefined ? undefined : value;
-    case "select":
-    case "status":
-    case "multi_select":
-      return findOptionName(listOptions(property), value);
-    default:
-      return value;
+  // Finds a number as it is shown, although it is stored with more digits.
+  const range =
+    property.type === "number" && typeof operand === "number"
+      ? findRoundingRange(operand, property.number.format)
+      : undefined;
+  if (range !== undefined && condition === "equals") {
+    const isAtLeast = createLeaf("greater_than_or_equal_to", range.lowest);
+    return { and: [isAtLeast, createLeaf("less_than_or_equal_to", range.highest)] };
   }
+  if (range !== undefined && condition === "does_not_equal") {
+    const others = [createLeaf("less_than", range.lowest), createLeaf("greater_than", range.highest)];
+    return { or: [...others, createLeaf("is_empty", true)] };
+  }
+  return createLeaf(condition, operand);
 }
 
 /** Start of a number with a comma, or a space, between all thousands. */
@@ -217,7 +271,7 @@ function describeOptions(options: Options): string {
   return `Its options are ${names.join(", ")}${options.length > MAX_NAMED_OPTIONS ? ", …" : "."}`;
 }
 
-/** Finds the name of an option, ignoring case. */
-function findOptionName(options: Options, text: string): string | undefined {
-  return options.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name;
+/** Finds the objects with a name, ignoring case. */
+function findByName<T extends { readonly name: string | null }>(objects: readonly T[], text: string): T[] {
+  return objects.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
 }

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { formatNumberValue, formatRollupNumber } from "../../../../src/web/render/number.js";
+import {
+  findRoundingRange,
+  formatNumberValue,
+  formatRollupNumber,
+} from "../../../../src/web/render/number.js";
 
 const SPACE = "\u00a0";
 
@@ -48,3 +52,33 @@ test.each([
 ] as const)("%s as %s of %s is %s", (value, name, format, expected) => {
   expect(formatRollupNumber(value, name, format)).toBe(expected);
 });
+
+test.each([
+  [11_528.139, "euro", 11_528.14],
+  [-100 / 3, "dollar", -33.33],
+  [0.001_234_5, "dollar", 0.001_23],
+  [1 / 300, "percent", 0.003_333],
+  [299 / 300, "percent", 0.996_67],
+  [0.1 + 0.2, "number", 0.3],
+  [-1e15 / 3, "number", -333_333_333_333_333],
+] as const)("%s as %s is shown like %s, which all numbers in its range are", (value, format, shown) => {
+  const { lowest = NaN, highest = NaN } = findRoundingRange(shown, format) ?? {};
+  expect([lowest <= value, value <= highest]).toEqual([true, true]);
+  const near = (highest - lowest) / 10;
+  const show = (number: number): string => formatNumberValue(number, format);
+  expect([show(lowest + near), show(highest - near)]).toEqual([show(shown), show(shown)]);
+  expect(show(lowest - near)).not.toBe(show(shown));
+  expect(show(highest + near)).not.toBe(show(shown));
+});
+
+test.each([
+  [11_528.139, "euro"],
+  [0.333_333, "percent"],
+  [1 / 3, "number"],
+  [0, "euro"],
+] as const)(
+  "%s as %s has no range, because it is not rounded or would not be shown like this",
+  (value, format) => {
+    expect(findRoundingRange(value, format)).toBeUndefined();
+  },
+);

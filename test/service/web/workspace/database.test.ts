@@ -4,7 +4,7 @@ import { createClient } from "../../../../src/client/index.js";
 import { CONDITION_LABELS } from "../../../../src/web/pages/workspace/table-query.js";
 import { text } from "../../../support/contract.js";
 import { readText } from "../visitors.js";
-import { addTea, findLink, readRowTitles, startWithTeas } from "./teas.js";
+import { addTea, findLink, type Fixture, readRowTitles, startWithTeas } from "./teas.js";
 
 test("a database shows its author and its last editor", async () => {
   const { visitor, url, databaseId } = await startWithTeas();
@@ -186,6 +186,80 @@ test("the filter form suggests the options of its property, up to MAX_SUGGESTED_
   expect(page.match(/<option value="Option \d+"><\/option>/g)).toHaveLength(MAX_SUGGESTED_OPTIONS);
 });
 
+/** Filters the teas. Returns the titles of the rows, or the message about an invalid filter. */
+async function findRows(
+  { visitor, databaseId }: Fixture,
+  filter: { filter: string; condition: string; value: string },
+): Promise<string | string[]> {
+  const page = await readText(visitor, `/${databaseId}?${new URLSearchParams(filter).toString()}`);
+  return /role="alert"[^>]*>\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
+}
+
+test("a filter finds numbers as the table shows them, although they are stored with more digits", async () => {
+  const fixture = await startWithTeas();
+  const { client, databaseId } = fixture;
+  for (const [name, price] of [
+    ["Sum", 0.1 + 0.2],
+    ["Third", 1 / 3],
+    ["Rounded", 11_528.139],
+    ["Next", 11_528.15],
+  ] as const) {
+    await addTea(fixture, name, price);
+  }
+  const { body: unpriced } = await addTea(fixture, "Unpriced", 0);
+  await client.updatePage({
+    path: { page_id: unpriced.id },
+    body: { properties: { Price: { number: null } } },
+  });
+  const find = async (condition: string, value: string) =>
+    [...(await findRows(fixture, { filter: "Price", condition, value }))].sort();
+  expect(await find("equals", "0.3")).toEqual(["Sum"]);
+  expect(await find("equals", "0.333333333333333")).toEqual(["Third"]);
+  expect(await find("equals", "11,528.14")).toEqual([]);
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: { Price: { number: { format: "euro" } } } },
+  });
+  expect(await find("equals", "€11,528.14")).toEqual(["Rounded"]);
+  expect(await find("equals", "11528.139")).toEqual(["Rounded"]);
+  expect(await find("equals", "0.333")).toEqual(["Third"]);
+  expect(await find("does_not_equal", "11,528.14")).toEqual(["Next", "Sum", "Third", "Unpriced"]);
+});
+
+test("a filter finds pages by the names of users, which several users can have", async () => {
+  const fixture = await startWithTeas();
+  const { client, visitor, url, databaseId } = fixture;
+  const { body } = await client.listUsers({});
+  const ada = body.results.find(({ name }) => name === "Ada");
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: { Author: { created_by: {} }, Owner: { people: {} } } },
+  });
+  const { body: sencha } = await addTea(fixture, "Sencha", 1);
+  const Owner = { people: [{ id: ada?.id ?? "" }] };
+  await client.updatePage({ path: { page_id: sencha.id }, body: { properties: { Owner } } });
+  for (const name of ["Importer", "Editor"]) {
+    const other = createClient({ baseUrl: url, apiKey: await visitor.createKey(name) });
+    await addTea({ ...fixture, client: other }, `By the other ${name}`, 2);
+  }
+  const find = async (filter: string, condition: string, value: string) =>
+    findRows(fixture, { filter, condition, value });
+  expect([...(await find("Author", "equals", "importer"))].sort()).toEqual([
+    "By the other Importer",
+    "Sencha",
+  ]);
+  expect(await find("Author", "does_not_equal", "Importer")).toEqual(["By the other Editor"]);
+  expect(await find("Owner", "equals", "Ada")).toEqual(["Sencha"]);
+  expect(await find("Owner", "is_empty", "")).toHaveLength(2);
+  expect(await find("Author", "equals", "Nobody")).toBe(
+    "Enter the name of a person or API key to filter by “Author”.",
+  );
+  const page = await readText(visitor, `/${databaseId}?filter=Owner`);
+  expect(page).toMatch(/name="value"\s+list="users"/);
+  expect(page.match(/<datalist id="users">/g)).toHaveLength(1);
+  expect(page).toContain('<option value="Ada"></option>');
+});
+
 test("a filter accepts the formats of the table, and explains invalid values and conditions", async () => {
   const fixture = await startWithTeas();
   const { client, visitor, databaseId } = fixture;
@@ -211,12 +285,18 @@ test("a filter accepts the formats of the table, and explains invalid values and
       },
     },
   });
+  const count = {
+    relation_property_name: "Others",
+    rollup_property_name: "Name",
+    function: "count",
+  } as const;
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: { Count: { rollup: count } } },
+  });
   await addTea(fixture, "Sencha", 12);
-  const find = async (filter: string, condition: string, value: string): Promise<string | string[]> => {
-    const query = new URLSearchParams({ filter, condition, value });
-    const page = await readText(visitor, `/${databaseId}?${query.toString()}`);
-    return /role="alert"[^>]*>\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
-  };
+  const find = (filter: string, condition: string, value: string) =>
+    findRows(fixture, { filter, condition, value });
   const values: Record<string, string> = {
     Price: "12",
     No: "TEA-1",
@@ -225,6 +305,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
     State: "Done",
   };
   for (const name of ["Due", "Made", "Changed"]) values[name] = "2026-12-24";
+  for (const name of ["Who", "Author", "Editor"]) values[name] = "Importer";
   const { body: database } = await client.retrieveDatabase({ path: { database_id: databaseId } });
   for (const property of Object.keys(database.properties)) {
     for (const condition of Object.keys(CONDITION_LABELS)) {
@@ -273,7 +354,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
     await readText(visitor, `/${databaseId}`),
   )?.[1];
   expect(choices).toContain('value="Kind"');
-  expect(choices).not.toContain('value="Author"');
+  expect(choices).not.toContain('value="Count"');
   expect(await find("No", "equals", "TEA-1")).toEqual(["Sencha"]);
   expect(await find("Done", "equals", "no")).toEqual(["Sencha"]);
   expect(await find("Done", "equals", "maybe")).toContain("Enter “yes” or “no” to filter by “Done”.");

@@ -11,16 +11,18 @@ test.each([
   expect(parseTableView(new URLSearchParams({ filter: "Name", condition, value })).filter).toEqual(filter);
 });
 
+/** Builds the query for the numbers that are more than a value. */
 function filterByNumber(format: "number" | "percent", value: string): ReturnType<typeof buildTableQuery> {
   const number = { id: "abcd", name: "Amount", type: "number", number: { format } } as const;
   // The cast: filters read only the properties of a database.
   const database = { properties: { Amount: number } } as unknown as Database;
-  const view = parseTableView(new URLSearchParams({ filter: "Amount", condition: "equals", value }));
+  const view = parseTableView(new URLSearchParams({ filter: "Amount", condition: "greater_than", value }));
   return buildTableQuery(view, database);
 }
 
 test.each(["50", "50%", "50 %", "+50"])("%s is compared with percentages as one half", (value) => {
-  expect(filterByNumber("percent", value).filter).toEqual({ property: "Amount", number: { equals: 0.5 } });
+  const filter = { property: "Amount", number: { greater_than: 0.5 } };
+  expect(filterByNumber("percent", value).filter).toEqual(filter);
 });
 
 test.each([
@@ -32,7 +34,7 @@ test.each([
   ["1,200 %", 12],
 ])("the number %s is read with separators between thousands", (value, number) => {
   expect(filterByNumber("number", value)).toEqual({
-    filter: { property: "Amount", number: { equals: number } },
+    filter: { property: "Amount", number: { greater_than: number } },
   });
 });
 
