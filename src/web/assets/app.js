@@ -46,6 +46,13 @@ if (property?.options.length > 0) {
   offerChoices();
 }
 
+// A cell of a table that is cut shows its whole text as a tooltip. The page of the row shows it, too.
+document.querySelector(".rows")?.addEventListener("mouseover", ({ target }) => {
+  const cell = target.closest("td > div, th > a");
+  const cut = [cell, ...(cell?.querySelectorAll(".option") ?? [])];
+  if (cut.some((part) => part?.scrollWidth > part?.clientWidth)) cell.title = cell.textContent;
+});
+
 // Images that cannot be loaded: icons and covers disappear, and others become links.
 function replaceImage(image) {
   if (image.matches(".icon, .cover")) return image.remove();

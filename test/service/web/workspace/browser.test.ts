@@ -138,6 +138,10 @@ testUnless(NO_BROWSER)(
     const page = await openPage({ viewport: { width: 1280, height: 800 } });
     await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
     await page.goto(`${url}/${database.id}`);
+    // A cut text is a tooltip; one that is shown whole is not.
+    for (const name of ["Row 1", "long long"]) await page.getByText(name).first().hover();
+    expect(await page.getByText("long long").first().getAttribute("title")).toBe("long ".repeat(300));
+    expect(await page.getByText("Row 1").first().getAttribute("title")).toBeNull();
     // Long texts do not make rows higher than a few lines.
     expect((await page.getByRole("row", { name: "Row 0" }).boundingBox())?.height).toBeLessThan(200);
     await page.getByRole("region", { name: "Pages of the database" }).scrollIntoViewIfNeeded();
