@@ -126,7 +126,7 @@ const signOut = handleAccountForm(async ({ context: { store, cookies }, httpRequ
   return addHeader(createRedirect(START_PATH), "Set-Cookie", cookies.formatExpiredSession());
 });
 
-/** Reads what the forms to sign in and to create an account show again. */
+/** Reads the entries that the forms to sign in and to create an account keep. */
 function readEntries(getField: GetField): Required<Omit<SignForm, "notice" | "error">> {
   return { name: getField("name"), email: getField("email"), nextPath: toSafePath(getField("next")) };
 }

@@ -32,7 +32,7 @@ type Condition = keyof typeof CONDITION_LABELS;
 /** A value that the API compares, or the IDs of users, who can have the same name. */
 type Operand = string | number | boolean | readonly string[];
 
-/** How tables are filtered by properties of a type. */
+/** Conditions and values that filter tables by properties of a type. */
 interface FilterType {
   readonly conditions: readonly Condition[];
   /** Parses the value that a filter compares; returns undefined if it does not fit. */
@@ -137,7 +137,7 @@ function findProperty(name: string, { properties }: Database): Property | undefi
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns how tables are filtered by a property; by nothing if it does not exist. */
+/** Returns the filter type of a property; NONE if the property does not exist. */
 function getFilterType(name: string, database: Database): FilterType {
   const property = findProperty(name, database);
   return property === undefined ? NONE : FILTER_TYPES[property.type];
