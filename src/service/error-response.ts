@@ -70,7 +70,7 @@ const UNAUTHORIZED: Failure = {
 const INVALID_URL: Failure = {
   status: 400,
   code: "invalid_request_url",
-  message: "Invalid request URL. No operation has this method and path: see /docs.",
+  message: "Invalid request URL. Version 2022-06-28 has no operation with this method and path: see /docs.",
 };
 
 const CONFLICT: Failure = {

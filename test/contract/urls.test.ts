@@ -6,7 +6,7 @@ import { addPage, connect, readError } from "../support/contract.js";
 const INVALID_URL = {
   status: 400,
   code: "invalid_request_url",
-  message: "Invalid request URL. No operation has this method and path: see /docs.",
+  message: "Invalid request URL. Version 2022-06-28 has no operation with this method and path: see /docs.",
 };
 
 /** Sends a request line that fetch would normalize, and checks the response like `fetch`. */
@@ -50,6 +50,7 @@ test("an unknown path gets 400 invalid_request_url", async () => {
     "/v1/pages/a/b",
     "/v1/Pages",
     "/v1/oauth/token",
+    "/v1/data_sources/a", // of a later version of Notion's API
     "/v1//pages",
   ];
   for (const path of paths) {
