@@ -16,11 +16,11 @@ import {
  * Throws its errors, those of Store.write, and a DomainError (restricted) when the principal may not write.
  */
 export async function runWrite<T>(
-  store: Store,
   scopes: Scopes,
   principal: Principal,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
+  const { store } = scopes;
   let conversionJob: ConversionJob | undefined;
   const attempt = (): Promise<{ result: T; jobs: Job[] }> =>
     store.write(principal.workspaceId, async ({ db: tx }) => {

@@ -31,16 +31,14 @@ export interface WriteScope extends Scope {
   readonly jobs: Job[];
 }
 
-/** Creates the scopes of use cases. */
+/** Creates the scopes of use cases, which share a store and a response cache. */
 export class Scopes {
-  readonly #store: Store;
-  readonly #urls: Urls;
   readonly #cache = new ResponseCache();
 
-  constructor(store: Store, urls: Urls) {
-    this.#store = store;
-    this.#urls = urls;
-  }
+  constructor(
+    readonly store: Store,
+    readonly urls: Urls,
+  ) {}
 
   /**
    * Creates a scope for reads on behalf of a principal.
@@ -51,9 +49,9 @@ export class Scopes {
   createReadScope(
     principal: Principal,
     createSignal?: () => AbortSignal,
-    slot = this.#store.createReadSlot(principal.workspaceId),
+    slot = this.store.createReadSlot(principal.workspaceId),
   ): ReadScope {
-    return new ReadScope(this.#store, this.#urls, this.#cache, principal, createSignal, slot);
+    return new ReadScope(this.store, this.urls, this.#cache, principal, createSignal, slot);
   }
 
   /** Frees the memory of caches, which only make later reads faster. */
@@ -70,7 +68,7 @@ export class Scopes {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.#urls, edit, conversionJob, jobs };
+    return { principal, workspaceId, db: tx, urls: this.urls, edit, conversionJob, jobs };
   }
 }
 

@@ -9,7 +9,6 @@ import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from
 import type { RequestContext, HttpOperation } from "../http/index.js";
 import { requireWriteAccess, type Scopes } from "../operations/scope.js";
 import { BusyError } from "../errors.js";
-import type { Store } from "../storage/engine/store.js";
 import { createCancelSignal } from "./cancel-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createIdempotentWrite } from "./idempotent-write.js";
@@ -25,14 +24,13 @@ export interface AdmissionDependencies {
   readonly limiter: RateLimiter;
   readonly usage: UsageRecorder;
   readonly memory: MemoryBudget;
-  readonly store: Store;
   readonly scopes: Scopes;
   readonly proxyHeaders: ProxyHeaderReader;
 }
 
 /** Creates the first step of every API request: request id, API key, rate limit and write access. */
 export function createAdmission(parts: AdmissionDependencies): Admit {
-  const { authenticate, limiter, usage, memory, store, scopes } = parts;
+  const { authenticate, limiter, usage, memory, scopes } = parts;
   const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
   return async (requestContext, operation) => {
     const { request, headers } = requestContext;
@@ -76,7 +74,7 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
         createCancelSignal(requestContext.response, requestContext.startTime),
       ),
       requestId,
-      write: createIdempotentWrite(store, scopes, principal, requestContext, operation),
+      write: createIdempotentWrite(scopes, principal, requestContext, operation),
     };
   };
 }

@@ -8,7 +8,6 @@ import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { runWrite } from "../operations/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
-import type { Store } from "../storage/engine/store.js";
 import { findStoredResponse, storeResponse } from "../storage/idempotency.js";
 import { decodeStoredResponse, encodeStoredResponse } from "./stored-response.js";
 
@@ -26,7 +25,6 @@ const TOO_LARGE_TO_REPLAY =
 
 /** Creates `write` of a handler's context. Stores the response in the transaction, so that a retry with the same key gets it. */
 export function createIdempotentWrite(
-  store: Store,
   scopes: Scopes,
   principal: Principal,
   requestContext: RequestContext,
@@ -41,15 +39,13 @@ export function createIdempotentWrite(
     const parameter = OBJECT_ID_PARAMETERS.get(operation?.id ?? "");
     const objectId = parameter && String(request.path?.[parameter]);
     const runWithinLimit = (scope: WriteScope): Promise<R> =>
-      runWithinStorageLimit(scope, store, { objectId, method, body: request.body }, runUseCase);
+      runWithinStorageLimit(scope, scopes.store, { objectId, method, body: request.body }, runUseCase);
     const idempotencyKey = request.headers?.["Idempotency-Key"];
-    if (typeof idempotencyKey !== "string") {
-      return runWrite(store, scopes, principal, runWithinLimit);
-    }
+    if (typeof idempotencyKey !== "string") return runWrite(scopes, principal, runWithinLimit);
     // Two API keys can use the same Idempotency-Key for different writes.
     const id = hashValues([userId, idempotencyKey]);
     const fingerprint = hashValues([method, url, request.body, request.headers?.["If-Match"]]);
-    const { stored, response } = await runWrite(store, scopes, principal, async (scope) => {
+    const { stored, response } = await runWrite(scopes, principal, async (scope) => {
       const now = Date.now();
       const stored = await findStoredResponse(scope, id, now);
       if (stored !== undefined) return { stored };

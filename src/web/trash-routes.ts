@@ -73,7 +73,7 @@ async function writeAsPrincipal<T>(
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   const { store, scopes } = context;
-  return runWrite(store, scopes, await findMemberPrincipal(store, session), async (scope) => {
+  return runWrite(scopes, await findMemberPrincipal(store, session), async (scope) => {
     await requireMember(scope, session.accountId);
     return runUseCase(scope);
   });

@@ -88,7 +88,7 @@ test("700 insertions at the same position keep the order and short position keys
   // 50 appends in one transaction, because 700 requests take ten times as long.
   for (let start = 0; start < 700; start += 50) {
     const texts = Array.from({ length: 50 }, (_, index) => String(start + index));
-    await runWrite(service.store, new Scopes(service.store, URLS), principal, async (scope) => {
+    await runWrite(new Scopes(service.store, URLS), principal, async (scope) => {
       for (const text of texts)
         await appendBlockChildren(scope, page, { children: [paragraph(text)], after: first?.id });
     });

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { deletePermanently } from "../../src/operations/delete-permanently.js";
 import { emptyTrash } from "../../src/operations/empty-trash.js";
-import { runWrite } from "../../src/operations/run-write.js";
-import { Scopes, type WriteScope } from "../../src/operations/scope.js";
+import type { WriteScope } from "../../src/operations/scope.js";
 import { readRowBytes } from "../../src/storage/row-sizes.js";
 import type { Store } from "../../src/storage/engine/store.js";
 import { appendIds, childrenOf, paragraph, toggle } from "../support/blocks.js";
 import { addPage, type Connected, connect, getError, title, text } from "../support/contract.js";
-import { createPrincipal, URLS } from "../support/scope.js";
+import { runUseCaseWithJobs } from "../support/scope.js";
 
 const ACTOR = { type: "account", id: null, name: "Ada" } as const;
 
@@ -17,7 +16,7 @@ function run<T>(
   useCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   const { store } = service;
-  return runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), useCase);
+  return runUseCaseWithJobs(store, workspaceId, useCase);
 }
 
 /** Counts the rows of each table with content. */

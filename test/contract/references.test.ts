@@ -1,11 +1,9 @@
 import { sql, type SqlBool } from "kysely";
 import { expect, test } from "vitest";
 import { deletePermanently } from "../../src/operations/delete-permanently.js";
-import { runWrite } from "../../src/operations/run-write.js";
-import { Scopes } from "../../src/operations/scope.js";
 import { append } from "../support/blocks.js";
 import { addPage, connect, getError, text } from "../support/contract.js";
-import { createPrincipal, URLS } from "../support/scope.js";
+import { runUseCaseWithJobs } from "../support/scope.js";
 
 test("links to pages, databases and comments are checked without reading their content", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
@@ -77,7 +75,7 @@ test("mentions of deleted objects do not prevent other changes of a block or dat
   });
   await client.updatePage({ path: { page_id: mentioned }, body: { in_trash: true } });
   const { store } = service;
-  await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+  await runUseCaseWithJobs(store, workspaceId, (scope) =>
     deletePermanently(scope, mentioned, { type: "account", id: null, name: "Ada" }),
   );
   const change = (path: string, body: object) => send("PATCH", path, body);

@@ -1,4 +1,5 @@
 import { type ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/scope.js";
+import { runWrite } from "../../src/operations/run-write.js";
 import type { Principal } from "../../src/access/authenticate.js";
 import type { Store } from "../../src/storage/engine/store.js";
 
@@ -34,4 +35,13 @@ export function runUseCase<T>(
     const outcome = { conversionJob: undefined, jobs: [] };
     return useCase(new Scopes(store, URLS).createWriteScope(createPrincipal(workspaceId), db, outcome));
   });
+}
+
+/** Runs a use case with its jobs, as handlers do. */
+export function runUseCaseWithJobs<T>(
+  store: Store,
+  workspaceId: string,
+  useCase: (scope: WriteScope) => Promise<T>,
+): Promise<T> {
+  return runWrite(new Scopes(store, URLS), createPrincipal(workspaceId), useCase);
 }

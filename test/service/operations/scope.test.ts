@@ -17,7 +17,7 @@ test("use cases work without HTTP, and writes require a principal with write acc
   const writer = createPrincipal(workspaceId);
   const input = { parent: { database_id: databaseId }, properties: { Points: { number: 3 } } };
 
-  const { body, entityTag } = await runWrite(store, scopes, writer, (scope) => createPage(scope, input));
+  const { body, entityTag } = await runWrite(scopes, writer, (scope) => createPage(scope, input));
   expect(body).toMatchObject({
     created_by: { id: "key" },
     url: `${URLS.app}/${body.id.replaceAll("-", "")}`,
@@ -26,7 +26,7 @@ test("use cases work without HTTP, and writes require a principal with write acc
   expect({ ...read, body: decodeJson<PageBody>(read.body) }).toEqual({ body, entityTag });
 
   const reader = { ...writer, readOnly: true };
-  await expect(runWrite(store, scopes, reader, (scope) => createPage(scope, input))).rejects.toMatchObject({
+  await expect(runWrite(scopes, reader, (scope) => createPage(scope, input))).rejects.toMatchObject({
     kind: "restricted",
   });
   expect((await retrievePage(scopes.createReadScope(reader), body.id)).body.id).toBe(body.id);

@@ -2,11 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../../../src/domain/api-schemas.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
 import { MAX_BATCH_PAGES } from "../../../../src/budgets.js";
-import { runWrite } from "../../../../src/operations/run-write.js";
-import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { readScope, runUseCaseWithJobs } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
@@ -38,7 +36,7 @@ async function convertPages(pages: number, propertyCount: number, text: string) 
     writes += 1;
     return write(id, run);
   };
-  await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+  await runUseCaseWithJobs(store, workspaceId, (scope) =>
     updateDatabase(scope, database.id, {
       properties: Object.fromEntries(ids.map((id) => [id, { number: {} }])),
     }),
@@ -73,13 +71,11 @@ async function withCodes(codes: readonly string[]) {
       await insertPage(scope, emptyPage(database.id, { properties: { code: [plainRun(code)] } }));
     }
   });
-  const scopes = new Scopes(store, URLS);
-  const principal = createPrincipal(workspaceId);
   const changeType = (Code: Schemas["DatabasePropertyInput"]) =>
-    runWrite(store, scopes, principal, (scope) =>
+    runUseCaseWithJobs(store, workspaceId, (scope) =>
       updateDatabase(scope, database.id, { properties: { Code } }),
     );
-  return { store, databaseId: database.id, scope: scopes.createReadScope(principal), changeType };
+  return { store, databaseId: database.id, scope: readScope(store, workspaceId), changeType };
 }
 
 test("pages of the second batch are found by options that it created", async () => {
@@ -99,7 +95,7 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
     const store = await openTestStore();
     const { workspaceId } = await addDatabase(store);
     const { databaseId } = await fillPages(store, workspaceId, pages);
-    await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+    await runUseCaseWithJobs(store, workspaceId, (scope) =>
       updateDatabase(scope, databaseId, { properties: getProperties(databaseId) }),
     );
     return findAllJobs(store.read);

@@ -4,15 +4,14 @@ import { createBlocks } from "../../../../src/domain/blocks/block.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { emptyTrash } from "../../../../src/operations/empty-trash.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { runWrite } from "../../../../src/operations/run-write.js";
-import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
+import type { WriteScope } from "../../../../src/operations/scope.js";
 import { updateBlock } from "../../../../src/operations/update-block.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertBlocks } from "../../../../src/storage/blocks.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { freezeDate } from "../../../support/clock.js";
 import { emptyPage } from "../../../support/objects.js";
-import { createPrincipal, runUseCase, URLS } from "../../../support/scope.js";
+import { runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest } from "../long-writes/filled-service.js";
@@ -37,7 +36,7 @@ test.each([0, -1000])(
       }
     });
     const write = <T>(run: (scope: WriteScope) => Promise<T>): Promise<T> =>
-      runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), run);
+      runUseCaseWithJobs(store, workspaceId, run);
     const actor = { type: "account", id: null, name: "Ada" } as const;
     expect(await write((scope) => emptyTrash(scope, actor))).toBe(false);
     vi.setSystemTime(now + elapsedMs);

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_MOVED_OBJECTS } from "../../../../src/budgets.js";
 import { createPageObject } from "../../../../src/domain/page.js";
-import { runWrite } from "../../../../src/operations/run-write.js";
-import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
@@ -13,7 +11,7 @@ import { moveContents, moveRoot } from "../../../../src/storage/trash.js";
 import type { ObjectGroup } from "../../../../src/storage/walk-trees.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { plainRun } from "../../../support/objects.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { runUseCaseWithJobs } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages, finishJobs } from "../long-writes/filled-service.js";
@@ -67,9 +65,7 @@ test("an object is not moved while an object around it, or in it, is being moved
     await insertJob(scope, { kind: "move_to_trash", objectId: moving.id });
   });
   const move = (id: string) =>
-    runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
-      updatePage(scope, id, { in_trash: true }),
-    );
+    runUseCaseWithJobs(store, workspaceId, (scope) => updatePage(scope, id, { in_trash: true }));
   for (const { id } of [outer, moving, inner]) {
     await expect(move(id)).rejects.toMatchObject({ kind: "conflict" });
   }
@@ -88,11 +84,8 @@ test("a request that has moved an object succeeds although its job fails, which 
       return writes === 1 ? store.write(id, run) : Promise.reject(new Error("The disk is full."));
     },
   };
-  const { in_trash: isInTrash } = await runWrite(
-    failing,
-    new Scopes(store, URLS),
-    createPrincipal(workspaceId),
-    (scope) => updateDatabase(scope, databaseId, { in_trash: true }),
+  const { in_trash: isInTrash } = await runUseCaseWithJobs(failing, workspaceId, (scope) =>
+    updateDatabase(scope, databaseId, { in_trash: true }),
   );
   expect([isInTrash, writes]).toEqual([true, 2]);
   const readOutside = () => store.read.selectFrom("pages").select("id").where("in_trash", "=", 0).execute();

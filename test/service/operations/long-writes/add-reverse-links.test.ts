@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { runWrite } from "../../../../src/operations/run-write.js";
 import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertPropertyRows } from "../../../../src/storage/property-values.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { createPrincipal, runUseCaseWithJobs, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
@@ -21,7 +20,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
     const projects = await fillPages(store, workspaceId, 3);
     const scopes = new Scopes(store, URLS);
     const principal = createPrincipal(workspaceId);
-    const write = <T>(job: (scope: WriteScope) => Promise<T>) => runWrite(store, scopes, principal, job);
+    const write = <T>(job: (scope: WriteScope) => Promise<T>) => runUseCaseWithJobs(store, workspaceId, job);
     const relate = (name: string, kind: "single_property" | "dual_property") => (scope: WriteScope) =>
       updateDatabase(scope, tasks.databaseId, {
         properties: { [name]: { relation: { database_id: projects.databaseId, [kind]: {} } } },

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { paginate, sort, type UpdateDatabaseRequest } from "../../../../src/client/index.js";
 import { emptyTrash } from "../../../../src/operations/empty-trash.js";
-import { runWrite } from "../../../../src/operations/run-write.js";
-import { Scopes } from "../../../../src/operations/scope.js";
 import { getError } from "../../../support/contract.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { runUseCaseWithJobs } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import {
   connectFilled,
@@ -89,9 +87,7 @@ describe.each(sharedStores)("while a large database changes in %s", (_, newLocat
     await client.updateDatabase({ path, body: { in_trash: true } });
     const actor = { type: "account", id: null, name: "Ada" } as const;
     const { result, writes, reads } = await workBeside(service, async () => {
-      const isDone = await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
-        emptyTrash(scope, actor),
-      );
+      const isDone = await runUseCaseWithJobs(store, workspaceId, (scope) => emptyTrash(scope, actor));
       // Moved to the trash after it was emptied.
       const { body } = await client.createPage({
         body: { parent: { database_id: rootDatabaseId }, properties: {} },

@@ -2,11 +2,9 @@
  * Runs the use case for one update of a database, and kills its process after the transaction in which the job passes
  * KILLED_AFTER pages: `change-database.ts LOCATION WORKSPACE DATABASE JSON`.
  */
-import { runWrite } from "../../../../src/operations/run-write.js";
-import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { openStore, type Store } from "../../../../src/storage/engine/store.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { runUseCaseWithJobs } from "../../../support/scope.js";
 
 const KILLED_AFTER = 500;
 
@@ -22,6 +20,6 @@ const killedStore: Store = {
     return result;
   },
 };
-await runWrite(killedStore, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
+await runUseCaseWithJobs(killedStore, workspaceId, (scope) =>
   updateDatabase(scope, databaseId, JSON.parse(input)),
 );

@@ -8,14 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../src/access/authenticate.js";
 import { createKeyForWorkspace } from "../../../../src/access/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
-import { runWrite } from "../../../../src/operations/run-write.js";
 import { listTrash } from "../../../../src/operations/list-trash.js";
 import { restoreObject } from "../../../../src/operations/restore-object.js";
-import { Scopes } from "../../../../src/operations/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases.js";
 import { TABLE_METADATA } from "../../../../src/storage/tables.js";
-import { createPrincipal, readScope, URLS } from "../../../support/scope.js";
+import { readScope, runUseCaseWithJobs } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { createProjectFolder } from "../../../toolkit/generate/generated.js";
 import { addDatabase } from "../../storage/fixtures.js";
@@ -69,9 +67,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     expect((await findDatabase({ db: store.read, workspaceId }, databaseId))?.schema).toEqual(before?.schema);
     expect((await listStoredPropertyIds(store, databaseId)).length).toBeGreaterThan(3);
     const change = () =>
-      runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
-        updateDatabase(scope, databaseId, input),
-      );
+      runUseCaseWithJobs(store, workspaceId, (scope) => updateDatabase(scope, databaseId, input));
     await expect(change()).rejects.toMatchObject({ kind: "conflict" });
     await finishJobs(store);
     expect(await findDatabase({ db: store.read, workspaceId }, databaseId)).toEqual(before);
@@ -112,9 +108,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     const { workspaceId, databaseId: keptId } = await addDatabase(store);
     const { databaseId } = await fillPages(store, workspaceId, PAGES);
     const kept = await fillPages(store, workspaceId, 10);
-    const scopes = new Scopes(store, URLS);
-    const principal = createPrincipal(workspaceId);
-    await runWrite(store, scopes, principal, (scope) =>
+    await runUseCaseWithJobs(store, workspaceId, (scope) =>
       updateDatabase(scope, databaseId, { in_trash: true }),
     );
     const countPages = async () => (await store.read.selectFrom("pages").select("id").execute()).length;
@@ -125,7 +119,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     // The database is neither listed nor restored any more.
     const listed = await listTrash(readScope(store, workspaceId), { size: 10, cursor: undefined });
     expect(listed.results).toEqual([]);
-    const restored = runWrite(store, scopes, principal, (scope) => restoreObject(scope, databaseId));
+    const restored = runUseCaseWithJobs(store, workspaceId, (scope) => restoreObject(scope, databaseId));
     await expect(restored).rejects.toMatchObject({ kind: "not_found" });
     await finishJobs(store);
     expect(await countPages()).toBe(kept.pageIds.length);

@@ -4,18 +4,14 @@
  */
 import { deletePermanently } from "../../../../src/operations/delete-permanently.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { runWrite } from "../../../../src/operations/run-write.js";
-import { Scopes } from "../../../../src/operations/scope.js";
 import { openStore } from "../../../../src/storage/engine/store.js";
-import { createPrincipal, URLS } from "../../../support/scope.js";
+import { runUseCaseWithJobs } from "../../../support/scope.js";
 
 const [location, workspaceId, databaseId] = process.argv.slice(2);
 if (!location || !workspaceId || !databaseId) throw new Error("An argument is missing.");
 const store = await openStore(location);
 const actor = { type: "account", id: null, name: "Ada" } as const;
-await runWrite(store, new Scopes(store, URLS), createPrincipal(workspaceId), (scope) =>
-  deletePermanently(scope, databaseId, actor),
-);
+await runUseCaseWithJobs(store, workspaceId, (scope) => deletePermanently(scope, databaseId, actor));
 let batches = -1;
 await runDueJobs(store, {
   isForeground: false,
