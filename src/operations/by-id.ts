@@ -1,3 +1,7 @@
+export function getIds(objects: readonly { readonly id: string }[]): string[] {
+  return objects.map(({ id }) => id);
+}
+
 export function indexById<T extends { readonly id: string }>(objects: readonly T[]): Map<string, T> {
   return new Map(objects.map((object) => [object.id, object]));
 }

@@ -4,7 +4,7 @@ import { parseId, normalizeId } from "../domain/ids.js";
 import { findBlocks, findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson } from "../http/encoded-json.js";
-import { sortByIds } from "./by-id.js";
+import { getIds, sortByIds } from "./by-id.js";
 import type { ListPart, ListResult, Pagination } from "./list-parts.js";
 import {
   completeBlocks,
@@ -95,7 +95,7 @@ async function readPart(
 }
 
 async function loadChildren(scope: ReadScope, batch: readonly ChildSize[]): Promise<StoredBlock[]> {
-  const ids = batch.map(({ id }) => id);
+  const ids = getIds(batch);
   return completeBlocks(scope, sortByIds(await findBlocks(scope, ids), ids));
 }
 

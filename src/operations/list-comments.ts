@@ -1,6 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizesAfter } from "../storage/comments.js";
+import { getIds } from "./by-id.js";
 import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { requireObject } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
@@ -19,8 +20,7 @@ export async function listComments(
     findCommentSizesAfter(scope, id, after, limit),
   );
   const getReadBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
-  return presentList(scope, part, getReadBytes, async (batch) => {
-    const ids = batch.map((comment) => comment.id);
-    return presentComments(scope, await findComments(scope, ids));
-  });
+  return presentList(scope, part, getReadBytes, async (batch) =>
+    presentComments(scope, await findComments(scope, getIds(batch))),
+  );
 }

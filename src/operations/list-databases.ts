@@ -1,5 +1,5 @@
 import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases.js";
-import { sortByIds } from "./by-id.js";
+import { getIds, sortByIds } from "./by-id.js";
 import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
@@ -13,13 +13,10 @@ export async function listDatabases(
   const part = await readListPart("databases", pagination, (after, limit) =>
     findDatabaseIdsAfter(scope, after, limit),
   );
-  const bytes = await readDatabaseBytes(
-    scope,
-    part.elements.map(({ id }) => id),
-  );
+  const bytes = await readDatabaseBytes(scope, getIds(part.elements));
   const getReadBytes = ({ id }: { readonly id: string }): number => bytes.get(id) ?? 0;
   return presentList(scope, part, getReadBytes, async (batch) => {
-    const ids = batch.map(({ id }) => id);
+    const ids = getIds(batch);
     return presentDatabases(scope, sortByIds(await findDatabases(scope, ids), ids));
   });
 }

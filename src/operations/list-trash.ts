@@ -4,6 +4,7 @@ import { findIcons } from "../storage/icons.js";
 import { findTitledObjects, type TitledObject } from "../storage/titles.js";
 import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
+import { getIds } from "./by-id.js";
 import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import type { ReadScope } from "./scope.js";
@@ -37,10 +38,7 @@ export async function listTrash(
   const parentTitles = toLinkTitles(
     await findTitledObjects(scope, { pages: parentIds, databases: parentIds }),
   );
-  const icons = await findIcons(
-    scope,
-    elements.map(({ id }) => id),
-  );
+  const icons = await findIcons(scope, getIds(elements));
   const userNames = await findUserNames(
     scope,
     elements.map(({ lastEditedBy }) => lastEditedBy),

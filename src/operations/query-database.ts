@@ -7,6 +7,7 @@ import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
+import { getIds } from "./by-id.js";
 import { iterateInTurns } from "./event-loop-turns.js";
 import type { Pagination, ListResult } from "./list-parts.js";
 import { queryPages } from "./load/query-pages.js";
@@ -112,10 +113,6 @@ async function estimateReadBytes(
     if (totalBytes > MAX_READ_BYTES) break;
   }
   return ({ id }) => (cached.has(id) ? 0 : (readBytes.get(id) ?? Infinity));
-}
-
-function getIds(pages: readonly ListedPage[]): string[] {
-  return pages.map(({ id }) => id);
 }
 
 async function presentBatch(

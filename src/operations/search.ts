@@ -8,7 +8,7 @@ import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
 import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type SearchResult, searchTitles } from "../storage/query/search.js";
-import { indexById, sortByIds } from "./by-id.js";
+import { getIds, indexById, sortByIds } from "./by-id.js";
 import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
@@ -83,8 +83,5 @@ async function presentObjects(
     ...(await presentPages(scope, pagesWithSchema, { budget })),
     ...(await presentDatabases(scope, sortByIds(databases, databaseIds))),
   ];
-  return sortByIds(
-    bodies,
-    objects.map(({ id }) => id),
-  );
+  return sortByIds(bodies, getIds(objects));
 }
