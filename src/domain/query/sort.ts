@@ -8,7 +8,7 @@ import {
   type Schema,
 } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { findRollupSource, getRollupResultType } from "./rollup.js";
+import { findRollupSource, getRollupResultType } from "./rollup-source.js";
 import { abbreviate } from "../text.js";
 
 export type SortKey =

@@ -6,7 +6,7 @@ import { createValidationError } from "../../domain/errors.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
 import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
-import { getRollupDatabaseIds } from "../../domain/query/rollup.js";
+import { getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import type { FoundSchemas } from "../../storage/databases.js";

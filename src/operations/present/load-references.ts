@@ -1,7 +1,7 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
-import { computeRollup } from "../../domain/properties/rollup.js";
+import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import { findUsers } from "../../storage/users.js";

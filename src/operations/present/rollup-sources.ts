@@ -1,5 +1,9 @@
 import type { RollupSource } from "../../domain/query/condition.js";
-import { findRollupSource, getRollupDatabaseIds, getRollupResultType } from "../../domain/query/rollup.js";
+import {
+  findRollupSource,
+  getRollupDatabaseIds,
+  getRollupResultType,
+} from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
 import { loadSchemas } from "../load/schemas.js";

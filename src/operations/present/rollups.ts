@@ -6,7 +6,7 @@ import {
   type NonRollupValue,
   type References,
 } from "../../domain/properties/response-values.js";
-import { computeRollup } from "../../domain/properties/rollup.js";
+import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { computeRollup } from "../../../../src/domain/properties/rollup.js";
+import { computeRollup } from "../../../../src/domain/properties/compute-rollup.js";
 import type { NonRollupValue as Value } from "../../../../src/domain/properties/response-values.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
