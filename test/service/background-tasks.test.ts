@@ -1,4 +1,3 @@
-import { Writable } from "node:stream";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { expect, test } from "vitest";
@@ -11,18 +10,6 @@ import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
 import { stores } from "../support/stores.js";
 
-/** Creates a logger, and the list of its lines. */
-function createLog() {
-  const lines: Record<string, unknown>[] = [];
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(JSON.parse(chunk.toString()));
-      done();
-    },
-  });
-  return { logger: pino(output), lines };
-}
-
 /** Starts the background tasks on a database without their tables. */
 async function startFailingTasks() {
   const store = await openTestStore();
@@ -31,7 +18,8 @@ async function startFailingTasks() {
       await sql`alter table ${sql.table(table)} rename to ${sql.table(`old_${table}`)}`.execute(tx);
     }
   });
-  const { logger, lines } = createLog();
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   return { stop: startBackgroundTasks(store, logger), lines };
 }
 
@@ -79,7 +67,8 @@ test("workspaces take turns when their expired responses are deleted, also besid
       return store.write(workspaceId, job);
     },
   };
-  const { logger, lines } = createLog();
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const stop = startBackgroundTasks(recording, logger);
   await expect
     .poll(() => findWorkspacesWithExpiredResponses(store.read, Date.now(), 10))

@@ -1,5 +1,4 @@
 import { request } from "node:http";
-import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createPageService } from "../../src/service.js";
@@ -9,13 +8,7 @@ import { readHiddenFields, Visitor } from "../support/visitor.js";
 
 function createLogger(level = "debug") {
   const lines: Record<string, unknown>[] = [];
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(JSON.parse(chunk.toString()));
-      done();
-    },
-  });
-  return { logger: pino({ level }, output), lines };
+  return { logger: pino({ level }, { write: (line) => void lines.push(JSON.parse(line)) }), lines };
 }
 
 async function start(trustedProxies = ["loopback"], level = "debug") {
