@@ -9,7 +9,7 @@ export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boole
   const { workspaceId, principal } = scope;
   const time = await chooseDeletionTime(scope, scope.edit.time);
   if ((await findTrashRoots(scope, time, 1)).length === 0) return true;
-  // Forms have no rate limit of their workspace, so that a job and an entry for each one could be very many.
+  // Not a job and an audit event for each form, because forms do not count against the rate limit of the workspace.
   if (await extendTrashDeletion(scope, time)) return false;
   const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
   await insertAuditEvent(scope, actor, entry);

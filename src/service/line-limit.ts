@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import { MAX_ANONYMOUS_LINES_PER_SECOND } from "../budgets.js";
 
 /**
- * Creates a function that returns the level of a line that anybody can cause: debug for those beyond MAX_ANONYMOUS_LINES_PER_SECOND.
- * The next line in another second is preceded by the number of those.
+ * Limits log lines that anybody can cause. Returns a function that chooses the level of the next line: `level`, or debug after
+ * MAX_ANONYMOUS_LINES_PER_SECOND lines in a second. The first line of a later second follows one with the number of omitted lines.
  *
- * @param level level of the other lines
+ * @param level level of the lines within the limit
  * @param subject what the lines are about, in the plural
  */
 export function createLineLimit<Level extends "info" | "warn">(

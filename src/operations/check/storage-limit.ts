@@ -6,7 +6,7 @@ import { readObjectBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { WriteScope } from "../scope.js";
 
-/** The parts of a request from which follows whether it can increase the stored bytes of its workspace. */
+/** The parts of a request that decide whether it can increase the stored bytes of its workspace. */
 export interface WriteRequest {
   /** Id of the only page or block that the request changes; undefined for other requests. */
   readonly objectId: string | undefined;

@@ -26,7 +26,7 @@ export class ConversionNeededError extends Error {
   constructor(
     readonly databaseId: string,
     readonly valueChanges: ValueChanges,
-    /** Whether the conversion job of this attempt must run again, because further pages have changed. */
+    /** Whether the job of this attempt must run again, because too many pages have changed since it ran. */
     readonly isContinued = false,
   ) {
     super("The values of the database must be converted before its schema changes.");

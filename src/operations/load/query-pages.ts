@@ -56,7 +56,7 @@ export async function queryPages(
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 
-/** Schemas of the databases of rollups. To get one that was not read throws a DomainError (validation). */
+/** Schemas of the databases of rollups. `get` throws a DomainError (validation) for a schema that was too large to read. */
 class QueriedSchemas extends Map<string, Schema> {
   readonly #skippedIds: ReadonlySet<string>;
 
