@@ -832,7 +832,7 @@ export type CalloutContent = {
   icon: Icon | null;
   rich_text: Runs;
 };
-/** A callout: text with an icon. */
+/** A callout: text with an icon, which is 💡 unless the request has another one or null. */
 export type CalloutInput = {
   children?: BlockInputs;
   color?: Color;

@@ -26,7 +26,8 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
   to_do: { checked: false, ...COLOR },
   toggle: COLOR,
   quote: COLOR,
-  callout: { icon: null, ...COLOR },
+  // Programs written for Notion expect this icon, and null only if the request contains null.
+  callout: { icon: { type: "emoji", emoji: "💡" }, ...COLOR },
   code: CAPTION,
   equation: {},
   divider: {},
@@ -63,7 +64,9 @@ export function findContentTypes(input: BlockInputOrChange): CreatableType[] {
 /** Creates the content of a new block. Throws a DomainError (validation) for invalid rich text, an invalid icon or link. */
 export function createContent(typed: TypedContent, path: string): BlockContent {
   const content: Record<string, unknown> = { ...parseFields(typed, path) };
-  for (const [field, value] of Object.entries(DEFAULT_FIELDS[typed.kind])) content[field] ??= value;
+  for (const [field, value] of Object.entries(DEFAULT_FIELDS[typed.kind])) {
+    if (content[field] === undefined) content[field] = value;
+  }
   if (typed.kind === "file") content["name"] ??= getDefaultFileName(typed.value.external?.url ?? "");
   return content;
 }

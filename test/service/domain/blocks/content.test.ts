@@ -44,6 +44,12 @@ describe("the content of a new block", () => {
       { callout: { icon: { emoji: "🌱" } } },
       { icon: { type: "emoji", emoji: "🌱" }, color: "default" },
     ],
+    [
+      "a callout without an icon",
+      { callout: {} },
+      { icon: { type: "emoji", emoji: "💡" }, color: "default" },
+    ],
+    ["a callout with null as its icon", { callout: { icon: null } }, { icon: null, color: "default" }],
     ["code", { code: { language: "rust" } }, { language: "rust", caption: [] }],
     ["an equation", { equation: { expression: "x" } }, { expression: "x" }],
     ["a divider", { divider: {} }, {}],
