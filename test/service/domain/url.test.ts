@@ -10,6 +10,12 @@ test("parses URLs like a browser", () => {
   for (const url of ["/x", "x", "", "http://", "http://a b"]) expect(parseUrl(url)).toBeUndefined();
 });
 
+test("parses a host with other letters than ASCII as often as it is called", () => {
+  for (let count = 0; count < 100_000; count += 1) {
+    if (parseUrl("https://exämple.org") === undefined) expect.fail(`refused at call ${count}`);
+  }
+});
+
 test("parses URLs whose other parts are long", () => {
   const long = "x".repeat(1000);
   for (const url of [
