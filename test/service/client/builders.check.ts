@@ -30,9 +30,10 @@ for await (const item of paginate(client.retrievePageProperty, { path: { page_id
 }
 // Every operation with a cursor in its response also accepts one, except appendBlockChildren.
 type Calls = Operations;
+type BodyOf<Response> = Response extends { body: infer Body } ? Body : never;
 type PagedCall = {
   [Name in keyof Calls]: Extract<
-    Awaited<ReturnType<Calls[Name]>>["body"],
+    BodyOf<Awaited<ReturnType<Calls[Name]>>>,
     { next_cursor: string | null }
   > extends never
     ? never
