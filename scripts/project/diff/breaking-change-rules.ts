@@ -1,15 +1,15 @@
-import { getOwnValue, parsePointer } from "../../json.js";
+import { getOwnValue, type JsonObject, parsePointer } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
 import type { Change } from "./change.js";
+import { type Directions, createDirectionLookup } from "./directions.js";
 
 /** Detects a kind of breaking change that `redocly diff` does not report as breaking. */
 interface BreakingChangeRule {
   rule: string;
   /** Returns the reason; undefined for any other change. */
-  reason(change: Change): string | undefined;
+  reason(change: Change, directions: Directions): string | undefined;
 }
 
-/** The rules. Those about schemas apply in requests and responses alike, even if a change breaks only one of them. */
 const RULES: readonly BreakingChangeRule[] = [
   {
     rule: "request-body-became-required",
@@ -41,38 +41,40 @@ const RULES: readonly BreakingChangeRule[] = [
   },
   {
     rule: "read-only-added",
-    reason: ({ property, newSide }) =>
-      property === "readOnly" && newSide?.value === true
+    reason: ({ property, newSide }, { request }) =>
+      request && property === "readOnly" && newSide?.value === true
         ? "The property became read-only, so requests can no longer contain it."
         : undefined,
   },
   {
     rule: "write-only-added",
-    reason: ({ property, newSide }) =>
-      property === "writeOnly" && newSide?.value === true
+    reason: ({ property, newSide }, { response }) =>
+      response && property === "writeOnly" && newSide?.value === true
         ? "The property became write-only, so responses no longer contain it."
         : undefined,
   },
   {
     rule: "schema-constraint-changed",
-    reason: ({ kind, path }) => {
+    reason: ({ kind, path }, { request, response }) => {
       const keyword = listKeywords(path)
         .slice(-2)
         .find((each) => each === "patternProperties" || each === "prefixItems");
-      return keyword !== undefined && kind !== "modified"
-        ? `A constraint in ${keyword} was ${kind}.`
+      if (keyword === undefined) return undefined;
+      if (kind === "added" && request)
+        return `A constraint was added to ${keyword}, so requests that were valid can be refused.`;
+      return kind === "removed" && response
+        ? `A constraint was removed from ${keyword}, so responses can contain other values.`
         : undefined;
     },
   },
   {
     rule: "schema-type-changed",
-    reason: ({ property, oldSide, newSide }) => {
+    reason: ({ oldSide, newSide }, { request, response }) => {
       if (!oldSide || !newSide || getKindAt(parsePointer(newSide.pointer)) !== "schema") return undefined;
-      // Redocly rates additional properties that are no longer allowed.
-      if (oldSide.value !== false && newSide.value === false && property !== "additionalProperties")
-        return "The schema became false.";
-      return oldSide.value === false && newSide.value !== false
-        ? "The schema is no longer false."
+      if (oldSide.value !== false && newSide.value === false && request)
+        return "The schema became false, so requests can no longer contain a value here.";
+      return oldSide.value === false && newSide.value !== false && response
+        ? "The schema is no longer false, so responses can contain a value here."
         : undefined;
     },
   },
@@ -86,11 +88,25 @@ function listKeywords(path: string): (string | undefined)[] {
 }
 
 /** Raises the bump of changes to `major` if a rule detects a breaking change that `redocly diff` (2.77) does not report. */
-export function applyBreakingChangeRules(changes: readonly Change[]): Change[] {
+export function applyBreakingChangeRules(
+  changes: Change[],
+  oldDocument: JsonObject,
+  newDocument: JsonObject,
+): Change[] {
+  const findOldDirections = createDirectionLookup(oldDocument);
+  const findNewDirections = createDirectionLookup(newDocument);
   return changes.map((change) => {
     if (change.bump === "major") return change;
+    const sideDirections = [
+      ...(change.oldSide ? [findOldDirections(change.oldSide.pointer)] : []),
+      ...(change.newSide ? [findNewDirections(change.newSide.pointer)] : []),
+    ];
+    const directions = {
+      request: sideDirections.some(({ request }) => request),
+      response: sideDirections.some(({ response }) => response),
+    };
     const reasons = RULES.flatMap(({ rule, reason }) => {
-      const message = reason(change);
+      const message = reason(change, directions);
       return message === undefined ? [] : [{ rule, message }];
     });
     if (reasons.length === 0) return change;

@@ -48,7 +48,7 @@ export async function compareDocuments(oldFile: string, newFile: string): Promis
       ...(revision ? { newSide: createSide(newDocument, revision) } : {}),
     };
   });
-  return applyBreakingChangeRules(changes);
+  return applyBreakingChangeRules(changes, oldDocument.document, newDocument.document);
 }
 
 function createSide({ locate }: LoadedDocument, { pointer: fragment, value }: ReportedSide): ChangeSide {

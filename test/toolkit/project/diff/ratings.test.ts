@@ -58,13 +58,13 @@ const SCHEMAS: [name: string, before: Part, after: Part, ratings: string][] = [
     "patch patch patch",
   ],
   // Breaking changes that `redocly diff` does not report.
-  ["readOnly", object({ a: TEXT }), object({ a: { ...TEXT, readOnly: true } }), "major major major"],
-  ["writeOnly", object({ a: TEXT }), object({ a: { ...TEXT, writeOnly: true } }), "major major major"],
-  ["patternProperties", object({}), object({}, { patternProperties: { "^x": TEXT } }), "major major major"],
-  ["prefixItems", { type: "array" }, { type: "array", prefixItems: [TEXT] }, "major major major"],
-  ["nothing allowed", object({ a: true }), object({ a: false }), "major major major"],
+  ["readOnly", object({ a: TEXT }), object({ a: { ...TEXT, readOnly: true } }), "major patch major"],
+  ["writeOnly", object({ a: TEXT }), object({ a: { ...TEXT, writeOnly: true } }), "patch major major"],
+  ["patternProperties", object({}), object({}, { patternProperties: { "^x": TEXT } }), "major minor major"],
+  ["prefixItems", { type: "array" }, { type: "array", prefixItems: [TEXT] }, "major minor major"],
+  ["nothing allowed", object({ a: true }), object({ a: false }), "major patch major"],
   ["no more text allowed", object({ a: TEXT }), object({ a: false }), "major major major"],
-  ["false as else", { if: TEXT, else: true }, { if: TEXT, else: false }, "major major major"],
+  ["false as else", { if: TEXT, else: true }, { if: TEXT, else: false }, "major patch major"],
   ["false in an enum", { enum: [true] }, { enum: [true, false] }, "patch major major"],
   ["a boolean default", { default: true }, { default: false }, "patch patch patch"],
   [
@@ -172,7 +172,29 @@ function createDocument(schema: 1 | 2, operation: 1 | 2): Json {
       responses: OK,
     },
   };
-  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas } };
+  // Its request body is used by a path item in the components.
+  schemas.Shared = schema === 1 ? object({ a: TEXT }) : object({ a: { ...TEXT, readOnly: true } });
+  paths["/shared"] = { $ref: "#/components/pathItems/Shared" };
+  const pathItems = {
+    Shared: {
+      post: {
+        operationId: "shared",
+        requestBody: content({ $ref: "#/components/schemas/Shared" }),
+        responses: {
+          200: {
+            description: "d",
+            ...content(schema === 1 ? object({ b: TEXT }) : object({ b: { ...TEXT, writeOnly: true } })),
+          },
+        },
+      },
+    },
+  };
+  schemas.Filter = schema === 1 ? { type: "object" } : { type: "object", patternProperties: { "^a": TEXT } };
+  paths["/filtered"] = {
+    parameters: [{ name: "filter", in: "query", schema: { $ref: "#/components/schemas/Filter" } }],
+    get: { operationId: "filtered", responses: OK },
+  };
+  return { openapi: "3.1.0", info: { title: "t", version: "1" }, paths, components: { schemas, pathItems } };
 }
 
 function findBump(route: string): string {
@@ -186,6 +208,20 @@ test.each(SCHEMAS.map(([name, , , ratings], index) => ({ name, index, ratings })
     expect(found.join(" ")).toBe(ratings);
   },
 );
+
+test("a new constraint on a component that only a parameter of a path item uses is major", () => {
+  expect(
+    changes.filter(({ bump, newSide }) => bump === "major" && newSide?.pointer.includes("/Filter/")),
+  ).toMatchObject([{ reasons: [{ rule: "schema-constraint-changed" }] }]);
+});
+
+test("the parts of a path item in the components have the direction that its operations give them", () => {
+  const found = changes.filter(({ path: at }) => at.startsWith("#/paths/~1shared/"));
+  expect(found.map(({ reasons }) => reasons.map(({ rule }) => rule))).toEqual([
+    ["read-only-added"],
+    ["write-only-added"],
+  ]);
+});
 
 describe("a change of an operation", () => {
   test.each(OPERATIONS.map(([name, , , bump], index) => ({ name, index, bump })))(
