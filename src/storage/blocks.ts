@@ -6,7 +6,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { takeWithinBytes, type ContentSize } from "./content-size.js";
+import { takeWithinLimit, type ContentSize } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -119,7 +119,7 @@ export async function findChildren(
   const firstPosition = await findFirstPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
   const sizes = await selectChildSizes(scope, parentId, firstPosition, limit.count);
-  const count = takeWithinBytes(sizes, limit.bytes, ({ bytes }) => bytes).length;
+  const count = takeWithinLimit(sizes, limit.bytes, ({ bytes }) => bytes).length;
   // Reads the next child again, because a block can be inserted between the two statements.
   const rows = await selectChildren(scope, parentId, firstPosition, count + 1);
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };

@@ -4,16 +4,16 @@ export interface ContentSize {
   readonly bytes: number;
 }
 
-/** Returns the first elements, at least one, that together have at most `maxBytes`. */
-export function takeWithinBytes<Element>(
+/** Returns the first elements, at least one, whose sizes add up to `limit` at most. */
+export function takeWithinLimit<Element>(
   elements: readonly Element[],
-  maxBytes: number,
-  getBytes: (element: Element) => number,
+  limit: number,
+  getSize: (element: Element) => number,
 ): readonly Element[] {
-  let bytes = 0;
+  let size = 0;
   const end = elements.findIndex((element, index) => {
-    bytes += getBytes(element);
-    return index > 0 && bytes > maxBytes;
+    size += getSize(element);
+    return index > 0 && size > limit;
   });
   return end === -1 ? elements : elements.slice(0, end);
 }
@@ -26,7 +26,7 @@ export function splitByBytes<Element>(
 ): (readonly Element[])[] {
   const parts = [];
   for (let rest = elements; rest.length > 0;) {
-    const part = takeWithinBytes(rest, maxBytes, getBytes);
+    const part = takeWithinLimit(rest, maxBytes, getBytes);
     parts.push(part);
     rest = rest.slice(part.length);
   }

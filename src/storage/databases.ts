@@ -10,7 +10,7 @@ import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import type { Entity } from "./column-names.js";
-import { splitByBytes, takeWithinBytes } from "./content-size.js";
+import { splitByBytes, takeWithinLimit } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -93,7 +93,7 @@ async function splitByTurns(
   if (ids.length * MAX_SCHEMA_CHARACTERS <= SCHEMA_CACHE_CHARACTERS) return { parts: [ids], skippedIds };
   const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
   const getBytes = ({ bytes }: (typeof sizes)[number]): number => bytes;
-  const read = takeWithinBytes(sizes, MAX_READ_BYTES, getBytes);
+  const read = takeWithinLimit(sizes, MAX_READ_BYTES, getBytes);
   for (const { id } of sizes.slice(read.length)) skippedIds.add(id);
   const parts = splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
   return { parts: parts.map((part) => part.map(({ id }) => id)), skippedIds };

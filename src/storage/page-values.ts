@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
 import { readByIds } from "./sql-helpers.js";
 import { type PageBytes, readPageBytes, VALUE_BYTES } from "./page-bytes.js";
-import { takeWithinBytes, type ContentSize } from "./content-size.js";
+import { takeWithinLimit, type ContentSize } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -58,7 +58,7 @@ async function readFittingValues(
   sizes: readonly Size[],
   limit: ContentSize,
 ): Promise<PageValues[]> {
-  const fitting = takeWithinBytes(sizes.slice(0, limit.count), limit.bytes, ({ bytes }) => bytes);
+  const fitting = takeWithinLimit(sizes.slice(0, limit.count), limit.bytes, ({ bytes }) => bytes);
   const rows = await readByIds(
     fitting.map(({ id }) => id),
     selectFrom(scope, "pages")

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MAX_REBALANCED_BLOCKS, MAX_REBALANCED_BYTES } from "../budgets.js";
-import { takeWithinBytes } from "./content-size.js";
+import { takeWithinLimit } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
@@ -56,7 +56,7 @@ async function spreadPositions(scope: StorageScope, parentId: string, around: st
   const preceding = await children.where("position", "<=", around).orderBy("position", "desc").execute();
   const following = await children.where("position", ">", around).orderBy("position").execute();
   const takeMoved = (sizes: typeof preceding) =>
-    takeWithinBytes(sizes.slice(0, MAX_REBALANCED_BLOCKS), MAX_REBALANCED_BYTES, ({ bytes }) => bytes);
+    takeWithinLimit(sizes.slice(0, MAX_REBALANCED_BLOCKS), MAX_REBALANCED_BYTES, ({ bytes }) => bytes);
   const [movedBefore, movedAfter] = [takeMoved(preceding), takeMoved(following)];
   const from = preceding[movedBefore.length]?.position ?? null;
   const to = following[movedAfter.length]?.position ?? null;

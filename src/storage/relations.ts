@@ -3,7 +3,7 @@ import { MAX_BATCH_BYTES, MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from ".
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { getOrCreate } from "../get-or-create.js";
-import { takeWithinBytes } from "./content-size.js";
+import { takeWithinLimit } from "./content-size.js";
 import { findSchemas } from "./databases.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
@@ -280,7 +280,7 @@ export async function addReverseLinks(
 async function takeLinksWithinBytes(scope: StorageScope, links: readonly Link[]): Promise<readonly Link[]> {
   const targetIds = [...new Set(links.map(({ targetId }) => targetId))];
   const bytes = new Map((await readPageBytes(scope, targetIds)).map((page) => [page.id, page.bytes]));
-  const taken = new Set(takeWithinBytes(targetIds, MAX_BATCH_BYTES, (id) => bytes.get(id) ?? 0));
+  const taken = new Set(takeWithinLimit(targetIds, MAX_BATCH_BYTES, (id) => bytes.get(id) ?? 0));
   return links.filter(({ targetId }) => taken.has(targetId));
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
-import { takeWithinBytes } from "./content-size.js";
+import { takeWithinLimit } from "./content-size.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { type PageBytes, VALUE_BYTES } from "./page-bytes.js";
@@ -48,7 +48,7 @@ async function readTitles(
   pages: readonly SizedRow[],
   databases: readonly SizedRow[],
 ): Promise<ReadonlyMap<string, string>> {
-  const readable = new Set(takeWithinBytes([...pages, ...databases], MAX_READ_BYTES, ({ bytes }) => bytes));
+  const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, ({ bytes }) => bytes));
   const selectIds = (rows: readonly SizedRow[]): string[] =>
     rows.filter((row) => readable.has(row)).map(({ id }) => id);
   const values = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", "properties"]));

@@ -1,5 +1,5 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
-import { takeWithinBytes } from "../../storage/content-size.js";
+import { takeWithinLimit } from "../../storage/content-size.js";
 import { iterateInTurns } from "../event-loop-turns.js";
 import type { ListPart, ListResult } from "../list-parts.js";
 import { estimateSize } from "../response-size.js";
@@ -21,7 +21,7 @@ export async function presentList<
   getReadBytes: (element: Element) => number,
   presentBatch: (batch: readonly Element[]) => Promise<Body[]>,
 ): Promise<ListResult<Body>> {
-  const readable = takeWithinBytes(elements, MAX_READ_BYTES, getReadBytes);
+  const readable = takeWithinLimit(elements, MAX_READ_BYTES, getReadBytes);
   const results: Body[] = [];
   let bytes = 0;
   for await (const batch of iterateInTurns(scope, readable, getReadBytes)) {

@@ -7,7 +7,7 @@ import {
 } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
-import { takeWithinBytes } from "../../storage/content-size.js";
+import { takeWithinLimit } from "../../storage/content-size.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById } from "../by-id.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
@@ -51,7 +51,7 @@ export async function loadBlockTree(
   const limit = { count: MAX_TOP_LEVEL_BLOCKS, bytes: MAX_PAGE_PART_BYTES };
   const found = await findVisibleChildren(scope, parentId, firstBlockId, limit);
   if (found === undefined) return undefined;
-  const top = takeWithinBytes(found.blocks, MAX_CELLS_IN_PAGE, countCells);
+  const top = takeWithinLimit(found.blocks, MAX_CELLS_IN_PAGE, countCells);
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = indexById(await presentBlocks(scope, all));
@@ -89,7 +89,7 @@ async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
       (id) => !childrenByParent.has(id),
     );
     const found = await findChildrenOfParents(scope, parents, { count, bytes });
-    level = takeWithinBytes(await completeBlocks(scope, found.blocks), cells, countCells);
+    level = takeWithinLimit(await completeBlocks(scope, found.blocks), cells, countCells);
     const firstCut = found.blocks[level.length];
     truncatedParentIds.add(firstCut === undefined ? found.truncatedParentId : getParentId(firstCut));
     for (const child of level) {
