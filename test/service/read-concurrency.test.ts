@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TURN_MS } from "../../src/budgets.js";
 import type { HandlerContext } from "../../src/adapters/context.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
@@ -28,8 +28,23 @@ test("a read is refused when responses that its workspace has not read took its 
   await expect(read({} as never, context)).rejects.toThrow("Too many large requests are in progress");
 });
 
-/** Creates a function that runs a read of a workspace, and returns the turn of the event loop in which it began. */
+/** Advances the clock of a reader by more time than a read may take in one turn of the event loop. */
+function passLongTime(): void {
+  vi.advanceTimersByTime(2 * MAX_TURN_MS);
+}
+
+async function waitLong(): Promise<void> {
+  await nextTurn();
+  passLongTime();
+}
+
+/**
+ * Creates a function that runs a read of a workspace, and returns the turn of the event loop in which it began. Stops the clock, so
+ * that only `passLongTime` makes a read long.
+ */
 function createReader(run: () => Promise<void>, queue?: FairQueue) {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   const store = openTestStore(":memory:");
   const turns = countTurns();
   onTestFinished(turns.end);
@@ -53,10 +68,7 @@ function createReader(run: () => Promise<void>, queue?: FairQueue) {
 }
 
 test("after a long read, the reads of its workspace run in separate turns of the event loop", async () => {
-  const { turns, readTurn } = createReader(async () => {
-    const end = performance.now() + 2 * MAX_TURN_MS;
-    while (performance.now() < end);
-  });
+  const { turns, readTurn } = createReader(async () => passLongTime());
   await readTurn("busy");
   const busyTurns = await Promise.all(["busy", "busy", "busy"].map(readTurn));
   expect(new Set(busyTurns).size).toBe(3);
@@ -67,8 +79,7 @@ test("after a long read, the reads of its workspace run in separate turns of the
 
 test("reads that arrive together run in separate turns when the first one takes long before it waits", async () => {
   const { readTurn } = createReader(async () => {
-    const end = performance.now() + 2 * MAX_TURN_MS;
-    while (performance.now() < end);
+    passLongTime();
     await nextTurn();
   });
   const readTurns = await Promise.all(
@@ -81,7 +92,7 @@ test("reads that arrive together run in separate turns when the first one takes 
 });
 
 test("a read that waits, for example for a scan, is not long", async () => {
-  const { turns, readTurn } = createReader(async () => void (await sleep(2 * MAX_TURN_MS)));
+  const { turns, readTurn } = createReader(waitLong);
   await readTurn("workspace");
   const { current } = turns;
   expect(await readTurn("workspace")).toBe(current);
@@ -89,7 +100,7 @@ test("a read that waits, for example for a scan, is not long", async () => {
 
 test("a read that waits with a connection of PostgreSQL is long, because its work comes after the wait", async () => {
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
-  const { turns, readTurn } = createReader(async () => void (await sleep(2 * MAX_TURN_MS)), queue);
+  const { turns, readTurn } = createReader(waitLong, queue);
   await readTurn("workspace");
   const { current } = turns;
   expect(await readTurn("workspace")).toBeGreaterThan(current);
@@ -100,7 +111,7 @@ test("a read that waits for a turn leaves its connection to others", async () =>
   const order: string[] = [];
   const { readTurn } = createReader(async () => {
     order.push("read");
-    await sleep(2 * MAX_TURN_MS);
+    await waitLong();
   }, queue);
   await readTurn("workspace");
   const second = readTurn("workspace");
