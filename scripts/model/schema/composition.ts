@@ -21,8 +21,11 @@ export function listApplicators(schema: Schema): Schema[] {
 
 /** Lists the target of `$ref` and the subschemas whose keyword passes a filter. */
 export function listLinks(schema: Schema, includes = (_keyword: string): boolean => true): Schema[] {
-  const subschemas = [...schema.subschemas()].filter(({ keyword }) => includes(keyword));
-  return [...(schema.reference ? [schema.reference] : []), ...subschemas.map((member) => member.schema)];
+  const { reference } = schema;
+  const links = reference ? [reference] : [];
+  for (const { keyword, schema: subschema } of schema.subschemas())
+    if (includes(keyword)) links.push(subschema);
+  return links;
 }
 
 export function listSubschemas(schema: Schema): Schema[] {

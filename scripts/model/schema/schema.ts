@@ -210,10 +210,11 @@ export class Schema {
   /** Yields every subschema, in the order of the document. */
   *subschemas(): Generator<Subschema> {
     for (const keyword of Object.keys(this.keywords)) {
-      const only = this.subschema(keyword);
-      if (only) yield { keyword, schema: only };
-      for (const schema of this.subschemaList(keyword)) yield { keyword, schema };
-      for (const schema of this.subschemaMap(keyword).values()) yield { keyword, schema };
+      const shape = getSubschemaShape(keyword);
+      const children = shape && this.getChildren(keyword, shape);
+      if (!children) continue;
+      if (children instanceof Schema) yield { keyword, schema: children };
+      else for (const schema of children.values()) yield { keyword, schema };
     }
   }
 
