@@ -28,10 +28,11 @@ const DIRECTIONS: readonly Direction[] = ["request", "response"];
  * All maps are keyed by the schemas of the document, never by their variants.
  */
 export class Variants {
-  private readonly scanned = new Set<Schema>();
-  private readonly schemasWithVariant: Record<Direction, Set<Schema>> = {
-    request: new Set(),
-    response: new Set(),
+  private readonly scanResults = new Map<Schema, ScanResult>();
+  /** Tests whether the variant of a schema differs, because of the schema itself, a subschema or a referenced schema. */
+  private readonly differs: Record<Direction, (schema: Schema) => boolean> = {
+    request: this.createDifferenceTest("request"),
+    response: this.createDifferenceTest("response"),
   };
   private readonly removedNamesCache: Record<Direction, Map<Schema, Set<string>>> = {
     request: new Map(),
@@ -42,17 +43,12 @@ export class Variants {
   /** Whether a schema or one that it extends has a discriminator or is selected by one. Undefined if a scan found more. */
   private isDiscriminated: ((schema: Schema) => boolean) | undefined;
   private readonly variantCache = new Map<Schema, Map<string, Schema>>();
-  /** The schemas in `requiringSchemas` and `applyingSchemas`. */
-  private readonly indexed = new Set<Schema>();
-  /** The schemas whose `required` has a name. */
-  private readonly requiringSchemas = new Map<string, Schema[]>();
-  /** The schemas that apply a schema to the same value. */
-  private readonly applyingSchemas = new Map<Schema, Schema[]>();
-  /** Results of `findRequiring`. */
-  private readonly requiringCache = new Map<string, ReadonlySet<Schema>>();
+  /** Tests whether a schema requires a property, directly or in a schema that it applies to the same value, by its name. */
+  private readonly requirementTests = new Map<string, (schema: Schema) => boolean>();
 
   constructor(private readonly links: SchemaLinks) {
-    this.scan(links.components().values());
+    // Scans all components, because a discriminator in one selects others.
+    for (const schema of links.components().values()) this.differs.request(schema);
   }
 
   /** Returns the variant of a schema of the document for a direction. */
@@ -90,7 +86,7 @@ export class Variants {
   private getOrCreateVariant(schema: Schema, outer: OuterVariant): Schema {
     const { direction } = outer;
     const removedOutside = this.stillRequires(schema, outer.removed, direction) ? outer.removed : NONE;
-    if (removedOutside.size === 0 && !this.differs(schema, direction)) return schema;
+    if (removedOutside.size === 0 && !this.differs[direction](schema)) return schema;
     const removedInside = this.getRemovedNames(schema, direction);
     const removed = new Set([...removedOutside, ...removedInside]);
     const discriminatorProperties = new Set([
@@ -108,34 +104,15 @@ export class Variants {
     );
   }
 
-  /** Whether the variant differs from the schema, because of the schema itself, a subschema or a referenced schema. */
-  private differs(schema: Schema, direction: Direction): boolean {
-    if (!this.scanned.has(schema)) this.scan([schema]);
-    return this.schemasWithVariant[direction].has(schema);
+  private createDifferenceTest(direction: Direction): (schema: Schema) => boolean {
+    return createReachabilityTest(
+      (schema: Schema) => this.scan(schema).references,
+      (schema) => this.scan(schema).directions.has(direction),
+    );
   }
 
-  /** Finds the schemas, including referenced ones, whose variant differs. */
-  private scan(roots: Iterable<Schema>): void {
-    const results = new Map<Schema, ScanResult>();
-    const reached = walkGraph(roots, (schema) => {
-      const result = this.scanSchema(schema);
-      results.set(schema, result);
-      return [...result.references].filter((target) => !this.scanned.has(target));
-    });
-    for (const schema of reached) this.scanned.add(schema);
-    const listReferring = invertLinks(results.keys(), (schema) => getRequired(results, schema).references);
-    for (const direction of DIRECTIONS) {
-      const changed = this.schemasWithVariant[direction];
-      const sources = [...results].filter(
-        ([, { directions, references }]) =>
-          directions.has(direction) || [...references].some((target) => changed.has(target)),
-      );
-      const found = walkGraph(
-        sources.map(([schema]) => schema),
-        listReferring,
-      );
-      for (const schema of found) changed.add(schema);
-    }
+  private scan(root: Schema): ScanResult {
+    return getOrCreate(this.scanResults, root, () => this.scanSchema(root));
   }
 
   private scanSchema(root: Schema): ScanResult {
@@ -143,34 +120,22 @@ export class Variants {
     for (const schema of walkGraph([root], listSubschemas)) {
       const { reference, discriminator } = schema;
       if (reference) scan.references.add(reference);
-      this.indexRequirements(schema);
       for (const property of schema.properties.values())
         for (const direction of DIRECTIONS)
           if (isRemoved(property, direction)) scan.directions.add(direction);
       if (!discriminator) continue;
       for (const branch of discriminator.mapping.values()) {
         scan.references.add(branch);
-        const names = getOrCreate(this.discriminatorNames, branch, () => new Set<string>());
-        names.add(discriminator.propertyName);
+        getOrCreate(this.discriminatorNames, branch, () => new Set<string>()).add(discriminator.propertyName);
         this.isDiscriminated = undefined;
       }
     }
     return scan;
   }
 
-  private indexRequirements(schema: Schema): void {
-    if (this.indexed.has(schema)) return;
-    this.indexed.add(schema);
-    this.requiringCache.clear();
-    for (const name of schema.required)
-      getOrCreate(this.requiringSchemas, name, (): Schema[] => []).push(schema);
-    for (const part of listApplicators(schema))
-      getOrCreate(this.applyingSchemas, part, (): Schema[] => []).push(schema);
-  }
-
   /** Returns the names of the properties that a variant removes from a schema and from its composed schemas. */
   private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
-    if (!this.differs(schema, direction)) return NONE;
+    if (!this.differs[direction](schema)) return NONE;
     const removed = this.removedNamesCache[direction];
     if (!removed.has(schema)) findRemovedNames(schema, direction, removed);
     return getRequired(removed, schema);
@@ -180,15 +145,14 @@ export class Variants {
   private stillRequires(schema: Schema, names: ReadonlySet<string>, direction: Direction): boolean {
     if (names.size === 0) return false;
     const removedInside = this.getRemovedNames(schema, direction);
-    return [...names].some((name) => !removedInside.has(name) && this.findRequiring(name).has(schema));
+    return [...names].some((name) => !removedInside.has(name) && this.requires(schema, name));
   }
 
-  /** Finds the schemas that require a property, directly or in a schema that they apply to the same value. */
-  private findRequiring(name: string): ReadonlySet<Schema> {
-    return getOrCreate(this.requiringCache, name, () => {
-      const listApplying = (schema: Schema): Schema[] => this.applyingSchemas.get(schema) ?? [];
-      return new Set(walkGraph(this.requiringSchemas.get(name) ?? [], listApplying));
-    });
+  private requires(schema: Schema, name: string): boolean {
+    const test = getOrCreate(this.requirementTests, name, () =>
+      createReachabilityTest(listApplicators, ({ required }: Schema) => required.includes(name)),
+    );
+    return test(schema);
   }
 
   /** Returns the discriminator properties that select a schema or a schema that it extends. */
