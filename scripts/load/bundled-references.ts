@@ -1,21 +1,14 @@
 import { followPointer } from "../follow-pointer.js";
-import {
-  decodePercent,
-  findValue,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  parsePointer,
-  toPointer,
-} from "../json.js";
-import { getKindOfMember, type ValueKind } from "../json-schema/keywords.js";
-import { getRequired, groupBy } from "../maps.js";
+import { decodePercent, isObject, type JsonObject, type JsonValue } from "../json.js";
+import type { ValueKind } from "../json-schema/keywords.js";
+import { type DocumentValue, walkValues } from "../json-schema/walk-values.js";
+import { getRequired } from "../maps.js";
 import type { Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { formatUnresolvedMessage, type ReferenceProblem } from "./reference-problems.js";
 
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
-const RESPONSE_KEY = /^(?:[1-5](?:\d\d|XX)|default|x-.*)$/i;
+const RESPONSE_KEY = /\/(?:[1-5](?:\d\d|XX)|default|x-[^/]*)$/i;
 
 /**
  * Finds the objects of a bundled document with a `$ref` that is a reference: not data, and not the name of an entry in a map.
@@ -26,27 +19,19 @@ export function findReferenceObjects(
   document: JsonValue,
   unexpected: readonly string[] = [],
 ): Map<JsonObject, ValueKind> {
-  const unexpectedKeys = groupBy(unexpected.map(parsePointer), (keys) =>
-    findValue(document, toPointer(keys.slice(0, -1))),
-  );
-  const references = new Map<JsonObject, ValueKind>();
-  function visit(node: JsonValue, kind: ValueKind, keys: readonly string[]): void {
-    if (typeof node !== "object" || node === null || kind === "data") return;
-    const isMap = kind === "map" || kind === "schemas" || kind === "examples";
-    if (!isMap && isObject(node) && typeof node["$ref"] === "string") references.set(node, kind);
-    const [parent = "", name] = keys;
+  const unexpectedPointers = new Set(unexpected);
+  const canHaveReferences = ({ kind, pointer }: DocumentValue, parent: DocumentValue): boolean => {
+    // Members of another version, such as `itemSchema`, are read nevertheless.
+    const isUnknown = kind === "object" && parent.kind === "object" && unexpectedPointers.has(pointer);
     // Other than the named responses of `components`, or at the start of a file.
-    const isInOperation = kind === "map" && name === "responses" && !["", "components"].includes(parent);
-    for (const [key, value] of Object.entries(node)) {
-      if (isInOperation && !RESPONSE_KEY.test(key)) continue;
-      const memberKind = getKindOfMember(kind, key);
-      // Members of another version, such as `itemSchema`, are read nevertheless.
-      const isUnknown = kind === "object" && memberKind === "object";
-      if (isUnknown && unexpectedKeys.get(node)?.some((each) => each.at(-1) === key)) continue;
-      visit(value, memberKind, [keys.at(-1) ?? "", key]);
-    }
+    const isInOperation = parent.kind === "map" && /(?<!^|\/components)\/responses$/.test(parent.pointer);
+    return !isUnknown && (!isInOperation || RESPONSE_KEY.test(pointer));
+  };
+  const references = new Map<JsonObject, ValueKind>();
+  for (const { value, kind } of walkValues(document, canHaveReferences)) {
+    const isMap = kind === "map" || kind === "schemas" || kind === "examples";
+    if (!isMap && isObject(value) && typeof value["$ref"] === "string") references.set(value, kind);
   }
-  visit(document, "object", []);
   return references;
 }
 

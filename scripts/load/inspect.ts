@@ -138,9 +138,7 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const { key, up } = keys;
     if (key === "$anchor" || key === "$dynamicAnchor")
       file.identifiedSchemas.push({ uri: `${base}#${text}`, node, keys: up });
-    const isMapping =
-      (key === "defaultMapping" && up?.key === "discriminator") ||
-      (up?.key === "mapping" && up.up?.key === "discriminator");
+    const isMapping = up?.key === "mapping" && up.up?.key === "discriminator";
     if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
     const ref = toFragment(text, base) ?? decodePath(text, source.absoluteRef);

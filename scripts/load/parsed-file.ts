@@ -10,7 +10,7 @@ export interface ParsedFile {
   needsBundling: boolean;
   /** Every `$ref` to a JSON pointer or a file. */
   references: FileReference[];
-  /** Every target in the mapping of a discriminator, and every default target. */
+  /** Every target in the mapping of a discriminator. */
   mappingTargets: ReferenceText[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: LocationPath }[];

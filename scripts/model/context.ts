@@ -7,6 +7,7 @@ import type { Direction, Schema } from "./schema/schema.js";
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {
   readonly root: DocumentNode;
+  readonly isOpenApi32: boolean;
 
   constructor(
     readonly document: JsonObject,
@@ -17,6 +18,7 @@ export class BuildContext {
     private readonly reportsProblems = true,
   ) {
     this.root = { value: document, pointer: "" };
+    this.isOpenApi32 = String(document.openapi).startsWith("3.2");
   }
 
   /** Returns a copy of this context that reports no problems. */

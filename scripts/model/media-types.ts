@@ -12,6 +12,7 @@ import {
 import { getPossibleTypes } from "./schema/json-types.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
+import { reportUnsupportedMember } from "./unsupported-features.js";
 import { impliesType, inferWireType } from "./wire-type.js";
 
 /**
@@ -33,6 +34,10 @@ export function buildMediaTypes(
       const isMember = /^(?:schema|examples?|encoding)$/.test(name);
       const remedy = `Write ${isMember ? "it below " : ""}one such as application/json.`;
       context.warn(reference, `${JSON.stringify(name)} is not a media type. ${remedy}`);
+    }
+    for (const key of ["itemEncoding", "prefixEncoding"]) {
+      const remedy = "Declare the parts as properties, with `encoding`.";
+      reportUnsupportedMember(member, key, `\`${key}\``, remedy, context);
     }
     const kind = chooseMediaTypeKind(name, declaredSchema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;

@@ -150,7 +150,7 @@ function reportIgnoredAllowReserved(
   context: BuildContext,
 ): void {
   const isAllowed = location === "path" || (location === "cookie" && style === "form");
-  if (isAllowed && isTrue(node, "allowReserved") && String(context.document.openapi).startsWith("3.2"))
+  if (isAllowed && isTrue(node, "allowReserved") && context.isOpenApi32)
     context.warn(
       `${node.pointer}/allowReserved`,
       `allowReserved of the ${location} parameter ${JSON.stringify(name)} is ignored. The client encodes reserved characters.`,

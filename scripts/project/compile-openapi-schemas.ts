@@ -94,7 +94,6 @@ function createSchemaObject(openApiUri: string): JsonObject {
   const flag = { type: "boolean" };
   const extensions = { "^x-": true };
   return {
-    $id: SCHEMA_OBJECT_URI,
     $dynamicAnchor: "meta",
     type: ["object", "boolean"],
     $ref: `${DRAFT_URI}/schema`,

@@ -1,8 +1,8 @@
-import { escapePointer, isObject, isScalar, type JsonValue } from "../../json.js";
+import { isObject, isScalar, type JsonValue } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
 import { listSubschemas } from "./composition.js";
-import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
+import { walkValues } from "../../json-schema/walk-values.js";
 import type { Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 
@@ -61,21 +61,9 @@ export class Anchors {
 
   /** Finds the schemas of an OpenAPI document that are not inside another schema. */
   private findOutermostSchemas(root: Resource): Schema[] {
-    const schemas: Schema[] = [];
-    const pending: { value: JsonValue; pointer: string; kind: ValueKind }[] = [
-      { value: root.source.document, pointer: "", kind: "object" },
-    ];
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      const { value, pointer, kind } = next;
-      if (typeof value !== "object" || value === null) continue;
-      for (const [key, member] of Object.entries(value)) {
-        const path = `${pointer}/${escapePointer(key)}`;
-        const memberKind = getKindOfMember(kind, key);
-        if (memberKind === "schema") schemas.push(this.intern(member, path, root));
-        else if (memberKind !== "data") pending.push({ value: member, pointer: path, kind: memberKind });
-      }
-    }
-    return schemas;
+    const values = [...walkValues(root.source.document, (_, parent) => parent.kind !== "schema")];
+    const schemas = values.filter(({ kind }) => kind === "schema");
+    return schemas.map(({ value, pointer }) => this.intern(value, pointer, root));
   }
 
   private indexSchema(root: Schema): void {

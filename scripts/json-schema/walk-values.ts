@@ -1,0 +1,31 @@
+import { escapePointer, isScalar, type JsonValue } from "../json.js";
+import { getKindOfMember, type ValueKind } from "./keywords.js";
+
+/** A value of an OpenAPI document. */
+export interface DocumentValue {
+  value: JsonValue;
+  pointer: string;
+  kind: ValueKind;
+}
+
+/**
+ * Visits the values of an OpenAPI document that are not data, in document order.
+ *
+ * @param visits whether to visit a member of a value
+ */
+export function* walkValues(
+  document: JsonValue,
+  visits: (member: DocumentValue, parent: DocumentValue) => boolean = () => true,
+): Generator<DocumentValue, undefined> {
+  const pending: DocumentValue[] = [{ value: document, pointer: "", kind: "object" }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    yield next;
+    const parent = next;
+    const members = isScalar(parent.value) ? [] : Object.entries(parent.value);
+    for (const [key, value] of members.reverse()) {
+      const kind = getKindOfMember(parent.kind, key);
+      const member = { value, pointer: `${parent.pointer}/${escapePointer(key)}`, kind };
+      if (kind !== "data" && visits(member, parent)) pending.push(member);
+    }
+  }
+}
