@@ -6,21 +6,13 @@ import { findValue, getOwnValue, toPointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import type { SourceText } from "./source-text.js";
 
-/** Matches integers with so many digits that a number may not represent them exactly. */
-const LONG_INTEGER = /\d{16,}/g;
-
 /**
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
  * each one is reported once, with one of its locations. Inclusive bounds of schemas are not reported.
  */
 export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile): Diagnostic[] {
-  if (largeNumbers.length === 0) return [];
-  // A cheap check first: most large numbers have an exponent, and only numbers with many digits can be rounded integers.
-  const rounded = new Set<number>();
-  for (const [digits] of source.body.matchAll(LONG_INTEGER))
-    if (isRounded(digits)) rounded.add(Number(digits));
   const candidates = largeNumbers.filter(
-    ({ value, keys }) => rounded.has(Math.abs(value)) && !isInclusiveBound(keys, parsed),
+    ({ value, keys }) => Number.isInteger(value) && !isInclusiveBound(keys, parsed),
   );
   const located = new Map<string, { value: number; pointer: string }>();
   // Only the first values are located, because this takes time.

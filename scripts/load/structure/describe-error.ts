@@ -166,6 +166,7 @@ function suggestPlace(error: ValidationError, name: string, member: unknown): st
   const lowerCase = name.toLowerCase();
   if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
     return ` Write \`${lowerCase}\` in lower case.`;
+  if (error.instancePath === "" && COMPONENT_SECTIONS.has(name)) return " Write it in `components`.";
   const suggestion = suggestProperty(error);
   if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
   const kind = getKindAt(parsePointer(error.instancePath));
@@ -173,6 +174,10 @@ function suggestPlace(error: ValidationError, name: string, member: unknown): st
   const isSchema = ["type", "$ref"].some((key) => typeof getOwnValue(member, key) === "string");
   return isSchema && kind === "schema" ? " Write it in `properties`." : "";
 }
+
+const COMPONENT_SECTIONS = new Set(
+  "schemas responses parameters examples requestBodies headers securitySchemes links callbacks".split(" "),
+);
 
 /**
  * Properties that OpenAPI 3.1 introduced, most with JSON Schema 2020-12. Names that could be another mistake, such as `summary`

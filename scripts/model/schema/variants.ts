@@ -226,8 +226,5 @@ function isRemoved(property: Schema, direction: Direction): boolean {
 
 /** Whether a schema has a flag, directly or through `$ref` and `allOf`. */
 function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
-  const isSimple = schema.keyword("$ref") === undefined && schema.keyword("allOf") === undefined;
-  if (isSimple) return schema.keyword(flag) === true;
-  for (const each of walkGraph([schema], listConjuncts)) if (each.keyword(flag) === true) return true;
-  return false;
+  return [...walkGraph([schema], listConjuncts)].some((each) => each.keyword(flag) === true);
 }

@@ -28,6 +28,28 @@ it("warns about limits that contradict each other", async () => {
   ]);
 });
 
+it("warns about exclusive limits that leave no number", async () => {
+  const schemas = `
+    A: {type: number, exclusiveMinimum: 2, maximum: 1}
+    B: {type: number, exclusiveMinimum: 2, maximum: 2}
+    C: {type: number, minimum: 2, exclusiveMaximum: 1}
+    D: {type: number, minimum: 2, exclusiveMaximum: 2}
+    E: {type: number, exclusiveMinimum: 2, exclusiveMaximum: 2}
+    Possible: {type: number, exclusiveMinimum: 1, minimum: 1, maximum: 2}
+    Flag: {type: number, minimum: 2, exclusiveMinimum: false, maximum: 2}
+`;
+  const warnings = (await listWarnings(schemas)).filter((warning) =>
+    warning.includes("Correct one of them."),
+  );
+  expect(warnings).toEqual([
+    "7:23 `exclusiveMinimum` is greater than `maximum`. Correct one of them.",
+    "8:23 `exclusiveMinimum` is equal to `maximum`. Correct one of them.",
+    "9:23 `minimum` is greater than `exclusiveMaximum`. Correct one of them.",
+    "10:23 `minimum` is equal to `exclusiveMaximum`. Correct one of them.",
+    "11:23 `exclusiveMinimum` is equal to `exclusiveMaximum`. Correct one of them.",
+  ]);
+});
+
 it("warns about formats that are misspelt, but not about formats of the author's own", async () => {
   const schemas = ["DateTime", "UUID", "e-mail"].map(
     (format, index) => `    A${index}: {format: ${format}}\n`,

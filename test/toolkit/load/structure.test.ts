@@ -337,6 +337,8 @@ it.each<[object, string]>([
     { securityDefinitions: {} },
     "Property `securityDefinitions` is not expected here. Move the schemes to `components.securitySchemes`.",
   ],
+  [{ schemas: {} }, "Property `schemas` is not expected here. Write it in `components`."],
+  [{ requestBodies: {} }, "Property `requestBodies` is not expected here. Write it in `components`."],
   [
     withOperation({ produces: ["a/b"] }),
     "Property `produces` is not expected here. Write each media type as a key of `content` in the responses.",
