@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { toPointer } from "../json.js";
 import { getKindAt, isAssertion } from "../json-schema/keywords.js";
 import { MAX_PROBLEMS } from "./limits.js";
 import { listKeys, locateInFile } from "./locations.js";
@@ -24,7 +23,7 @@ export function findIgnoredSiblings(files: Iterable<ParsedFile>): Diagnostic[] {
       diagnostics.push({
         severity: "warning",
         message: `OpenAPI 3.0 ignores ${names} beside a $ref. Move the $ref into \`allOf\`, or remove what is ignored.`,
-        position: locateInFile(source, toPointer([...location, first])),
+        position: locateInFile(source, [...location, first]),
       });
     }
   return diagnostics;

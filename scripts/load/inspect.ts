@@ -6,7 +6,7 @@ import { getKindAt } from "../json-schema/keywords.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
-import { decodePercent, getOwnValue, toPointer } from "../json.js";
+import { decodePercent, getOwnValue } from "../json.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
 import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
 import { maySchemaFail } from "./schema-checks.js";
@@ -207,8 +207,7 @@ function createInspectionError(
   keys: LocationPath | undefined,
   message: string,
 ): DiagnosticError {
-  const position = locateInFile(source, toPointer(listKeys(keys)));
-  return new DiagnosticError(message, position);
+  return new DiagnosticError(message, locateInFile(source, listKeys(keys)));
 }
 
 /** Whether an object is one of JSON. YAML has tags for others, such as binary values and sets. */

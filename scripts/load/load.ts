@@ -99,7 +99,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
       // A file that is no object or list has no registered location.
       const value = isAdded ? findValue(document, pointer) : undefined;
       const scalarFile = [...documentFiles.files.values()].find(({ parsed }) => isAdded && parsed === value);
-      return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, "") : position }];
+      return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, []) : position }];
     }),
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {

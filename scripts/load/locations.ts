@@ -49,7 +49,7 @@ export class Locations {
     // Cuts off trailing keys that are not in the source, because bundling has added them.
     const { depth } = location.source.find(keys, target);
     const sourceKeys = keys.slice(0, Math.max(depth, locationKeys.length));
-    return locateInFile(location.source, toPointer(sourceKeys), target);
+    return locateInFile(location.source, sourceKeys, target);
   }
 }
 
@@ -60,8 +60,12 @@ export function listKeys(keys: LocationPath | undefined): string[] {
   return list.reverse();
 }
 
-/** Returns the position of a JSON pointer in a source file: the position of its key, or of its value if it has no key. */
-export function locateInFile(source: SourceText, pointer: string, target: LocationTarget = "key"): Position {
-  const { offset } = source.find(parsePointer(pointer), target);
-  return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer };
+/** Returns the position of a value in a source file, given the keys that lead to it: of its last key, or of a value without one. */
+export function locateInFile(
+  source: SourceText,
+  keys: readonly string[],
+  target: LocationTarget = "key",
+): Position {
+  const { offset } = source.find(keys, target);
+  return { file: source.absoluteRef, ...source.getLineAndColumn(offset), pointer: toPointer(keys) };
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { decodePercent, findValue, toPointer } from "../json.js";
+import { decodePercent, findValue } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { type LocationPath, listKeys, locateInFile } from "./locations.js";
 import { MAX_PROBLEMS } from "./limits.js";
@@ -36,7 +36,7 @@ function checkSection({ ref, keys }: FileReference, { source, parsed }: ParsedFi
     {
       severity: "warning",
       message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
-      position: locateInFile(source, toPointer(location), "value"),
+      position: locateInFile(source, location, "value"),
     },
   ];
 }

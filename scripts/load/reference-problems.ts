@@ -95,7 +95,11 @@ function createDiagnostic(
   return {
     severity,
     message: otherCount === 0 ? message : `${message} The same is true of ${others}.`,
-    position: locateInFile(file.source, key === undefined ? pointer : `${pointer}/${key}`, "value"),
+    position: locateInFile(
+      file.source,
+      [...parsePointer(pointer), ...(key === undefined ? [] : [key])],
+      "value",
+    ),
   };
 }
 

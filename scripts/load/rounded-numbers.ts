@@ -3,6 +3,7 @@ import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
 import { type LocationPath, locateInFile, listKeys } from "./locations.js";
 import { findValue, getOwnValue, toPointer } from "../json.js";
+import { getOrCreate } from "../maps.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import type { SourceText } from "./source-text.js";
 
@@ -14,24 +15,23 @@ export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile)
   const candidates = largeNumbers.filter(
     ({ value, keys }) => Number.isInteger(value) && !isInclusiveBound(keys, parsed),
   );
-  const located = new Map<string, { value: number; pointer: string }>();
+  const located = new Map<string, { value: number; location: string[] }>();
   // Only the first values are located, because this takes time.
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
-    const list = listKeys(keys);
-    const text = getSourceText(source, list);
-    if (text === undefined || !isRounded(text)) continue;
-    if (!located.has(text)) located.set(text, { value, pointer: toPointer(list) });
+    const location = listKeys(keys);
+    const text = getSourceText(source, location);
+    if (text !== undefined && isRounded(text)) getOrCreate(located, text, () => ({ value, location }));
   }
-  const diagnostics = [...located].map(([text, { value, pointer }]): Diagnostic => ({
+  const diagnostics = [...located].map(([text, { value, location }]): Diagnostic => ({
     severity: "warning",
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
-    position: locateInFile(source, pointer),
+    position: locateInFile(source, location),
   }));
   if (candidates.length > MAX_PROBLEMS)
     diagnostics.push({
       severity: "warning",
       message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
-      position: locateInFile(source, ""),
+      position: locateInFile(source, []),
     });
   return diagnostics;
 }

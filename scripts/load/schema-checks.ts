@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { type JsonObject, toPointer } from "../json.js";
+import type { JsonObject } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { contradictoryLimits } from "./contradictory-limits.js";
 import { delimitedPattern } from "./delimited-pattern.js";
@@ -35,7 +35,7 @@ export function checkSchemas({ source, suspectSchemas }: ParsedFile): Diagnostic
     const failed = CHECKS.filter(({ mayFail }) => mayFail(schema));
     for (const mistake of failed.flatMap(({ findMistakes }) => findMistakes(schema, location, source))) {
       if (diagnostics.length >= MAX_PROBLEMS) break;
-      const position = locateInFile(source, toPointer([...location, ...mistake.keys]));
+      const position = locateInFile(source, [...location, ...mistake.keys]);
       diagnostics.push({ severity: "warning", message: mistake.message, position });
     }
   }
