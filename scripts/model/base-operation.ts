@@ -9,18 +9,17 @@ import type { Direction } from "./schema/schema.js";
 /**
  * Builds the request and the responses of an operation.
  *
- * @param receiver who receives the request. A request to the server has the request variant of schemas, and its response the
- *   response variant. For webhooks and callbacks, which the client receives, the variants are swapped
+ * @param direction the variant of the schemas in the request; the response has the other one. It is `request` for a request to
+ *   the server, and `response` for webhooks and callbacks, which the client receives
  */
 export function buildBaseOperation(
   pathItem: DocumentNode,
   operation: DocumentNode,
   method: HttpMethod,
-  receiver: "server" | "client",
+  direction: Direction,
   context: BuildContext,
 ): BaseOperation {
-  const requestDirection: Direction = receiver === "server" ? "request" : "response";
-  const responseDirection: Direction = receiver === "server" ? "response" : "request";
+  const responseDirection = direction === "request" ? "response" : "request";
   const body = getMember(operation, "requestBody");
   return {
     pointer: operation.pointer,
@@ -32,19 +31,15 @@ export function buildBaseOperation(
     extensions: Object.fromEntries(
       listMembers(operation).flatMap(([key, { value }]) => (key.startsWith("x-") ? [[key, value]] : [])),
     ),
-    parameters: buildParameters([pathItem, operation], requestDirection, context),
-    body: body && buildRequestBody(body, requestDirection, context),
+    parameters: buildParameters([pathItem, operation], direction, context),
+    body: body && buildRequestBody(body, direction, context),
     responses: buildResponses(operation, method, responseDirection, context),
-    callbacks: buildCallbacks(operation, receiver, context),
+    callbacks: buildCallbacks(operation, responseDirection, context),
   };
 }
 
 /** Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them. */
-function buildCallbacks(
-  operation: DocumentNode,
-  receiver: "server" | "client",
-  context: BuildContext,
-): Callback[] {
+function buildCallbacks(operation: DocumentNode, direction: Direction, context: BuildContext): Callback[] {
   const silentContext = context.withoutReports();
   return listMembers(getMember(operation, "callbacks")).map(([name, reference]) => ({
     name,
@@ -56,8 +51,7 @@ function buildCallbacks(
           ? listOperations(pathItem).map(([method, { value, pointer }]) => {
               // Callbacks of callbacks are ignored: real documents have none.
               const { callbacks: _, ...rest } = value;
-              const caller = receiver === "server" ? "client" : "server";
-              return buildBaseOperation(pathItem, { value: rest, pointer }, method, caller, silentContext);
+              return buildBaseOperation(pathItem, { value: rest, pointer }, method, direction, silentContext);
             })
           : [];
         return { expression, operations };

@@ -170,7 +170,7 @@ function findOperations(context: BuildContext): Draft[] {
 
 function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
   const { id, method, path, node, pathItem } = draft;
-  const operation = buildBaseOperation(pathItem, node, method, "server", context);
+  const operation = buildBaseOperation(pathItem, node, method, "request", context);
   reportUnsendableRequest(node, method, context);
   if (listMembers(getMember(node, "responses")).length === 0)
     context.warn(

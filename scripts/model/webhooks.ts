@@ -31,8 +31,7 @@ export function buildWebhooks(reservedTypeNames: string[], context: BuildContext
     const { webhook, pathItem, method, operation } = draft;
     const typeName = getRequired(typeNames, draft);
     return {
-      // The direction is reversed: the client receives the request.
-      ...buildBaseOperation(pathItem, operation, method, "client", context),
+      ...buildBaseOperation(pathItem, operation, method, "response", context),
       id: getText(operation, "operationId") ?? webhook,
       webhook,
       name: typeName,
