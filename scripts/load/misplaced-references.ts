@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
-import { type LocationPath, listKeys, locateInFile } from "./locations.js";
+import { listKeys, locateInFile } from "./locations.js";
 import { MAX_PROBLEMS } from "./limits.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 
@@ -23,15 +23,12 @@ export function findMisplacedReferences(files: Iterable<ParsedFile>): Diagnostic
 
 function checkSection({ ref, keys }: FileReference, { source, parsed }: ParsedFile): Diagnostic[] {
   const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
-  const documentSection = keys.up && getExpectedSection(keys.up);
-  // Fast path: most references are correct, and the kind of their location takes longer to find.
-  if (section === undefined || section === (documentSection ?? "schemas")) return [];
+  if (section === undefined) return [];
+  const location = listKeys(keys.up);
+  const expectedSection = getExpectedSection(location);
+  if (expectedSection === undefined || expectedSection === section) return [];
   // A reference without a target is reported itself.
   if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
-  const location = listKeys(keys.up);
-  const kind = getKindAt(location);
-  const expectedSection = kind === "schema" ? "schemas" : kind === "data" ? undefined : documentSection;
-  if (expectedSection === undefined || expectedSection === section) return [];
   return [
     {
       severity: "warning",
@@ -41,10 +38,13 @@ function checkSection({ ref, keys }: FileReference, { source, parsed }: ParsedFi
   ];
 }
 
-/** Returns the section of the components that a reference outside of schemas can lead to; undefined if it is unknown. */
-function getExpectedSection({ key, up }: LocationPath): string | undefined {
-  if (key === "requestBody") return "requestBodies";
+/** Returns the section of the components that a reference at a location can lead to; undefined if it is unknown. */
+function getExpectedSection(location: readonly string[]): string | undefined {
+  const kind = getKindAt(location);
+  if (kind === "schema" || kind === "data") return kind === "schema" ? "schemas" : undefined;
+  if (location.at(-1) === "requestBody") return "requestBodies";
+  const owner = location.at(-2) ?? "";
   // The members of a callback are path items too.
-  if (up?.key === "paths" || up?.key === "webhooks" || up?.up?.key === "callbacks") return "pathItems";
-  return SAME_NAME_SECTIONS.has(up?.key ?? "") ? up?.key : undefined;
+  if (owner === "paths" || owner === "webhooks" || location.at(-3) === "callbacks") return "pathItems";
+  return SAME_NAME_SECTIONS.has(owner) ? owner : undefined;
 }
