@@ -1,7 +1,8 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
 import type { BodyField, FileKind, MediaType, ParameterStyle, ScalarType, WireType } from "./model.js";
-import { type DocumentNode, getMember, listMembers, getText } from "./node.js";
+import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
+import { readExplode } from "./parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
 import { collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
@@ -71,7 +72,6 @@ function buildField(
 ): BodyField {
   const contentTypes = readContentTypes(encoding, kind, context);
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
-  const explode = encoding && getMember(encoding, "explode")?.value;
   const { schemas: fileSchemas, canBeText: text } = findPartFiles(
     kind === "multipart" ? schemas : [],
     contentTypes,
@@ -97,11 +97,8 @@ function buildField(
     itemType: type === "array" && isJsonText ? "json" : shapes.itemType,
     scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
     style,
-    explode:
-      typeof explode === "boolean"
-        ? explode
-        : style === undefined || style === "form" || style === "deepObject",
-    allowReserved: encoding !== undefined && getMember(encoding, "allowReserved")?.value === true,
+    explode: readExplode(encoding, style ?? "form"),
+    allowReserved: isTrue(encoding, "allowReserved"),
     contentTypes,
     file,
     text,

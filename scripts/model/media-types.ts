@@ -39,7 +39,9 @@ export function buildMediaTypes(
       const remedy = "Declare the parts as properties, with `encoding`.";
       reportUnsupportedMember(member, key, `\`${key}\``, remedy, context);
     }
-    const kind = chooseMediaTypeKind(name, declaredSchema, isRequest, itemNode !== undefined);
+    // Without parameters.
+    const type = (name.split(";")[0] ?? "").trim();
+    const kind = chooseMediaTypeKind(type.toLowerCase(), declaredSchema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
     const isUnusable =
       kind === "multipart" && declaredSchema !== undefined && !getPossibleTypes(declaredSchema).has("object");
@@ -52,7 +54,7 @@ export function buildMediaTypes(
     return {
       pointer: member.pointer,
       name,
-      range: parseMediaTypeRange(name),
+      range: parseMediaTypeRange(type),
       kind,
       schema,
       examples: buildExamples(member, schema, context),
@@ -70,12 +72,11 @@ export function buildMediaTypes(
  * @param hasItemSchema whether `itemSchema` is declared; without it, JSON lines are bytes
  */
 function chooseMediaTypeKind(
-  name: string,
+  type: string,
   schema: Schema | undefined,
   isRequest: boolean,
   hasItemSchema: boolean,
 ): MediaKind {
-  const type = (name.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "*/*")
     return schema && resolveReferenceChain(schema).text("format") === "binary" ? "binary" : "json";
   if (isJson(type)) return "json";
@@ -121,8 +122,7 @@ const BYTES_TYPE =
   /^(?:image|audio|video|font)\/|octet-stream|binary|pdf|zip|7z|rar|tar|zstd|x-xz|java-archive|android|wasm|msword|sqlite|parquet|arrow|ndjson|jsonl|json-seq|protobuf|cbor|msgpack|vnd\.(?:ms-|openxml|oasis)/;
 
 /** Parses a range such as `image/*` or `application/*+json`; undefined for a single media type. */
-function parseMediaTypeRange(name: string): MediaType["range"] {
-  const type = (name.split(";")[0] ?? "").trim();
+function parseMediaTypeRange(type: string): MediaType["range"] {
   if (type === "*/*") return { prefix: "", suffix: "" };
   const [, prefix, suffix] = /^([^*]+\/)\*(\+[^*]+)?$/.exec(type) ?? [];
   return prefix === undefined ? undefined : { prefix, suffix: suffix ?? "" };

@@ -48,7 +48,7 @@ export function listTexts(node: DocumentNode | undefined, key: string): string[]
   return listItems(getMember(node, key)).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 }
 
-export function isTrue(node: DocumentNode, key: string): boolean {
+export function isTrue(node: DocumentNode | undefined, key: string): boolean {
   return getMember(node, key)?.value === true;
 }
 

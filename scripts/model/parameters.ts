@@ -15,8 +15,6 @@ const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
   cookie: ["form", "cookie"],
 };
 
-const STYLES_EXPLODED_BY_DEFAULT: ReadonlySet<string> = new Set(["form", "deepObject", "cookie"]);
-
 /** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
@@ -118,7 +116,6 @@ function buildValidatedParameter(
   const untypedType = style === "deepObject" ? "object" : "array";
   const type = isUntyped ? untypedType : declaredType;
   const scalarType = owner === node ? chooseAlternativeScalarType(schema) : undefined;
-  const explode = getMember(node, "explode")?.value;
   const parameter: Parameter = {
     pointer: node.pointer,
     name,
@@ -127,7 +124,7 @@ function buildValidatedParameter(
     required: location === "path" || isTrue(node, "required"),
     deprecated: isTrue(node, "deprecated"),
     style,
-    explode: typeof explode === "boolean" ? explode : STYLES_EXPLODED_BY_DEFAULT.has(style),
+    explode: readExplode(node, style),
     type,
     ...inferMemberShapes(schema, type, style === "deepObject"),
     scalarType: isUntyped ? "string" : scalarType,
@@ -141,6 +138,12 @@ function buildValidatedParameter(
   reportSerializationProblems(node, parameter, context);
   reportIgnoredAllowReserved(node, parameter, context);
   return parameter;
+}
+
+/** Reads whether the members of a value are separate, in a parameter or a field. Its style decides by default. */
+export function readExplode(node: DocumentNode | undefined, style: ParameterStyle): boolean {
+  const explode = getMember(node, "explode")?.value;
+  return typeof explode === "boolean" ? explode : ["form", "deepObject", "cookie"].includes(style);
 }
 
 /** Warns about `allowReserved` where OpenAPI 3.2 allows it. It has no effect in a header and in the style `cookie`. */

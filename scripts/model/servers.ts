@@ -9,7 +9,7 @@ import { type DocumentNode, getMember, listMembers, listItems, listTexts, getTex
  */
 export function buildServers(owners: readonly DocumentNode[], context: BuildContext): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
-  return listItems(owner && getMember(owner, "servers")).flatMap((node) =>
+  return listItems(getMember(owner, "servers")).flatMap((node) =>
     context.buildOnce(node, undefined, () => buildServer(node, context)),
   );
 }
