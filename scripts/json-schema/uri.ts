@@ -53,7 +53,6 @@ function joinUri({ scheme, authority, path, query }: UriComponents): string {
 
 /** Removes the segments `.` and `..` from a path (RFC 3986, section 5.2.4). */
 function removeDotSegments(path: string): string {
-  if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return path;
   const result: string[] = [];
   const segments = path.split("/");
   for (const [index, segment] of segments.entries()) {

@@ -70,7 +70,7 @@ const TOO_DEEP = `Nested deeper than ${MAX_NESTING} levels. Move the inner parts
 /** Marks a value whose members are being visited. A value that is found in this state contains itself. */
 const IN_PROGRESS: Extent = { size: 0, height: 0 };
 
-/** Visits the values of a file, and returns its references. Adds anchors and large numbers to the file. */
+/** Visits the values of a file, and returns its references. Adds what other checks need to the file, such as large numbers. */
 function inspectValues(file: ParsedFile, locations: Locations): FileReference[] {
   const { source, parsed } = file;
   const references: FileReference[] = [];
@@ -165,7 +165,7 @@ function decodePath(ref: string, from: string): string {
   return isEncoded ? `${decodePercent(file)}${ref.slice(file.length)}` : ref;
 }
 
-/** Whether a member is certain to be in data. Only in the document itself, and not in other files, its keys tell that. */
+/** Whether a member is certain to be in data. In files that the document refers to, the keys of a member do not show that. */
 function isData({ up }: LocationPath, root: unknown): boolean {
   return getOwnValue(root, "openapi") !== undefined && getKindAt(listKeys(up)) === "data";
 }

@@ -39,7 +39,7 @@ export function buildMediaTypes(
       const remedy = "Declare the parts as properties, with `encoding`.";
       reportUnsupportedMember(member, key, `\`${key}\``, remedy, context);
     }
-    // Without parameters.
+    // The media type without parameters.
     const type = (name.split(";")[0] ?? "").trim();
     const kind = chooseMediaTypeKind(type.toLowerCase(), declaredSchema, isRequest, itemNode !== undefined);
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;

@@ -140,7 +140,7 @@ function buildValidatedParameter(
   return parameter;
 }
 
-/** Reads whether the members of a value are separate, in a parameter or a field. Its style decides by default. */
+/** Reads `explode` of a parameter or a field. Its default depends on the style. */
 export function readExplode(node: DocumentNode | undefined, style: ParameterStyle): boolean {
   const explode = getMember(node, "explode")?.value;
   return typeof explode === "boolean" ? explode : ["form", "deepObject", "cookie"].includes(style);

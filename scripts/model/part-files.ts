@@ -29,24 +29,26 @@ export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly
       listReferring,
     ),
   );
-  const listDescribing = (schema: Schema): readonly Schema[] => {
+  /** Lists the parts that make their schema that of a file if they are files. */
+  const listDecisiveParts = (schema: Schema): readonly Schema[] => {
     // Without a content type, a conjunct that restricts nothing does not turn a typed value into a file.
     const ignored = new Set(contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : []);
     return listFileParts(schema).filter(
       (part) => !(ignored.has(part) && files.has(part) && allowsAnything(part)),
     );
   };
-  const describing = new Set(walkGraph(files, invertLinks(reached, listDescribing)));
+  /** The schemas of files, and those with such a part. */
+  const withFiles = new Set(walkGraph(files, invertLinks(reached, listDecisiveParts)));
   const listOwnParts = (schema: Schema): readonly Schema[] =>
     listFileParts(schema).filter(
-      (part) => describing.has(part) && !(part === schema.reference && files.has(part)),
+      (part) => withFiles.has(part) && !(part === schema.reference && files.has(part)),
     );
-  const roots = schemas.filter((each) => describing.has(each));
+  const roots = schemas.filter((each) => withFiles.has(each));
   const fileSchemas = [...walkGraph(roots, listOwnParts)].filter((each) => files.has(each));
   const canBeText = schemas.every((schema) => {
     const texts = [...walkGraph([schema], listPartAlternatives)].filter(
       // A schema without types is that of a null.
-      (each) => impliesType(each) && !describing.has(each),
+      (each) => impliesType(each) && !withFiles.has(each),
     );
     return texts.length > 0 && texts.every((each) => !isComposite(each));
   });
