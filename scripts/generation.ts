@@ -196,7 +196,7 @@ async function planAdaptersLazily(
 async function recheckAdapters({ adapters, out, spec, root }: GenerationOptions): Promise<AdapterReport> {
   if (adapters === undefined) return NO_EDITS;
   const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
-  return planIfChanged(adapters, manifest, async () => {
+  return planIfChanged(path.resolve(adapters), manifest, async () => {
     const { document, locate } = await loadDocumentLazily(spec, { root });
     return planAdaptersLazily(buildApi(document, locate).api.groups, adapters, out);
   });

@@ -51,20 +51,19 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
 }
 
 async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
+  const refuse = (text: string, problem: string, remedy: string): AdapterFile => {
+    const message = `This file ${problem}, so no handlers are added to it. ${remedy}`;
+    return { file, text, warning: createFileDiagnostic("warning", file, message) };
+  };
   // A link could lead out of the folder, and an edit would replace it instead of its target.
-  const isReadable = !stats.isSymbolicLink() && stats.size <= MAX_FILE_BYTES;
-  const bytes = isReadable ? await readFile(file) : Buffer.alloc(0);
-  // Latin-1 keeps identifiers with letters that are not UTF-8, so that implementations are still found.
-  const text = bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
-  // An edit is saved as UTF-8, so it would change the bytes of another encoding.
-  if (isReadable && isUtf8(bytes)) return { file, text };
-  const [reason, remedy] = stats.isSymbolicLink()
-    ? ["is a symbolic link", "Replace the link with the file."]
-    : isReadable
-      ? ["is not UTF-8 text", "Save it as UTF-8."]
-      : [`is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`, "Split it."];
-  const message = `This file ${reason}, so no handlers are added to it. ${remedy}`;
-  return { file, text, warning: createFileDiagnostic("warning", file, message) };
+  if (stats.isSymbolicLink()) return refuse("", "is a symbolic link", "Replace the link with the file.");
+  if (stats.size > MAX_FILE_BYTES)
+    return refuse("", `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`, "Split it.");
+  const bytes = await readFile(file);
+  if (isUtf8(bytes)) return { file, text: bytes.toString() };
+  // An edit is saved as UTF-8, so it would change the bytes of another encoding. Implementations are still found, because
+  // Latin-1 keeps identifiers with letters that are not UTF-8.
+  return refuse(bytes.toString("latin1"), "is not UTF-8 text", "Save it as UTF-8.");
 }
 
 /** Whether a file with this name may contain handlers. */
