@@ -3,6 +3,15 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
+/** Parses a JSON text; undefined if it is not valid. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A JSON value without members. */
 export type Scalar = string | number | boolean | null;
 

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { readNearestFile, toModuleSpecifier } from "../file-system.js";
+import { findValue, tryParseJson } from "../json.js";
 import type { Runtime } from "./emitter.js";
 
 const PACKAGE = "openapi-compiler";
@@ -12,18 +13,9 @@ const PACKAGE = "openapi-compiler";
 export async function findRuntimeModules(outDir: string): Promise<Runtime> {
   const folder = path.resolve(outDir);
   const manifest = await readNearestFile(folder, "package.json");
-  const runtime = manifest && readRuntimeSetting(manifest.text);
-  if (runtime === undefined) return { http: `${PACKAGE}/http`, fetch: `${PACKAGE}/fetch` };
+  const runtime = findValue(tryParseJson(manifest?.text ?? ""), `/${PACKAGE}/runtime`);
+  if (!manifest || typeof runtime !== "string") return { http: `${PACKAGE}/http`, fetch: `${PACKAGE}/fetch` };
   const getSpecifier = (name: string): string =>
-    toModuleSpecifier(path.relative(folder, path.resolve(manifest?.folder ?? "", runtime, name, "index.js")));
+    toModuleSpecifier(path.relative(folder, path.resolve(manifest.folder, runtime, name, "index.js")));
   return { http: getSpecifier("http"), fetch: getSpecifier("fetch") };
-}
-
-function readRuntimeSetting(manifest: string): string | undefined {
-  try {
-    const runtime: unknown = JSON.parse(manifest)?.[PACKAGE]?.runtime;
-    return typeof runtime === "string" ? runtime : undefined;
-  } catch {
-    return undefined;
-  }
 }

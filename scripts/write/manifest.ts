@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { escapeInvisible } from "../code/encode.js";
-import { type Diagnostic, DiagnosticError, type Position } from "../diagnostic.js";
+import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import type { GeneratedFile } from "../emit/emitter.js";
-import { isObject } from "../json.js";
+import { isObject, tryParseJson } from "../json.js";
 import { compareText } from "../text.js";
 import { hashTextFile } from "../hash.js";
-import { isAllowedPath, MANIFEST_FILE } from "./paths.js";
+import { describePathProblem, MANIFEST_FILE } from "./paths.js";
 import { allowMissing } from "../file-system.js";
 
 /** Record of a generation: its generator, inputs and outputs. */
@@ -17,7 +17,7 @@ export interface Manifest {
    */
   generator: string;
   /** Names of the emitters that made the outputs. */
-  emitters: string[];
+  emitters: readonly string[];
   /** Hashes of the documents, by path relative to the output folder with `/` as separator. */
   inputs: Record<string, string>;
   /** Hashes of the generated files, by path below the output folder. */
@@ -44,7 +44,7 @@ export function buildManifest(
 ): GeneratedFile {
   const manifest: Manifest = {
     generator,
-    emitters: [...emitters],
+    emitters,
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getRelativePath(outDir, file), hash])),
     outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),
     ...(warnings.length > 0 ? { warnings: mapFiles(warnings, (file) => getRelativePath(outDir, file)) } : {}),
@@ -58,13 +58,10 @@ export function buildManifest(
  */
 export async function readManifest(outDir: string): Promise<Manifest | undefined> {
   const bytes = await readOptionalFile(path.join(outDir, MANIFEST_FILE));
-  const manifest = bytes && parseManifest(bytes.toString("utf8"));
-  return (
-    manifest && {
-      ...manifest,
-      warnings: mapFiles(manifest.warnings ?? [], (file) => path.resolve(outDir, file)),
-    }
-  );
+  const manifest = bytes && tryParseJson(bytes.toString("utf8"));
+  if (!isManifest(manifest)) return undefined;
+  const warnings = mapFiles(manifest.warnings ?? [], (file) => path.resolve(outDir, file));
+  return { ...manifest, warnings };
 }
 
 /**
@@ -97,39 +94,39 @@ function createSortedRecord(entries: readonly [string, string][]): Record<string
   return Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
 }
 
-function parseManifest(text: string): Manifest | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const { generator, emitters, inputs, outputs, warnings }: Partial<Record<keyof Manifest, unknown>> = value;
-  if (!isHash(generator) || !isTextList(emitters) || !isHashRecord(inputs) || !isHashRecord(outputs))
-    return undefined;
-  if (warnings !== undefined && !isWarningList(warnings)) return undefined;
-  const files = Object.keys(outputs);
-  if (Object.keys(inputs).length === 0 || files.includes(MANIFEST_FILE) || !files.every(isAllowedPath))
-    return undefined;
-  return { generator, emitters, inputs, outputs, warnings };
+function isManifest(value: unknown): value is Manifest {
+  if (!isObject(value)) return false;
+  const { generator, emitters, inputs, outputs, warnings = [] } = value;
+  return (
+    isHash(generator) &&
+    Array.isArray(emitters) &&
+    emitters.every((name) => typeof name === "string") &&
+    isHashRecord(inputs) &&
+    Object.keys(inputs).length > 0 &&
+    isHashRecord(outputs) &&
+    Object.keys(outputs).every((file) => describePathProblem(file) === undefined) &&
+    Array.isArray(warnings) &&
+    warnings.every(isWarning)
+  );
 }
 
-function isHash(value: unknown): value is string {
+function isHashRecord(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && Object.values(value).every(isHash);
+}
+
+function isHash(value: unknown): boolean {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
+function isWarning(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { severity, message, position } = value;
+  return (
+    severity === "warning" && typeof message === "string" && (position === undefined || isPosition(position))
+  );
 }
 
-function isWarningList(value: unknown): value is Diagnostic[] {
-  const isWarning = ({ severity, message, position }: Partial<Record<keyof Diagnostic, unknown>>): boolean =>
-    severity === "warning" && typeof message === "string" && (position === undefined || isPosition(position));
-  return Array.isArray(value) && value.every((each) => isObject(each) && isWarning(each));
-}
-
-function isPosition(value: unknown): value is Position {
+function isPosition(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { file, line, col, pointer } = value;
   return [file, pointer].every((each) => typeof each === "string") && [line, col].every(Number.isSafeInteger);
@@ -139,10 +136,6 @@ function mapFiles(diagnostics: readonly Diagnostic[], map: (file: string) => str
   return diagnostics.map(({ position, ...diagnostic }) =>
     position ? { ...diagnostic, position: { ...position, file: map(position.file) } } : diagnostic,
   );
-}
-
-function isHashRecord(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every(isHash);
 }
 
 async function readOptionalFile(file: string): Promise<Buffer | undefined> {

@@ -22,7 +22,7 @@ const PATH_RULE =
   "Paths have lower-case letters, digits, underscores, dots and dashes, at most one folder, and no name that Windows reserves.";
 
 /** Whether a path below the output folder may be written or removed: POSIX, relative, on the allow-list. */
-export function isAllowedPath(file: string): boolean {
+function isAllowedPath(file: string): boolean {
   return (
     ALLOWED.test(file) &&
     file.split("/").every((segment) => !RESERVED.test(segment) && !segment.endsWith("."))
