@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
@@ -9,12 +8,11 @@ import { Compiler } from "../emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../model/schema/graph.js";
 import type { Source } from "../model/schema/resource.js";
 
+const PACKAGES = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 const VALIDATORS_OUT = fileURLToPath(new URL("../load/structure/generated/", import.meta.url));
 const METASCHEMAS_OUT = fileURLToPath(new URL("../json-schema/generated/", import.meta.url));
 
 const VERSIONS = ["3.0", "3.1", "3.2"] as const;
-
-const require = createRequire(import.meta.url);
 
 const DRAFT_URI = "https://json-schema.org/draft/2020-12";
 /** Names of the metaschema of draft 2020-12 and of its vocabularies. */
@@ -132,12 +130,10 @@ function createSchemaObject(openApiUri: string): JsonObject {
   };
 }
 
-function readJson(module: string): JsonObject {
-  // Neither package exports its schemas, so their files are found beside its manifest.
-  const [, name = "", file = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.*)$/.exec(module) ?? [];
-  const folder = path.dirname(require.resolve(`${name}/package.json`));
+/** Reads a schema of a package by its path, because the packages do not export their schemas. */
+function readJson(file: string): JsonObject {
   // Safe cast: a schema is a JSON object.
-  return JSON.parse(readFileSync(path.join(folder, file), "utf8")) as JsonObject;
+  return JSON.parse(readFileSync(path.join(PACKAGES, file), "utf8")) as JsonObject;
 }
 
 if (process.argv[1] === import.meta.filename) {
