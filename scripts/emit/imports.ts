@@ -11,24 +11,24 @@ export class Imports {
   constructor(private readonly runtime: string) {}
 
   /** Imports a type of the runtime and returns its name. */
-  importType(name: string): string {
+  importRuntimeType(name: string): string {
     if (!this.names.has(name)) this.names.set(name, "type");
     return name;
   }
 
   /** Imports a value of the runtime and returns its name. */
-  importValue(name: string): string {
+  importRuntimeValue(name: string): string {
     this.names.set(name, "value");
     return name;
   }
 
   /** Imports a function of the runtime and prints a call of it. */
   printCall(name: string, ...args: string[]): string {
-    return `${this.importValue(name)}(${args.join(", ")})`;
+    return `${this.importRuntimeValue(name)}(${args.join(", ")})`;
   }
 
-  /** Imports types.ts as the namespace `Types`, and returns a type that refers to it. */
-  importTypes(type: string): string {
+  /** Imports types.ts as the namespace `Types`, for a type that refers to it, e.g. `Types.Page`. Returns the type. */
+  importTypesFor(type: string): string {
     this.importsTypes = true;
     return type;
   }

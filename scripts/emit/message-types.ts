@@ -23,13 +23,13 @@ const RUNTIME_TYPES = {
     requestBytes: "Readable",
     multipart: "Multipart",
     printRequestStream: (itemType: string) => `AsyncIterable<${itemType}>`,
-    printResponseBytes: (imports: Imports) => imports.importType("BinaryContent"),
+    printResponseBytes: (imports: Imports) => imports.importRuntimeType("BinaryContent"),
   },
   client: {
     requestBytes: "BinaryInput",
     multipart: "MultipartInput",
     printRequestStream: (itemType: string) => `AsyncIterable<${itemType}> | Iterable<${itemType}>`,
-    printResponseBytes: (imports: Imports) => `${imports.importType("Bytes")}[As]`,
+    printResponseBytes: (imports: Imports) => `${imports.importRuntimeType("Bytes")}[As]`,
   },
 } as const;
 
@@ -55,7 +55,7 @@ export class MessageTypes {
     const names = getRequired(this.names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = this.side === "client" && !parameters.some(({ required }) => required);
-      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypes(`Types.${names[location]}`)}`;
+      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypesFor(`Types.${names[location]}`)}`;
     });
   }
 
@@ -92,19 +92,19 @@ export class MessageTypes {
     if (headers.length === 0) return [];
     const isOptional = this.side === "server" && !headers.some(({ required }) => required);
     const name = getRequired(this.names.headers, headers);
-    return [`headers${isOptional ? "?" : ""}: ${this.imports.importTypes(`Types.${name}`)}`];
+    return [`headers${isOptional ? "?" : ""}: ${this.imports.importTypesFor(`Types.${name}`)}`];
   }
 
   private printRequestBody(operation: Operation, mediaType: MediaType): string {
     const { kind, item } = mediaType;
     if (kind === "text") return "string";
-    if (kind === "binary") return this.imports.importType(this.runtimeTypes.requestBytes);
+    if (kind === "binary") return this.imports.importRuntimeType(this.runtimeTypes.requestBytes);
     const accessType = printBodyAccessType(printRequestAccessType(operation, "Types."), mediaType);
     if (item) return this.runtimeTypes.printRequestStream(this.printItemType(accessType, item));
     const alias = getRequired(this.names.operations, operation).requestBody;
     const declared = this.printParsedBody(mediaType, accessType, alias, listRequestBodies(operation));
     if (!hasFiles(mediaType)) return declared;
-    return `${this.imports.importType(this.runtimeTypes.multipart)}<${[declared, ...printPartNames(mediaType)].join(", ")}>`;
+    return `${this.imports.importRuntimeType(this.runtimeTypes.multipart)}<${[declared, ...printPartNames(mediaType)].join(", ")}>`;
   }
 
   private printResponseBody(operation: Operation, response: Response, mediaType: MediaType): string {
@@ -122,7 +122,7 @@ export class MessageTypes {
     const itemType = this.printItemType(accessType, item);
     if (kind !== "sse" || item.describesEvent) return `AsyncIterable<${itemType}>`;
     const data = item.schema === undefined ? "string" : itemType;
-    return `AsyncIterable<${this.imports.importType("ServerSentEvent")}<${data}>>`;
+    return `AsyncIterable<${this.imports.importRuntimeType("ServerSentEvent")}<${data}>>`;
   }
 
   /** Prints the type of an item of a stream. */
@@ -130,8 +130,8 @@ export class MessageTypes {
     if (schema === undefined) return "unknown";
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
-    const type = this.imports.importTypes(accessType);
-    return isArray ? `${this.imports.importType("ItemOf")}<${type}>` : type;
+    const type = this.imports.importTypesFor(accessType);
+    return isArray ? `${this.imports.importRuntimeType("ItemOf")}<${type}>` : type;
   }
 
   /**
@@ -150,14 +150,14 @@ export class MessageTypes {
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
-    return this.imports.importTypes(isOnly && alias !== undefined ? `Types.${alias}` : accessType);
+    return this.imports.importTypesFor(isOnly && alias !== undefined ? `Types.${alias}` : accessType);
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
   private printComponent(schema: Schema): string | undefined {
     const component = findReferencedComponent(schema);
     const name = component && this.names.schemas.get(component);
-    return name === undefined ? undefined : this.imports.importTypes(`Types.${name}`);
+    return name === undefined ? undefined : this.imports.importTypesFor(`Types.${name}`);
   }
 }
 

@@ -54,8 +54,8 @@ export class HeaderReaders {
 
 function printReader(header: ResponseHeader, imports: Imports): string {
   const { name, type, scalarTypes, properties, explode } = header;
-  if (type === "array" && /^set-cookie$/i.test(name)) return imports.importValue("asCookies");
-  if (type === "json") return imports.importValue("asJson");
+  if (type === "array" && /^set-cookie$/i.test(name)) return imports.importRuntimeValue("asCookies");
+  if (type === "json") return imports.importRuntimeValue("asJson");
   const reader = printScalarReader(scalarTypes, imports);
   if (type === "array") return imports.printCall("asList", reader);
   if (type !== "object") return reader;
@@ -73,6 +73,6 @@ function printReader(header: ResponseHeader, imports: Imports): string {
 
 function printScalarReader(types: readonly HeaderScalarType[], imports: Imports): string {
   if (types.length > 1) return imports.printCall("asScalar", ...types.map(printStringLiteral));
-  if (types[0] === "boolean") return imports.importValue("asBoolean");
+  if (types[0] === "boolean") return imports.importRuntimeValue("asBoolean");
   return types[0] === "number" ? "Number" : "String";
 }

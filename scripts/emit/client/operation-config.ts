@@ -133,7 +133,7 @@ function getStatusKey({ key }: Response): string {
 
 function createResponseReader({ mediaTypes }: Response, imports: Imports): Code {
   const [first] = mediaTypes;
-  if (!first) return new Code(imports.importValue("readNothing"));
+  if (!first) return new Code(imports.importRuntimeValue("readNothing"));
   if (!needsExplicitContentType(mediaTypes)) return createMediaTypeReader(first, imports);
   return createCall(imports, "readByMediaType", createReadersByMediaType(mediaTypes, imports));
 }
@@ -148,7 +148,7 @@ function createMediaTypeReader({ kind, item }: MediaType, imports: Imports): Cod
     return createCall(imports, "readEvents", item.data, item.hasNumericId ? "number" : undefined);
   const readers = { json: "readJson", text: "readText" } as const;
   const name = kind === "json" || kind === "text" ? readers[kind] : item ? "readLines" : "readBytes";
-  return new Code(imports.importValue(name));
+  return new Code(imports.importRuntimeValue(name));
 }
 
 /** Creates the properties with the writers of parameters, by location. Parameters without a writer are plain text. */

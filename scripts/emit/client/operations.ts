@@ -57,7 +57,7 @@ function declareResponse(operation: Operation, types: MessageTypes): string {
 function printTypeParameters(operation: Operation, imports: Imports): string {
   const mediaTypes = listSuccessResponses(operation).flatMap((response) => response.mediaTypes);
   const returnsBytes = mediaTypes.some(({ kind }) => kind === "binary");
-  return returnsBytes ? `<As extends keyof ${imports.importType("Bytes")} = "bytes">` : "";
+  return returnsBytes ? `<As extends keyof ${imports.importRuntimeType("Bytes")} = "bytes">` : "";
 }
 
 /**
@@ -77,9 +77,9 @@ function declareFunction(
   const requiresRequest = body?.required === true || operation.parameters.some(({ required }) => required);
   const typeParameters = printTypeParameters(operation, imports);
   const isExported = localName === name;
-  const callOptions = imports.importType("CallOptions");
+  const callOptions = imports.importRuntimeType("CallOptions");
   const parameters = [
-    `connection: ${imports.importType("Connection")}`,
+    `connection: ${imports.importRuntimeType("Connection")}`,
     `request${requiresRequest ? "" : "?"}: ${typeName}Request`,
     `options?: ${callOptions}${typeParameters === "" ? "" : " & { as?: As }"}`,
   ];

@@ -29,7 +29,7 @@ export function declareGroupHandlers(
 function printResult(operation: Operation, imports: Imports): string {
   const response = `${operation.typeName}Response`;
   if (!declaresHeaders(operation)) return response;
-  return `${imports.importType("OmitHeaders")}<${response}, SuppliedHeaders>`;
+  return `${imports.importRuntimeType("OmitHeaders")}<${response}, SuppliedHeaders>`;
 }
 
 function declaresHeaders({ responses }: Operation): boolean {
@@ -69,7 +69,7 @@ export function declareRegisterRoutes(groups: readonly OperationGroup[], imports
   const parameters = [
     `${nameParameter(isUsed, "router")}: RouteTarget<RouteHandler>`,
     `${nameParameter(isUsed, "handlers")}: Handlers<Context, SuppliedHeaders>`,
-    `${nameParameter(isUsed, "bind")}: ${imports.importType("Bind")}<Context, RouteHandler>`,
+    `${nameParameter(isUsed, "bind")}: ${imports.importRuntimeType("Bind")}<Context, RouteHandler>`,
   ];
   const statements = routes
     .sort((one, other) => compareRouteOrder(one.operation, other.operation))

@@ -8,9 +8,9 @@ test.each([
   ["./vendor/http/index.js", false],
 ])("the runtime %s is imported before the types: %s", (runtime, isFirst) => {
   const imports = new Imports(runtime);
-  imports.importTypes("Types.Pet");
-  imports.importValue("send");
-  imports.importType("Connection");
+  imports.importTypesFor("Types.Pet");
+  imports.importRuntimeValue("send");
+  imports.importRuntimeType("Connection");
   const statements = [
     `import { type Connection, send } from "${runtime}";`,
     'import type * as Types from "./types.js";',
