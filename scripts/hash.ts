@@ -7,7 +7,7 @@ export function sha256(text: string | Buffer): string {
 
 /** Computes the SHA-256 of a text file with CRLF as LF, so that a checkout with Windows line ends has the same hash. */
 export function hashTextFile(content: string | Buffer): string {
-  return sha256(content.includes("\r\n") ? normalizeLineEnds(Buffer.from(content)) : content);
+  return sha256(normalizeLineEnds(Buffer.from(content)));
 }
 
 /** Converts CRLF to LF. */

@@ -87,7 +87,7 @@ function declareTypes(
   const removedInterfaces = otherTypes.filter((name) => /^[A-Z]\w*Handlers$/.test(name));
   const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
   const exported = [...interfaces, ...mentioned].filter((name) => !namespaces.has(name));
-  // The `any`: members of types of other modules may be handlers, and members with `unknown` or `never` do not count as handlers.
+  // The `any`: a member of another module's type may be a handler, and members of type `unknown` or `never` do not count as one.
   const printOtherType = (name: string): string => printInterface(name, [`[name: string]: any`]);
   const globals = [
     GLOBALS,
@@ -99,7 +99,7 @@ function declareTypes(
       ),
     ),
     ...otherTypes.map(printOtherType),
-    // Any module that is not an adapter. The name `other` is one of them.
+    // Stands for every module that is not an adapter, also under the name `other`.
     `declare module "*" { export { ${exported.join(", ")} };\n`,
     `export default ${printOtherType("Default")}`,
     ...Array.from(namespaces, (name) => `export * as ${name} from "other";\n`),

@@ -37,7 +37,7 @@ const TYPE_NAME_SUFFIXES: Readonly<Record<OperationPart, string>> = {
 /** Names that types.ts declares or uses itself. */
 const RESERVED_TYPE_NAMES = ["paths", "webhooks", "components", "operations", "NonNullable", "Record"];
 
-/** Several emitters use the names of one document. */
+/** Three emitters use the names of a document. Creating them takes 0.1 s for GitHub's. */
 const cache = new WeakMap<Api, TypeNames>();
 
 /** Names the types of types.ts. Schemas take precedence, so that an operation never renames a schema. */

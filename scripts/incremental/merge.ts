@@ -28,14 +28,13 @@ interface Change {
 
 /**
  * Applies a change of an excerpt of a generated file to the whole file. The excerpt has some statements and members of the
- * whole file, which are the same there. Lists without names may differ if they do not change: imports and calls.
+ * whole file, which are the same there. Imports, and calls with the same name, may differ there if the change leaves them alone.
  *
  * @throws MergeConflictError if the excerpt is not a part of the whole file, or if statements or members were added, removed or
  *   moved
  */
 export function mergeExcerpt(before: string, after: string, whole: string): string {
   const changes = findChanges(before, after, whole, "").sort((one, other) => one.start - other.start);
-  if (changes.length === 0) return whole;
   let result = "";
   let copied = 0;
   for (const { start, end, text } of changes) {

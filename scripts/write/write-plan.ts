@@ -70,7 +70,7 @@ export async function planWrites(outDir: string, files: readonly GeneratedFile[]
 
 /**
  * Writes added and changed files atomically, removes stale ones, and writes the manifest last: an interrupted generation leaves
- * the old manifest, so the next run finds it out of date. That manifest does not list the files that were added before.
+ * the old manifest, so the next run finds it out of date. The old manifest does not list the files that the interrupted one added.
  *
  * @throws the file system's error; DiagnosticError for a path that is not allowed, before anything is written
  */

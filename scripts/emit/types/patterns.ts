@@ -21,11 +21,11 @@ const SIMPLE_PATTERN = new RegExp(
  * Converts a regular expression of `patternProperties` to what a type can express: a prefix and a suffix, for a template
  * literal type, or the only name that matches. The difference between `.*` and `.+` is ignored.
  *
- * @returns undefined for any other expression
+ * @returns `ANY_NAME` for any other expression
  */
-export function parseNamePattern(pattern: string): NamePattern | { only: string } | undefined {
+export function parseNamePattern(pattern: string): NamePattern | { only: string } {
   const { groups } = SIMPLE_PATTERN.exec(pattern) ?? {};
-  if (!groups) return undefined;
+  if (!groups) return ANY_NAME;
   const isAtStart = groups["start"] !== "";
   const isAtEnd = groups["end"] !== "";
   const before = removeEscapes(groups["before"] ?? "");
@@ -33,12 +33,11 @@ export function parseNamePattern(pattern: string): NamePattern | { only: string 
   if (groups["wildcard"] === undefined) {
     if (isAtStart && isAtEnd) return { only: before };
     if (isAtStart) return { prefix: before, suffix: "" };
-    if (isAtEnd) return { prefix: "", suffix: before };
-    return before === "" ? ANY_NAME : undefined;
+    return isAtEnd ? { prefix: "", suffix: before } : ANY_NAME;
   }
   // Text without an anchor can be in the middle of a name.
   const isAnchored = (before === "" || isAtStart) && (after === "" || isAtEnd);
-  return isAnchored ? { prefix: before, suffix: after } : undefined;
+  return isAnchored ? { prefix: before, suffix: after } : ANY_NAME;
 }
 
 function removeEscapes(text: string): string {
@@ -48,7 +47,7 @@ function removeEscapes(text: string): string {
 /** Lists the properties in `patternProperties` whose pattern matches one name, unless `properties` declares that name. */
 export function listSingleNames(schema: Schema): (readonly [name: string, schemas: readonly Schema[]])[] {
   return [...schema.subschemaMap("patternProperties")].flatMap(([source, property]) => {
-    const pattern = parseNamePattern(source) ?? ANY_NAME;
+    const pattern = parseNamePattern(source);
     return "only" in pattern && !schema.properties.has(pattern.only) ? [[pattern.only, [property]]] : [];
   });
 }

@@ -245,7 +245,7 @@ export class SchemaTypes {
   /** Translates the `patternProperties` whose patterns match several names. */
   private translatePatternProperties(schema: Schema): IndexSignature[] {
     return [...schema.subschemaMap("patternProperties")].flatMap(([source, property]) => {
-      const pattern = parseNamePattern(source) ?? ANY_NAME;
+      const pattern = parseNamePattern(source);
       if ("only" in pattern) return [];
       const type = this.translate(property);
       return type === NEVER ? [] : [{ pattern, type }];

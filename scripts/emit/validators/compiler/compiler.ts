@@ -66,7 +66,7 @@ export class Compiler implements CodeGenerator {
   readonly generateTest = generateSchemaTest;
   private readonly names: FunctionNames;
   private readonly functions = new Map<string, CheckFunction>();
-  /** Functions without a body. */
+  /** Functions whose bodies have not been generated yet. */
   private readonly pending: CheckFunction[] = [];
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();

@@ -18,8 +18,7 @@ export const ERROR_COUNT_BEFORE = "errorCountBefore";
 
 /**
  * Whether a function must track evaluated properties or items at run time: the schema alone does not determine to which ones
- * `unevaluatedProperties` or `unevaluatedItems` applies. The members that these keywords evaluate themselves do not count, here
- * and below.
+ * `unevaluatedProperties` or `unevaluatedItems` applies.
  */
 export function mustTrackEvaluated(schema: Schema): boolean {
   return (["properties", "items"] as const).some((kind) => {
