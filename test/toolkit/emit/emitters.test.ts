@@ -173,6 +173,13 @@ test("an error that an emitter throws names the emitter", async () => {
   expect(error).toMatchObject({ message: "The emitter own failed: boom", cause });
 });
 
+test("an emitter can throw a DiagnosticError, whose message is reported as it is", async () => {
+  const { spec, out } = createWorkspace();
+  const error = new DiagnosticError("The document has no books.");
+  const own: Emitter = { name: "own", emit: () => Promise.reject(error) };
+  await expect(generate({ spec, out, emitters: [own] })).rejects.toThrow(error);
+});
+
 test("emitters are objects with unique names", async () => {
   const { spec, out } = createWorkspace();
   await expect(generate({ spec, out, emitters: [names, names] })).rejects.toThrow("the name names");
