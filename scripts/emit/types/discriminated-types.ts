@@ -26,7 +26,10 @@ interface Selection {
 export class DiscriminatedTypes {
   private readonly inherited = new Map<Schema, PropertyValues[]>();
   private unionSelections: readonly Selection[] | undefined;
-  /** The schemas that extend a schema with a discriminator, directly or indirectly. */
+  /**
+   * The schemas that extend a schema with a discriminator, directly or indirectly. To visit the ancestors of all others would take
+   * 7 s for a chain of 4,000 schemas.
+   */
   private readonly extending: ReadonlySet<Schema>;
 
   /** @param declared the schemas with declarations of their own */
