@@ -19,7 +19,7 @@ interface BracketPair {
  * the last member.
  *
  * @param code must have strings with double quotes, template literals that contain no other ones, comments on separate lines, and
- *   no regular expressions with brackets or quotes. A rest element must not be the last member
+ *   no regular expressions with brackets or quotes. No separator follows a last member, and no rest element is one
  */
 export function breakLongLines(code: string): string {
   return code.split("\n").map(breakLine).join("\n");
@@ -39,9 +39,7 @@ function breakLine(line: string): string {
   const lastWithSeparator = breakOffsets.length > 0 && line.charAt(open) !== "(" ? last + separator : last;
   return [
     line.slice(0, open + 1),
-    ...[...members, ...(last === "" ? [] : [lastWithSeparator])].map((member) =>
-      breakLine(`${indent}  ${member}`),
-    ),
+    ...[...members, lastWithSeparator].map((member) => breakLine(`${indent}  ${member}`)),
     breakLine(indent + line.slice(close)),
   ].join("\n");
 }

@@ -50,6 +50,13 @@ export function usersHandlers<Context>(): UsersHandlers<Context> {
     expect(edits[0]?.content).toContain(String.raw`from "./a\"b\\c/routes.mjs";`);
   });
 
+  it("exports another name than the interface's, which it imports", async () => {
+    const { edits } = await (await createAdapterFolder({}, [group("日本", "list")])).plan();
+    expect(edits[0]?.content).toContain(
+      "export function make日本Handlers<Context>(): 日本Handlers<Context> {",
+    );
+  });
+
   it("is not created for a tag without operations, and does not replace a file that was created meanwhile", async () => {
     const folder = await createAdapterFolder({});
     expect((await folder.plan([group("none")])).edits).toEqual([]);
