@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../budgets.js";
+import { MINUTE_MS, SECOND_MS } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
@@ -89,30 +89,20 @@ function findOffsetMs(local: number, timeZone: string): number {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function getFormatter(timeZone: string): Intl.DateTimeFormat {
-  const createFormatter = () =>
-    new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      hourCycle: "h23",
-      era: "short",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
+  const createFormatter = () => new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   return getOrCreate(formatters, timeZone.toLowerCase(), createFormatter);
 }
 
+/** Offset at the end of a formatted date: `GMT`, `GMT+05:30`, or with the seconds of old local times `GMT-00:16:08`. */
+const FORMATTED_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
 /** Returns the offset of a time zone from UTC at a time, in milliseconds. */
 function computeOffsetMs(instant: number, timeZone: string): number {
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of getFormatter(timeZone).formatToParts(instant)) parts[type] = value;
-  const wallClock = new Date(0);
-  const year = parts.era === "BC" ? 1 - Number(parts.year) : Number(parts.year);
-  wallClock.setUTCFullYear(year, Number(parts.month) - 1, Number(parts.day));
-  wallClock.setUTCHours(Number(parts.hour), Number(parts.minute), Number(parts.second));
-  return wallClock.getTime() - Math.floor(instant / 1000) * 1000;
+  // Takes 1.3 µs. To compute the offset from the parts of a date takes 5 µs.
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    FORMATTED_OFFSET.exec(getFormatter(timeZone).format(instant)) ?? [];
+  const offsetSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return (sign === "-" ? -offsetSeconds : offsetSeconds) * SECOND_MS;
 }
 
 /** Whether a text is the name of a time zone of the IANA database. */
@@ -125,6 +115,15 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a date is before another one of the same time zone. */
+function isBefore(date: ParsedDate, other: ParsedDate, timeZone: string | null): boolean {
+  const isClockTime = ({ hasTime, offsetMinutes }: ParsedDate): boolean =>
+    hasTime && offsetMinutes === undefined;
+  // An offset takes 3 µs, and a request has up to 4,500 ranges.
+  if (isClockTime(date) && isClockTime(other)) return date.local < other.local;
+  return toInstant(date, timeZone) < toInstant(other, timeZone);
 }
 
 /**
@@ -141,7 +140,7 @@ export function parseDateValue(input: Schemas["DateInput"], subject: string, pat
   }
   const from = requireDate(start, `${path}.start`);
   const to = end === null ? undefined : requireDate(end, `${path}.end`);
-  if (to !== undefined && toInstant(to, timeZone) < toInstant(from, timeZone)) {
+  if (to !== undefined && isBefore(to, from, timeZone)) {
     throw createValidationError(`${subject}: the end of the date must not be before its start.`);
   }
   const addUtcOffset = (text: string, date: ParsedDate | undefined): string =>
