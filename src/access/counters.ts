@@ -127,8 +127,6 @@ async function createRedisClient(url: string) {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // Commands of the same turn of the event loop share a round trip.
-    enableAutoPipelining: true,
   });
 }
 

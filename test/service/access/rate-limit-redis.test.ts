@@ -113,6 +113,21 @@ describeUnless(NO_REDIS)("limits in Redis", () => {
     expect((await limiter.countWorkspaceRequest("w", 1000)).remaining).toBeGreaterThan(990);
   });
 
+  test("a request is counted without waiting for the response to an earlier command", async () => {
+    const redis = await startRedis();
+    const proxy = await startProxy(Number(new URL(redis.url).port));
+    const limiter = await createLimiter(`redis://127.0.0.1:${proxy.port}`);
+    await limiter.countWorkspaceRequest("w", 1000);
+    proxy.delay = 200;
+    const first = limiter.countWorkspaceRequest("w", 1000);
+    // In a later turn of the event loop.
+    await sleep(20);
+    const second = limiter.countWorkspaceRequest("w", 1000);
+    expect(await first).toMatchObject({ remaining: 998 });
+    expect(redis.runCli("get", "page-service:workspace:w")).toBe("3");
+    expect(await second).toMatchObject({ remaining: 997 });
+  });
+
   test("when Redis responds too late only pending commands wait", async () => {
     const redis = await startRedis();
     const proxy = await startProxy(Number(new URL(redis.url).port));
