@@ -22,6 +22,8 @@ test("a sign-up that is not allowed is refused without hashing its password", as
   const attempt = (registration: "closed" | "invite", invitationToken: string) =>
     signUp(store, { ...form, invitationToken }, registration, client.key, async () => {});
   await expect(attempt("closed", NO_INVITATION)).rejects.toThrow("Registration is closed");
-  await expect(attempt("invite", "unknown")).rejects.toThrow("This invitation is no longer valid.");
+  await expect(attempt("invite", "unknown")).rejects.toThrow(
+    "This invitation is no longer valid. Ask for a new link.",
+  );
   await hashes;
 });

@@ -211,7 +211,7 @@ test("pages outside of the trash, and inside of a page of the trash, are not del
   }
 });
 
-test("members of another workspace neither see nor delete what is in the trash", async () => {
+test("members of another workspace neither see, restore nor delete what is in the trash", async () => {
   const { owner, member, addPage, moveToTrash, exists } = await start();
   const page = await addPage("Sencha");
   await moveToTrash(page);
@@ -221,6 +221,7 @@ test("members of another workspace neither see nor delete what is in the trash",
   const csrf = await readCsrfToken(eve, "/trash/empty");
   const path = `/trash/${page}/delete`;
   expect([(await eve.get(path)).status, (await eve.send(path, { csrf })).status]).toEqual([404, 404]);
+  expect((await eve.send(`/trash/${page}/restore`, { csrf })).status).toBe(404);
   expect(await exists(page)).toBe(true);
   expect(await readText(owner, "/trash")).toContain("Sencha");
 });
