@@ -286,7 +286,7 @@ test("help and version go to standard output", async () => {
   }
 });
 
-test("help fits into 80 columns", async () => {
+test("help has reviewed texts, and fits into 80 columns", async () => {
   const { stdout } = await runInProcess(["--help"]);
   const groups = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = ""]) => name);
   expect(groups).toContain("keys");
@@ -299,6 +299,8 @@ test("help fits into 80 columns", async () => {
   }
   const lines = helps.flatMap((help) => help.split("\n"));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  // Review the diff after a change of the texts: `npm test -- --project main test/service/configuration.test.ts -u`.
+  await expect([...new Set(helps)].join("\n")).toMatchFileSnapshot("../fixtures/help.txt");
 });
 
 test("help with the names of a command shows the help of the command", async () => {

@@ -184,6 +184,11 @@ test("the command to run quotes arguments for the shell", () => {
   expect(parseOptions(args)?.commandWithoutCheck).toMatch(/ --spec 'my api'\\''s\.yaml' --out out\/a-b$/);
 });
 
+test("a flag can be given twice", () => {
+  const options = parseOptions(["--spec", "good.yaml", "--out", "out", "--check", "--check"]);
+  expect(options).toMatchObject({ check: true, commandWithoutCheck: expect.stringMatching(/ --out out$/) });
+});
+
 test("the program prints the output of the command and exits with its code", async () => {
   const args = ["generate", "--spec", "good.yaml", "--out", "out"];
   const missing = await runProgram(...args, "--check");
@@ -205,6 +210,8 @@ test("--help prints the usage in any position", async () => {
     expect(stdout).toContain(part);
   }
   expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  // Review the diff after a change of the text: `npm test -- --project main test/toolkit/generate/command.test.ts -u`.
+  await expect(stdout).toMatchFileSnapshot("../../fixtures/generate-help.txt");
 });
 
 test("without a known command prints the usage as an error", async () => {
