@@ -5,6 +5,9 @@ import { STORAGE_LIMIT_BYTES } from "../../../src/domain/plans.js";
 import { countDueWorkspaces, isCountDue } from "../../../src/operations/jobs/count-storage.js";
 import { beginCount, finishCount, findChangedWorkspaces } from "../../../src/storage/access/stored-bytes.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { insertPage } from "../../../src/storage/pages.js";
+import { readObjectBytes } from "../../../src/storage/row-sizes.js";
+import { emptyPage, plainRun } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -32,6 +35,25 @@ async function addUsers(store: Store, workspaceId: string, count: number, length
     }
   });
 }
+
+test("the bytes of a page and of a block do not include those with the same id in another workspace", async () => {
+  const store = await openTestStore(":memory:");
+  const read = async (length: number, ofOther: number) => {
+    const [one, other] = [await addDatabase(store), await addDatabase(store)];
+    const { id } = emptyPage(one.databaseId);
+    for (const [{ workspaceId, databaseId }, size] of [
+      [one, length],
+      [other, ofOther],
+    ] as const) {
+      const page = emptyPage(databaseId, { id, properties: { title: [plainRun("x".repeat(size))] } });
+      await store.write(workspaceId, (scope) => insertPage(scope, page));
+    }
+    return readObjectBytes({ db: store.read, workspaceId: one.workspaceId }, id);
+  };
+  const bytes = await read(10, 1000);
+  expect(bytes).toBe(await read(10, 0));
+  expect(await read(1010, 0)).toBeGreaterThan(bytes + 1000);
+});
 
 describe.each(stores)("stored bytes on %s", (_, newLocation) => {
   test("grow with the writes of all processes, and a count corrects them", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -227,6 +227,11 @@ test("a connection for scans that cannot be opened is opened again by the next s
   onTestFinished(() => scanner.close());
   const db = openSqlite(scanner.connect("w"));
   await expect(count(1).execute(db)).rejects.toThrow(StorageUnavailableError);
+  // The file can be opened, but its first statement fails.
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, "This is not a database. ".repeat(100));
+  await expect(count(1).execute(db)).rejects.toThrow("file is not a database");
+  rmSync(file);
   const store = await openStore(file);
   onTestFinished(() => store.close());
   expect((await count(7).execute(db)).rows).toEqual([{ counted: 7 }]);
