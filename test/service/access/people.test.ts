@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createPerson, listWorkspaceUsers } from "../../../src/access/people.js";
+import { newId } from "../../../src/domain/ids.js";
+import { insertUser } from "../../../src/storage/users.js";
 import { UserError } from "../../../src/errors.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { openTestStore } from "../storage/open.js";
@@ -17,6 +19,16 @@ test("a workspace's users are the bots of its keys and the added people", async 
     ["person", "Ada", "ada@example.org"],
   ]);
   expect(users[1]?.id).toBe(id);
+});
+
+test("all users of a workspace are listed", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const user = { type: "person", name: "Ada", email: null, avatarUrl: null, createdTime: 0 } as const;
+  await store.write(workspaceId, async (scope) => {
+    for (let count = 0; count < 600; count += 1) await insertUser(scope, { ...user, id: newId() });
+  });
+  expect(await listWorkspaceUsers(store, "Acme")).toHaveLength(601);
 });
 
 test.each([

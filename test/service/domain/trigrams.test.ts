@@ -21,3 +21,9 @@ test("a text that reaches the remaining number of trigrams is found by every pat
   expect(hashTrigrams("scope", createText(12), 10).has(truncationMark)).toBe(true);
   expect(hashTrigrams("scope", createText(12), 5).size).toBe(6);
 });
+
+test("trigrams with one different character, or another order, have different hashes", () => {
+  const texts = ["abc", "xbc", "axc", "abx", "acb", "bac", "cba"];
+  const hashes = new Set(texts.flatMap((text) => [...hashTrigrams("scope", text, 10)]));
+  expect(hashes.size).toBe(texts.length);
+});

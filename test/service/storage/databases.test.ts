@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema } from "../../../src/domain/schema.js";
-import { findDatabase, findSchemas, insertDatabase, updateSchema } from "../../../src/storage/databases.js";
-import { emptyDatabase, plainProperty } from "../../support/objects.js";
+import {
+  findDatabase,
+  findSchemas,
+  insertDatabase,
+  readDatabaseBytes,
+  updateSchema,
+} from "../../../src/storage/databases.js";
+import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -19,6 +25,25 @@ describe.each(stores)("in %s", (_, newLocation) => {
       await store.write(workspaceId, (scope) => updateSchema(scope, databaseId, schema, edit));
     }
     expect(await readTime()).toBe(before + 2);
+  });
+
+  test("the bytes of a database include its properties, title and description", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const long = "x".repeat(10_000);
+    const databases = [
+      {},
+      { schema: createSchema([plainProperty("title", long, "title")]) },
+      { title: [plainRun(long)] },
+      { description: [plainRun(long)] },
+    ].map(emptyDatabase);
+    await store.write(workspaceId, async (scope) => {
+      for (const database of databases) await insertDatabase(scope, database);
+    });
+    const ids = databases.map(({ id }) => id);
+    const bytes = await readDatabaseBytes({ db: store.read, workspaceId }, ids);
+    const [least = NaN, ...others] = ids.map((id) => bytes.get(id) ?? 0);
+    expect(others.filter((each) => each - least < 9000)).toEqual([]);
   });
 
   test("many large schemas are read in parts, between which other requests have a turn", async () => {

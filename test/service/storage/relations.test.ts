@@ -4,7 +4,8 @@ import { MAX_BATCH_BYTES } from "../../../src/budgets.js";
 import type { DefinitionOf } from "../../../src/domain/schema.js";
 import { findPageVersions } from "../../../src/storage/pages.js";
 import { addReverseLinks, type Link, replaceLinks } from "../../../src/storage/relations.js";
-import { expectCpuRatioBelow } from "../../support/cpu-time.js";
+import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
+import { measureCpuMs } from "../../support/cpu-time.js";
 import { addDatabase, addPages } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -76,4 +77,29 @@ test("links back are added and removed without reading all links of the linked p
   );
   await setLinks(manyLinks);
   expect(await readLastOrdinals()).toEqual(manyLinks.map(() => ({ last: 4000 })));
+});
+
+test("links back are added and removed for more pages than one statement can name", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const [first = "", ...ids] = await addPages(store, workspaceId, databaseId, 2 * MAX_IDS + 2);
+  const relation = { id: "rela", name: "Links", description: null, type: "relation", databaseId } as const;
+  const twoWay: DefinitionOf<"relation"> = { ...relation, syncedPropertyId: "back" };
+  for (const targetIds of [ids, ids.slice(0, 1), []]) {
+    await store.write(workspaceId, (scope) =>
+      replaceLinks(scope, { id: first, databaseId }, twoWay, targetIds),
+    );
+    for (const [relationId, from, to] of [
+      ["rela", [first], targetIds],
+      ["back", targetIds, [first]],
+    ] as const) {
+      const rows = await store.read
+        .selectFrom("property_values")
+        .select(["page_id", "text_key"])
+        .where("property_id", "=", relationId)
+        .execute();
+      expect(new Set(rows.map(({ page_id }) => page_id))).toEqual(new Set(targetIds.length > 0 ? from : []));
+      expect(new Set(rows.map(({ text_key }) => text_key))).toEqual(new Set(targetIds.length > 0 ? to : []));
+    }
+  }
 });

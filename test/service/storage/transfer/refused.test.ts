@@ -90,6 +90,13 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
       /line 1: .*different version.*9999-later.*page-service 9\.9\.0/,
     ],
   ],
+  ...["version", "program", "schema", "scope"].map((name): (typeof MISTAKES)[number] => [
+    `a header without its ${name}`,
+    ([first, ...rest]) => [
+      [{ ...first, [name]: undefined }, ...rest],
+      /line 1: the header (must have a version and a program|line has no schema or scope)/,
+    ],
+  ]),
   ["no header", ([, ...rest]) => [rest, /line 1: not a page-service export/]],
   [
     "a missing end",
@@ -337,6 +344,19 @@ test("an export file is written atomically and readable only by its owner", asyn
     code: 2,
     stderr: expect.stringMatching(/^page-service: Cannot open .*\/missing: no such file or directory\.\n$/),
   });
+});
+
+test("a refused import closes its file", async () => {
+  let isClosed = false;
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from("{}\n");
+    } finally {
+      isClosed = true;
+    }
+  };
+  await expect(importDatabase(createSqliteLocation(), read())).rejects.toThrow(UserError);
+  expect(isClosed).toBe(true);
 });
 
 test("exports work through pipes and gzip; a closed pipe and a compressed file are reported in one line", async () => {
