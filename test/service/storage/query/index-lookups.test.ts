@@ -1,6 +1,53 @@
 import { expect, test } from "vitest";
 import { MAX_KEY_LENGTH } from "../../../../src/domain/properties/index-rows.js";
-import { needsTextScan } from "../../../../src/storage/query/index-lookups.js";
+import type { Condition, ElementTest } from "../../../../src/domain/query/condition.js";
+import { findLookupSets, mayScanValues, needsTextScan } from "../../../../src/storage/query/index-lookups.js";
+import { plainProperty } from "../../../support/objects.js";
+
+const property = plainProperty("prop", "Property", "rich_text");
+const element = (test: ElementTest): Condition => ({ kind: "element", property, test });
+const [exact, prefix, range, scan] = [
+  element({ kind: "id", id: "one" }),
+  element({ kind: "text", operator: "starts_with", text: "a" }),
+  element({ kind: "range", range: { from: { value: 1, exclusive: false } } }),
+  element({ kind: "text", operator: "contains", text: "a" }),
+];
+
+test.each<[string, Condition, Condition[][]]>([
+  [
+    "the members of a conjunction",
+    { kind: "and", members: [scan, range, exact, prefix] },
+    [[exact], [prefix], [range], [scan]],
+  ],
+  [
+    "a disjunction, whose most expensive member counts",
+    {
+      kind: "and",
+      members: [{ kind: "or", members: [exact, scan] }, range, { kind: "or", members: [exact, prefix] }],
+    },
+    [[exact, prefix], [range], [exact, scan]],
+  ],
+  [
+    "the best lookup of each member of a disjunction",
+    {
+      kind: "or",
+      members: [
+        { kind: "and", members: [scan, exact] },
+        { kind: "and", members: [range, prefix] },
+      ],
+    },
+    [[exact, prefix]],
+  ],
+  [
+    "no disjunction with a member without lookups",
+    { kind: "or", members: [exact, { kind: "not", member: exact }] },
+    [],
+  ],
+])("lookups are ordered by their cost: %s", (_, condition, expected) => {
+  const lookupSets = findLookupSets(condition);
+  expect(lookupSets).toEqual(expected);
+  expect(lookupSets.map(mayScanValues)).toEqual(expected.map((lookupSet) => lookupSet.includes(scan)));
+});
 
 test("a text that is as long as a key needs a scan, because many longer texts can begin with it", () => {
   for (const operator of ["equals", "starts_with"] as const) {

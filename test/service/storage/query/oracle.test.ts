@@ -76,6 +76,16 @@ describe.each(stores.filter(([name]) => name !== "memory"))("queries of %s", (_,
         const description = `SEED=${seed}: ${JSON.stringify(filter)}`;
         expect(await findAll(store, world, { filter }), description).toEqual(oracle.query(filter, [], false));
       }
+      // Scans in the order of a property use its conditions.
+      for (let count = 0; count < 10; count += 1) {
+        const members = [1, 2].map(() => randomPropertyCondition(random, property, world));
+        const filter = { [random.pick(["and", "or"])]: members };
+        const direction = random.pick(["ascending", "descending"] as const);
+        const sorts = [{ property: property.name, direction }];
+        const description = `SEED=${seed}: ${JSON.stringify({ filter, direction })}`;
+        const found = await findAll(store, world, { filter, sorts, pageSize: 7 });
+        expect(found, description).toEqual(oracle.query(filter, sorts, false));
+      }
     }
   });
 });
