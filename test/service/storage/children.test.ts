@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../src/domain/page.js";
-import { findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
+import { findBlock, findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
 import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -10,7 +10,7 @@ import { explain } from "../../support/explain.js";
 import { plainRun } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES, openSecondConnection } from "../../support/stores.js";
-import { addDatabase, EDIT } from "./fixtures.js";
+import { addDatabase, addNestedBlocks, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 /** Adds a page with five blocks, the second of which has three children. All blocks have the same size. */
@@ -59,6 +59,20 @@ test("children of several blocks are read up to a number and a size", async () =
   const count = async (...limit: [number, number]) => (await findNested(parentIds, ...limit)).blocks.length;
   expect([await count(100, 1e6), await count(2, 1e6), await count(100, 2.5 * bytes)]).toEqual([3, 2, 2]);
   expect((await findNested(parentIds, 100, 1e6)).bytes).toBe(3 * bytes);
+});
+
+test("a block in the trash has no children, although a job has yet to move them there", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 2);
+  const [outer = "", inner = ""] = blockIds;
+  const readHasChildren = async (id: string) =>
+    (await findBlock({ db: store.read, workspaceId }, id))?.hasChildren;
+  expect([await readHasChildren(outer), await readHasChildren(inner)]).toEqual([true, false]);
+  await store.write(workspaceId, ({ db }) =>
+    db.updateTable("blocks").set({ in_trash: 1, trash_root: outer }).where("id", "=", outer).execute(),
+  );
+  expect(await readHasChildren(outer)).toBe(false);
 });
 
 test("a block that is inserted between the statements does not hide a child", async () => {

@@ -3,8 +3,9 @@ import type { Schemas } from "../../../../src/domain/api-schemas.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
 import { MAX_BATCH_PAGES } from "../../../../src/budgets.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
+import { updatePage } from "../../../../src/operations/update-page.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
-import { readScope, runUseCaseWithJobs } from "../../../support/scope.js";
+import { readScope, runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
@@ -85,6 +86,40 @@ test("pages of the second batch are found by options that it created", async () 
   const filter = { property: "Code", select: { equals: "B" } };
   const found = await queryDatabase(scope, databaseId, { filter }, { size: 10 });
   expect(found.results).toHaveLength(2);
+});
+
+test("a page that changes while others get their numbers keeps its number", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const { databaseId, pageIds } = await fillPages(store, workspaceId, 2 * MAX_BATCH_PAGES);
+  const [first = ""] = pageIds;
+  const { write } = store;
+  let changesLeft = 1;
+  store.write = async (id, run) => {
+    const result = await write(id, run);
+    // The first batch has given the page a number.
+    if (changesLeft > 0 && (await readValues(first)).length > 3) {
+      changesLeft -= 1;
+      await runUseCase(store, workspaceId, (scope) =>
+        updatePage(scope, first, { properties: { Points: { number: 1000 } } }),
+      );
+    }
+    return result;
+  };
+  const readValues = async (id: string): Promise<unknown[]> => {
+    const row = await store.read
+      .selectFrom("pages")
+      .select("properties")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    return Object.values(JSON.parse(row.properties));
+  };
+  await runUseCaseWithJobs(store, workspaceId, (scope) =>
+    updateDatabase(scope, databaseId, { properties: { Number: { unique_id: {} } } }),
+  );
+  expect(changesLeft).toBe(0);
+  const numbers = await Promise.all(pageIds.map(async (id) => (await readValues(id)).at(-1)));
+  expect(numbers).toEqual(pageIds.map((_, index) => index + 1));
 });
 
 /** The second number is more than one transaction converts. */
