@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testUnless } from "../../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
+import { SHARED_GROUP_MS, WRITE_CONNECTIONS } from "../../../../src/budgets.js";
 import { StorageUnavailableError } from "../../../../src/errors.js";
 import { openPostgres } from "../../../../src/storage/engine/dialect.js";
 import { createPoolConnection, openPool } from "../../../../src/storage/engine/postgres.js";
@@ -47,6 +48,40 @@ testUnless(NO_POSTGRES).each([
     expect(running).toBe(workspaces.length);
   },
 );
+
+testUnless(NO_POSTGRES)("a group ends early when another workspace waits for a connection", async () => {
+  const store = await openTestStore(await newPostgresDatabase());
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  // Otherwise the store would not close after a failure.
+  onTestFinished(() => release());
+  let running = 0;
+  const done: string[] = [];
+  const write = (workspaceId: string, wait: () => Promise<unknown>) =>
+    store.write(workspaceId, async () => {
+      running += 1;
+      await wait();
+      done.push(workspaceId);
+    });
+  const waitForAll = () => released;
+  const others = Array.from({ length: WRITE_CONNECTIONS - 1 }, (_, index) =>
+    write(`other ${index}`, waitForAll),
+  );
+  let waiting: Promise<void> | undefined;
+  const busy = Array.from({ length: 6 }, (_, index) =>
+    write("busy", async () => {
+      if (index > 0) return sleep(2 * SHARED_GROUP_MS);
+      while (running < WRITE_CONNECTIONS) await sleep(1);
+      waiting = write("waiting", async () => {});
+      while (store.stats().connections.every((each) => each.waiting === 0)) await sleep(1);
+    }),
+  );
+  await Promise.all(busy);
+  expect(done.indexOf("waiting")).toBeGreaterThan(0);
+  expect(done.indexOf("waiting")).toBeLessThan(busy.length - 1);
+  release();
+  await Promise.all([waiting, ...others]);
+});
 
 test("a long write that gets no connection gives its slot back", async () => {
   const pool = openPool("postgres://127.0.0.1:1/none", { max: 1, readOnly: false });

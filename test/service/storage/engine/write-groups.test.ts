@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { SHARED_GROUP_MS } from "../../../../src/budgets.js";
+import { openSqlite } from "../../../../src/storage/engine/dialect.js";
+import { WriteQueue } from "../../../../src/storage/engine/write-queue.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { indexPageTexts } from "../../../../src/storage/text-index.js";
 import { openStore, type Store } from "../../../../src/storage/engine/store.js";
@@ -124,4 +127,30 @@ test("if a commit is short, the next group does not wait for all clients of the 
   for (let turns = 0; turns < 3; turns += 1) await nextTurn();
   await Promise.all([...early, runWrite(), runWrite()]);
   expect(groups).toEqual([4, 2, 2]);
+});
+
+test("a group ends early when transactions of other queues wait", async () => {
+  const groups: number[] = [];
+  const transaction = {
+    isOpen: true,
+    executeQuery: async () => ({ rows: [] }),
+    commit() {},
+    rollBack() {},
+  };
+  const queue = new WriteQueue({
+    begin: async () => transaction,
+    hasWaitingTransactions: () => true,
+    longWriteMs: Infinity,
+    longTenants: new Set(),
+    openKysely: openSqlite,
+    onCommit: (writes) => groups.push(writes),
+    onWrite() {},
+  });
+  const write = () =>
+    queue.write(async () => {
+      const end = performance.now() + 2 * SHARED_GROUP_MS;
+      while (performance.now() < end);
+    }, "w");
+  await Promise.all([write(), write(), write()]);
+  expect(groups).toEqual([1, 1, 1]);
 });
