@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { sql } from "kysely";
+import Database from "libsql";
 import { expect, onTestFinished, test } from "vitest";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { deletePermanently } from "../../../src/operations/delete-permanently.js";
@@ -20,30 +21,31 @@ import { createSend, type Filled, fillWorkspace, type Send } from "./workspace.j
 // Ids are unique only within a workspace. A query without the condition on the workspace also finds, counts or changes the rows of
 // a workspace with the same ids.
 
-/** Tables with keys that are unique across workspaces, and tables that are written in the background. */
-const NOT_COPIED = ["api_keys", "members", "invitations", "audit_events", "request_counts"];
+/** Tables with keys that are unique across workspaces, tables that are written in the background, and jobs, which would run. */
+const NOT_COPIED = ["api_keys", "members", "invitations", "audit_events", "request_counts", "jobs"];
 const tables = TRANSFER_TABLES.filter(
   ({ name, belongsToWorkspace }) => belongsToWorkspace && !NOT_COPIED.includes(name),
 );
 
-/** Copies the content of a workspace into another one, with the same ids and other texts. */
-async function copyContent(store: Store, from: string, to: string): Promise<void> {
-  const all = await store.read.introspection.getTables();
-  await store.writeServiceWide(async (tx) => {
-    for (const { name } of tables) {
-      const columns = all.find((table) => table.name === name)?.columns.map((column) => column.name) ?? [];
-      const values = columns.map((column) =>
-        column === "workspace_id"
-          ? sql`${to}`
-          : sql`replace(replace(${sql.ref(column)}, 'Own ', 'Twin '), 'own ', 'twin ')`,
-      );
-      await sql`
-        insert into ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column)))})
-        select ${sql.join(values)} from ${sql.table(name)} where workspace_id = ${from}
-      `.execute(tx);
-    }
-    await indexTexts(tx, [to]);
-  });
+/** Copies the content of a workspace in one file into another workspace in another file, with the same ids and other texts. */
+function copyContent(source: string, from: string, target: string, to: string): void {
+  const database = new Database(target);
+  database.exec(`ATTACH '${source}' AS source; BEGIN`);
+  for (const { name } of tables) {
+    // The cast: the statement selects this column.
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all() as {
+      name: string;
+    }[];
+    const values = columns.map((column) =>
+      column.name === "workspace_id"
+        ? `'${to}'`
+        : `replace(replace(${column.name}, 'Own ', 'Twin '), 'own ', 'twin ')`,
+    );
+    database.exec(`INSERT INTO main.${name} (${columns.map((column) => column.name).join(", ")})
+      SELECT ${values.join(", ")} FROM source.${name} WHERE workspace_id = '${from}'`);
+  }
+  database.exec("COMMIT");
+  database.close();
 }
 
 /** Reads all rows of a workspace in the copied tables. */
@@ -53,6 +55,13 @@ async function readContent(store: Store, workspaceId: string): Promise<Record<st
     const query = sql`select * from ${sql.table(name)} where workspace_id = ${workspaceId}`;
     rows[name] = (await query.execute(store.read)).rows.map((row) => JSON.stringify(row)).sort();
   }
+  rows.page_trigrams = await store.read
+    .selectFrom("page_trigrams")
+    .innerJoin("page_texts", "page_texts.number", "page_trigrams.rowid")
+    .select("page_trigrams.rowid")
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("page_trigrams.rowid")
+    .execute();
   return rows;
 }
 
@@ -72,7 +81,7 @@ function isUseful({ method, operation, path }: Position): boolean {
 }
 
 /** Sends requests of all operations, most of which succeed and use objects of all kinds. */
-async function sendRequests(send: Send, own: Filled): Promise<Exchange[]> {
+async function sendRequests(send: Send, own: Filled, childOfToggle: string): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   const exchange = async (...request: Exchange["request"]): Promise<boolean> => {
     const { status, text } = await send(...request);
@@ -121,6 +130,7 @@ async function sendRequests(send: Send, own: Filled): Promise<Exchange[]> {
   await update(`databases/${database}`, { properties: { Text: { select: {} }, Name: { name: "Title" } } });
   await read();
   await update(`databases/${database}`, { properties: { Text: null, Who: { rich_text: {} }, To: null } });
+  await exchange("DELETE", `/v1/blocks/${childOfToggle}`);
   await exchange("DELETE", `/v1/blocks/${block}`);
   await exchange("DELETE", `/v1/blocks/${own.blocks.table}`);
   for (const in_trash of [true, false]) {
@@ -146,24 +156,36 @@ test("rows of another workspace with the same ids change no response, and no req
   const file = createTemporaryPath();
   const first = await startService({ database: file });
   const own = await fillWorkspace(first, first, "Own");
+  const child = { children: [{ divider: {} }] };
+  const { text } = await createSend(first.baseUrl, first.key)(
+    "PATCH",
+    `/v1/blocks/${own.blocks.toggle}/children`,
+    child,
+  );
+  // The cast: the response is a list of blocks.
+  const [divider] = (JSON.parse(text) as { readonly results: readonly { readonly id: string }[] }).results;
   await first.service.close();
+  const copy = createTemporaryPath();
+  copyFileSync(file, copy);
   const open = async (database: string) => {
     const service = await createPageService({ database });
     onTestFinished(() => service.close());
     const baseUrl = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
     return { service, send: createSend(baseUrl, first.key) };
   };
-  const copy = createTemporaryPath();
-  copyFileSync(file, copy);
-  const [alone, beside] = [await open(file), await open(copy)];
+  const alone = await open(file);
+  const exchanges = await sendRequests(alone.send, own, divider?.id ?? "");
+  expect(exchanges.length).toBeGreaterThan(200);
+  await alone.service.close();
+
+  // The other workspace has the state after all requests, so that its rows differ from those of the first one before them.
+  const beside = await open(copy);
   const { store } = beside.service;
   const { workspaceId: twinId } = await beside.service.createKey({ workspaceName: "Twin" });
-  await copyContent(store, first.workspaceId, twinId);
+  copyContent(file, first.workspaceId, copy, twinId);
+  await store.writeServiceWide((tx) => indexTexts(tx, [twinId]));
   const known = JSON.stringify(await readContent(store, first.workspaceId));
   const twin = await readContent(store, twinId);
-
-  const exchanges = await sendRequests(alone.send, own);
-  expect(exchanges.length).toBeGreaterThan(200);
   const differences: string[] = [];
   for (const { request, response } of exchanges) {
     const { text } = await beside.send(...request);

@@ -71,7 +71,7 @@ testUnless(NO_POSTGRES)("a group ends early when another workspace waits for a c
   const busy = Array.from({ length: 6 }, (_, index) =>
     write("busy", async () => {
       if (index > 0) return sleep(2 * SHARED_GROUP_MS);
-      while (running < WRITE_CONNECTIONS) await sleep(1);
+      await expect.poll(() => running).toBe(WRITE_CONNECTIONS);
       waiting = write("waiting", async () => {});
       while (store.stats().connections.every((each) => each.waiting === 0)) await sleep(1);
     }),
