@@ -121,7 +121,7 @@ function renderDiscussion([comment, ...replies]: readonly Comment[], content: Pa
   if (comment === undefined) return undefined;
   return html`<li>
     <p class="small">
-      <strong>${content.userNames.get(comment.created_by.id) ?? "A removed user"}</strong>
+      <strong><bdi>${content.userNames.get(comment.created_by.id) ?? "A removed user"}</bdi></strong>
       <span class="muted">${renderTimeTag(Date.parse(comment.created_time), true)}</span>
     </p>
     <p>${renderRichText(comment.rich_text, content.budget)}</p>

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { createClient } from "../../../../src/client/index.js";
 import { appendIds } from "../../../support/blocks.js";
 import { NO_BROWSER, openPage, takeScreenshot } from "../../../support/browser.js";
 import { text, title } from "../../../support/contract.js";
@@ -120,3 +121,46 @@ testUnless(NO_BROWSER)("lists mark databases with a table, and pages with a shee
     );
   expect(await readMark("database")).not.toBe(await readMark("page"));
 });
+
+testUnless(NO_BROWSER)(
+  "right-to-left texts of a database and names of authors are in reading order",
+  async () => {
+    const fixture = await startWithTeas();
+    const { visitor, url, databaseId } = fixture;
+    const client = createClient({ baseUrl: url, apiKey: await visitor.createKey("مفتاح") });
+    const { body } = await addTea({ ...fixture, client }, "Sencha", 1);
+    await client.updateDatabase({
+      path: { database_id: databaseId },
+      body: {
+        title: text("قاعدة."),
+        description: text("وصف."),
+        properties: { Kind: { name: "نوع." }, Price: { name: "سعر." } },
+      },
+    });
+    await client.createComment({ body: { parent: { page_id: body.id }, rich_text: text("Fresh") } });
+    const page = await openSignedIn(fixture);
+    /** Returns the left edges of the first and the last character of an element. */
+    const measureEnds = (selector: string) =>
+      page.evaluate<[number, number]>(`
+      const { firstChild } = document.querySelector(${JSON.stringify(selector)});
+      [0, firstChild.length - 1].map((index) => {
+        const range = document.createRange();
+        range.setStart(firstChild, index);
+        range.setEnd(firstChild, index + 1);
+        return range.getBoundingClientRect().x;
+      });
+    `);
+    await page.goto(`${url}/${databaseId}`);
+    for (const selector of ["h1", "h1 + p", "thead th:last-child a"]) {
+      const [first, last] = await measureEnds(selector);
+      expect([selector, last < first]).toEqual([selector, true]);
+    }
+    // The header of numbers is above them, at the right.
+    const header = await page.locator("thead .number a").boundingBox();
+    const [, stop] = await measureEnds("thead .number a");
+    expect(stop).toBeGreaterThan((header?.x ?? Infinity) + (header?.width ?? 0) / 2);
+    await page.goto(`${url}/${body.id}`);
+    const [day, zone] = await measureEnds(".comments time");
+    expect(day).toBeLessThan(zone);
+  },
+);

@@ -29,7 +29,7 @@ testUnless(NO_BROWSER)("long titles and values stay within a few lines and their
   const { body: database } = await client.createDatabase({
     body: {
       parent: { workspace: true },
-      properties: { Name: { title: {} }, Site: { url: {} }, Kind: { select: {} } },
+      properties: { Name: { title: {} }, Site: { url: {} }, Kind: { select: {} }, Note: { rich_text: {} } },
     },
   });
   await client.createPage({
@@ -39,6 +39,7 @@ testUnless(NO_BROWSER)("long titles and values stay within a few lines and their
         Name: { title: text(long) },
         Site: { url: `https://example.org/${long}` },
         Kind: { select: { name: "many words ".repeat(9).trim() } },
+        Note: { rich_text: text("a line\n".repeat(60)) },
       },
     },
   });
