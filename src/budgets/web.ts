@@ -58,7 +58,7 @@ export const MAX_TABLE_CELLS = 10_000;
 export const MAX_CELLS_IN_PAGE = 40_000;
 /** Options of a property that the message about an unknown option names. */
 export const MAX_NAMED_OPTIONS = 10;
-/** Options and users of all properties together that the form for filtering a table suggests. It knows no other users. */
+/** Options and users of all properties together that the form for filtering a table suggests. */
 export const MAX_SUGGESTED_OPTIONS = 1000;
 /** Search results, or objects in the trash, that are shown at once. */
 export const MAX_LISTED_OBJECTS = 50;

@@ -56,6 +56,16 @@ export async function findUsersAfter(scope: StorageScope, after: string, limit: 
     .execute();
 }
 
+/** Reads the oldest users of a workspace with a name, whose ASCII letters are compared without case. */
+export async function findUsersByName(scope: StorageScope, name: string, limit: number): Promise<User[]> {
+  return selectFrom(scope, "users")
+    .select(COLUMNS)
+    .where((eb) => eb(eb.fn("lower", ["name"]), "=", eb.fn("lower", [eb.val(name)])))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
 export async function setUserName(scope: StorageScope, userId: string, name: string): Promise<void> {
   await updateTable(scope, "users").set({ name }).where("id", "=", userId).execute();
 }

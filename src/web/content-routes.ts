@@ -1,7 +1,6 @@
 import {
   MAX_RESULTS,
   MAX_SEARCH_LENGTH,
-  MAX_SUGGESTED_OPTIONS,
   MAX_TABLE_CELLS,
   MAX_START_PAGE_OBJECTS,
   MAX_LISTED_OBJECTS,
@@ -14,8 +13,8 @@ import { requireDatabase } from "../operations/load/pages-and-databases.js";
 import { findParentTitles } from "../operations/views/linked-titles.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/scope.js";
-import { listUsers } from "../operations/list-users.js";
 import { search } from "../operations/search.js";
+import { findFilterUsers } from "../operations/views/filter-users.js";
 import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
 import { findNotice } from "./notices.js";
@@ -87,7 +86,7 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const database = await presentDatabase(scope, stored);
   const view = restrictColumns(parseTableView(request.query), database);
   const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
-    ? (await listUsers(scope, { size: MAX_SUGGESTED_OPTIONS, cursor: undefined })).results
+    ? await findFilterUsers(scope, view.filter?.value.trim())
     : [];
   const { problem, ...query } = buildTableQuery(view, database, users);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));

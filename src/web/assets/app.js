@@ -12,7 +12,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     } catch {
       if (field.select) field.select();
       else getSelection().selectAllChildren(field);
-      status.textContent = "Press Ctrl+C to copy it.";
+      status.textContent = "The text is selected: copy it now.";
     }
   });
 }

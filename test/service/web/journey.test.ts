@@ -122,7 +122,7 @@ describeUnless(NO_BROWSER)("in a browser", () => {
     await page.waitForURL(/api\/keys/);
     await tabTo(/^BUTTON Copy/);
     await page.keyboard.press("Enter");
-    await page.getByText(/^Copied|^Press Ctrl/).waitFor();
+    await page.getByText(/^Copied|^The text is selected/).waitFor();
     await page.goto(`${url}/settings/api`);
     await tabTo(/^SUMMARY Rotate By keyboard/);
     await page.keyboard.press("Enter");

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createPerson } from "../../../src/access/people.js";
+import { MAX_FILTER_CONDITIONS, MAX_SUGGESTED_OPTIONS } from "../../../src/budgets.js";
 import { createClient } from "../../../src/client/index.js";
+import { text } from "../../support/contract.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";
 import { startWeb, readText, type WebService } from "./visitors.js";
 
@@ -116,4 +118,39 @@ test("a person changes their name in all their workspaces, also for the API, and
   // The same name again changes nothing.
   await eve.submit(page, `${page}/name`, { name: "Eve Moneypenny" });
   expect((await readLog())?.match(/changed their name/g)).toHaveLength(1);
+});
+
+test("a table is filtered by any person, also beyond those that the form suggests, unless too many have the name", async () => {
+  const { service, url, member } = await startWeb();
+  const ada = await member("Ada");
+  const addPeople = async (name: string, count: number): Promise<string[]> => {
+    const people = Array.from({ length: count }, (_, index) =>
+      createPerson(service.store, { workspaceName: "Demo", name, email: `${name}.${index}@example.org` }),
+    );
+    return (await Promise.all(people)).map(({ id }) => id);
+  };
+  const client = createClient({ baseUrl: url, apiKey: await ada.createKey("Importer") });
+  const { body: database } = await client.createDatabase({
+    body: { parent: { workspace: true }, properties: { Name: { title: {} }, Owner: { people: {} } } },
+  });
+  const path = `/${database.id}?filter=Owner&condition=equals&value=`;
+  await addPeople("Robot", MAX_FILTER_CONDITIONS);
+  expect(await readText(ada, `${path}Robot`)).toContain("No pages match the filter.");
+  await addPeople("Robot.2", MAX_SUGGESTED_OPTIONS);
+  const [id = ""] = await addPeople("Zoe", 1);
+  const properties = { Name: { title: text("Hers") }, Owner: { people: [{ id }] } };
+  await client.createPage({ body: { parent: { database_id: database.id }, properties } });
+  const page = await readText(ada, `${path}zoe`);
+  expect(page).toContain("1 row<");
+  expect(page).not.toContain('<option value="Zoe">');
+  expect(page).toContain('<option value="Robot">');
+  await addPeople("Late.Robot", MAX_FILTER_CONDITIONS + 1);
+  for (const name of ["Robot.2", "late.robot"]) {
+    const response = await ada.get(path + name);
+    expect([name, response.status, await response.text()]).toEqual([
+      name,
+      400,
+      expect.stringContaining(`More than 100 people and API keys have the name “${name}”`),
+    ]);
+  }
 });

@@ -1,4 +1,4 @@
-import { MAX_NAMED_OPTIONS } from "../../../budgets.js";
+import { MAX_FILTER_CONDITIONS, MAX_NAMED_OPTIONS } from "../../../budgets.js";
 import type { Schemas } from "../../../domain/api-schemas.js";
 import { findRoundingRange } from "../../render/number.js";
 import { parseDate } from "../../../domain/properties/dates.js";
@@ -165,7 +165,7 @@ interface TableQuery {
   readonly problem?: string;
 }
 
-/** Builds the API query of a view, without a filter or sort that does not fit the database. `users` are those of the workspace. */
+/** Builds the API query of a view, without a filter or sort that does not fit the database. `users` are those of findFilterUsers. */
 export function buildTableQuery(
   view: TableView,
   database: Database,
@@ -202,13 +202,16 @@ function buildFilter(
   }
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
   const operand = testsEmptiness ? true : parse(value, property, users);
+  if (Array.isArray(operand) && operand.length > MAX_FILTER_CONDITIONS) {
+    return {
+      problem: `More than ${MAX_FILTER_CONDITIONS} people and API keys have the name “${value}”, too many for a filter.`,
+    };
+  }
   if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
-  return {
-    problem:
-      expected === undefined
-        ? `“${name}” has no option “${value}”. ${describeOptions(listOptions(property))}`
-        : `Enter ${expected} to filter by “${name}”.`,
-  };
+  if (expected !== undefined) return { problem: `Enter ${expected} to filter by “${name}”.` };
+  const problem =
+    value === "" ? `Enter an option to filter by “${name}”.` : `“${name}” has no option “${value}”.`;
+  return { problem: `${problem} ${describeOptions(listOptions(property))}` };
 }
 
 function createFilter(name: string, property: Property, condition: Condition, operand: Operand): Filter {

@@ -338,6 +338,9 @@ test("a filter accepts the formats of the table, and explains invalid values and
     ["Tags", "contains", "Its options are “0”, “1”, “2”, “3”, “4”, “5”, “6”, “7”, “8”, “9”, …"],
   ] as const)
     expect(await find(name, condition, "Black")).toBe(`“${name}” has no option “Black”. ${options}`);
+  expect(await find("Kind", "equals", "")).toBe(
+    "Enter an option to filter by “Kind”. Its options are “Green”.",
+  );
   for (const [name, placeholder] of [
     ["Done", "yes or no"],
     ["Due", "2026-12-24"],
