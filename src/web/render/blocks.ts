@@ -1,7 +1,7 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
-import { formatTitle } from "../../domain/text.js";
+import { formatTitle, isInvisible } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/views/block-tree.js";
 import { html, Html, type HtmlValue } from "../html.js";
 import { renderCode } from "./code.js";
@@ -74,8 +74,12 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "to_do":
       return html`<li ${id} class="${formatColorClass(block.to_do)}">
         <label
-          ><input type="checkbox" disabled ${block.to_do.checked && html`checked`} /><span
-            class="${block.to_do.checked && "done"}"
+          ><input
+            type="checkbox"
+            disabled
+            ${block.to_do.checked && html`checked`}
+            ${isBlank(block.to_do) && html`aria-label="To-do without text"`}
+          /><span class="${block.to_do.checked && "done"}"
             >${renderInline(block.to_do.rich_text)}</span
           ></label
         >
@@ -83,8 +87,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       </li>`;
     case "toggle":
       return html`<details ${id} class="block ${formatColorClass(block.toggle)}" dir="auto">
-        <summary>${renderInline(block.toggle.rich_text)}</summary>
-        ${renderNested()}
+        ${renderSummary(block.toggle, renderInline(block.toggle.rich_text))} ${renderNested()}
       </details>`;
     case "quote":
       return html`<blockquote ${id} class="${formatColorClass(block.quote)}" dir="auto">
@@ -192,15 +195,24 @@ function renderHeading(
   content: TextContent & { readonly is_toggleable: boolean },
   context: BlockContext,
 ): Html {
-  const tag = new Html(`h${addToOutline(context.outline, level) + 1}`);
+  // A heading without text would only interrupt the outline that screen readers list.
+  const tag = new Html(isBlank(content) ? "div" : `h${addToOutline(context.outline, level) + 1}`);
   const text = renderRichText(content.rich_text, context.budget);
   const heading = html`<${tag} ${id} class="heading-${level} ${formatColorClass(content)}">${text}</${tag}>`;
   const children = renderChildren(node, context);
   if (!content.is_toggleable) return html`${heading}${children}`;
-  return html`<details class="block" dir="auto">
-    <summary>${heading}</summary>
-    ${children}
-  </details>`;
+  return html`<details class="block" dir="auto">${renderSummary(content, heading)} ${children}</details>`;
+}
+
+/** Renders the visible part of a toggle, named for screen readers if it has no text. */
+function renderSummary(content: TextContent, rendered: HtmlValue): Html {
+  return isBlank(content)
+    ? html`<summary aria-label="Toggle without text">${rendered}</summary>`
+    : html`<summary>${rendered}</summary>`;
+}
+
+function isBlank({ rich_text: runs }: TextContent): boolean {
+  return isInvisible(toPlainText(runs));
 }
 
 function renderImage(

@@ -1,7 +1,7 @@
 import { formatBareId } from "../../domain/ids.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
-import { formatTitle } from "../../domain/text.js";
+import { isInvisible } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/views/block-tree.js";
 import type { BlockBody } from "../../operations/present/block.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -15,9 +15,11 @@ export function collectHeadings(nodes: readonly BlockNode[], outline: number[] =
   });
 }
 
+/** Returns the heading that a block is; undefined for other blocks, and for headings without text. */
 function toHeading(block: BlockBody, outline: number[]): Heading | undefined {
-  const create = (level: number, runs: readonly RichText[]): Heading => {
-    return { id: block.id, depth: addToOutline(outline, level), text: toPlainText(runs) };
+  const create = (level: number, runs: readonly RichText[]): Heading | undefined => {
+    const text = toPlainText(runs);
+    return isInvisible(text) ? undefined : { id: block.id, depth: addToOutline(outline, level), text };
   };
   switch (block.type) {
     case "heading_1":
@@ -48,7 +50,7 @@ export function renderTableOfContents(idAttribute: HtmlValue, { headings, budget
   for (const heading of headings) {
     const entry = budget.reserveHtml(
       html`<li class="depth-${heading.depth}">
-        <a href="#${formatBareId(heading.id)}">${formatTitle(heading.text)}</a>
+        <a href="#${formatBareId(heading.id)}">${heading.text}</a>
       </li>`,
     );
     if (entry === undefined) break;

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
+import { isInvisible } from "../../domain/text.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTimeTag } from "../format.js";
 import type { RenderContext } from "./context.js";
@@ -60,7 +61,7 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
       return joinValues(
         value.files.map((file) => {
           const { url } = file.type === "external" ? file.external : file.file;
-          return renderExternalLink(url, budget.clip(file.name || url), budget);
+          return renderExternalLink(url, budget.clip(isInvisible(file.name) ? url : file.name), budget);
         }),
         ", ",
       );

@@ -1,4 +1,5 @@
 import type { RichText } from "../../domain/rich-text.js";
+import { formatTitle, isInvisible } from "../../domain/text.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
@@ -28,15 +29,17 @@ function renderRun(run: RichText, budget: RenderBudget): HtmlValue {
 function renderContent(run: RichText, budget: RenderBudget): Html {
   if (run.type === "equation") return renderEquation(run.equation.expression, { display: false }, budget);
   if (run.type === "mention" && run.mention.type === "date") return renderDate(run.mention.date);
-  const text = budget.clip(run.plain_text);
+  // Mentions are links, which need a visible text.
+  const text = budget.clip(run.type === "mention" ? formatTitle(run.plain_text) : run.plain_text);
   return text.includes("\n") ? html`<span class="lines">${text}</span>` : html`${text}`;
 }
 
-/** Wraps content in the link of its text. Unsafe links are dropped. */
+/** Wraps content in the link of its text. Drops unsafe links, and links without a visible text, which nobody can follow. */
 function addLink(run: RichText, content: Html, budget: RenderBudget): HtmlValue {
   const path = findMentionPath(run);
   if (path !== undefined) return html`<a href="${path}">${content}</a>`;
-  return run.href === null ? content : renderExternalLink(run.href, content, budget);
+  if (run.href === null || isInvisible(run.plain_text)) return content;
+  return renderExternalLink(run.href, content, budget);
 }
 
 /** Returns the path of the page or database that a mention refers to; undefined for other text. */

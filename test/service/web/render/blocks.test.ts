@@ -103,6 +103,19 @@ test("headings skip no rank, whatever level a page begins with", () => {
   expect(depths).toEqual([1, 1, 2, 1, 1, 2, 1, 2, 3]);
 });
 
+test("a heading without text is neither a heading nor in the table of contents, and blank links are texts", () => {
+  const markup = renderWithoutIds(
+    node("table_of_contents", { color: "default" }),
+    text("heading_1", " ", { is_toggleable: false }),
+    text("heading_2", "Plan", { is_toggleable: false }),
+    node("paragraph", { rich_text: [run("\u200b", "https://example.com/")], color: "default" }),
+  );
+  expect(markup.match(/<li class="depth-/g)).toHaveLength(1);
+  expect(markup).toContain('<div class="heading-1 "></div>');
+  expect(markup).toContain('<h2 class="heading-2 ">Plan</h2>');
+  expect(markup).toContain("<p>\u200b</p>");
+});
+
 test("each block has its id as HTML id, but only once if it is repeated", () => {
   const child = text("paragraph", "inside");
   const row = node("table_row", { cells: [[run("cell")]] });

@@ -249,6 +249,12 @@ testUnless(NO_BROWSER)(
           },
           { paragraph: { rich_text: text("one\ntwo") } },
           { paragraph: { rich_text: text("نص عربي.") } },
+          // Texts of which nothing is visible.
+          { heading_1: { rich_text: text(" ") } },
+          { heading_2: { rich_text: [], is_toggleable: true } },
+          { toggle: { rich_text: [] } },
+          { to_do: { rich_text: [] } },
+          { paragraph: { rich_text: [{ text: { content: " ", link: { url: "https://example.com/" } } }] } },
           { bulleted_list_item: { rich_text: text("ماء ساخن") } },
           {
             table: {
