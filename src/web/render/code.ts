@@ -45,7 +45,11 @@ export function renderCode(source: string, language: string, budget: RenderBudge
     new Html(hljs.highlight(text, { language: highlightName, ignoreIllegals: true }).value);
   const prepare = (): boolean => compileGrammar(highlightName);
   const content = isHighlighted ? budget.addPart({ format, plain, prepare }) : plain;
-  return html`<pre tabindex="0" aria-label="${`Code, ${language}`}"><code>${content}</code></pre>`;
+  return html`<pre
+    tabindex="0"
+    role="group"
+    aria-label="${`Code, ${language}`}"
+  ><code>${content}</code></pre>`;
 }
 
 const compiledGrammars = new Set<Mode>();

@@ -71,7 +71,8 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
     case "url":
       return value.url && renderExternalLink(value.url, budget.clip(value.url), budget);
     case "email":
-      return value.email && renderExternalLink(`mailto:${value.email}`, budget.clip(value.email), budget);
+      if (value.email === null || isInvisible(value.email)) return value.email;
+      return renderExternalLink(`mailto:${value.email}`, budget.clip(value.email), budget);
     case "phone_number":
       return value.phone_number;
     case "relation":

@@ -202,6 +202,7 @@ testUnless(NO_BROWSER)(
           Site: { url: {} },
           Tags: { multi_select: {} },
           "Responsible department of the northern warehouse": { checkbox: {} },
+          Mail: { email: {} },
         },
       },
     });
@@ -212,6 +213,7 @@ testUnless(NO_BROWSER)(
           [title]: { title: text("Sencha") },
           Done: { checkbox: true },
           Site: { url: "https://example.com/" },
+          Mail: { email: " " },
           Tags: {
             multi_select: [
               { name: "fresh", color: "green" },
@@ -254,6 +256,7 @@ testUnless(NO_BROWSER)(
           { heading_2: { rich_text: [], is_toggleable: true } },
           { toggle: { rich_text: [] } },
           { to_do: { rich_text: [] } },
+          { code: { rich_text: [], language: "plain text" } },
           { paragraph: { rich_text: [{ text: { content: " ", link: { url: "https://example.com/" } } }] } },
           { bulleted_list_item: { rich_text: text("ماء ساخن") } },
           {
