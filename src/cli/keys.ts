@@ -78,8 +78,8 @@ export async function listKeys(options: { workspace?: string; json?: true }): Pr
     WORKSPACE: ({ workspace }) => workspace,
     NAME: ({ name }) => name,
     ACCESS: formatAccess,
-    CREATED: ({ created }) => formatMinute(created),
-    "LAST USED": ({ last_used: lastUsed }) => formatMinute(lastUsed),
+    "CREATED (UTC)": ({ created }) => formatMinute(created),
+    "LAST USED (UTC)": ({ last_used: lastUsed }) => formatMinute(lastUsed),
     "EXPIRES (UTC)": ({ expires, revoked, replaced_by: replacedBy }) => {
       if (revoked !== null) return "revoked";
       return replacedBy === null ? formatMinute(expires) : `${formatMinute(expires)} (replaced)`;

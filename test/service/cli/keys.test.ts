@@ -115,7 +115,15 @@ test("the printed lines contain the data of --json", async () => {
   const [first, second] = parse<PrintedKey[]>(await keys("list", "--json"));
   const shown = `${key.slice(0, 9)}…${key.slice(-4)}`;
   const [headings, ...lines] = (await keys("list")).split("\n").map((line) => line.split(/ {2,}/));
-  expect(headings).toEqual(["KEY", "WORKSPACE", "NAME", "ACCESS", "CREATED", "LAST USED", "EXPIRES (UTC)"]);
+  expect(headings).toEqual([
+    "KEY",
+    "WORKSPACE",
+    "NAME",
+    "ACCESS",
+    "CREATED (UTC)",
+    "LAST USED (UTC)",
+    "EXPIRES (UTC)",
+  ]);
   const toMinute = (time = "?") => time.slice(0, 16).replace("T", " ");
   const created = toMinute(first?.created);
   expect(lines[0]).toEqual([shown, "Acme", "Nightly import", "read-only", created, "never", "never"]);

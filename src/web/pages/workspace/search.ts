@@ -1,4 +1,5 @@
 import type { ListResult } from "../../../operations/list-parts.js";
+import { abbreviate } from "../../../domain/text.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type LayoutData } from "../layout.js";
@@ -24,12 +25,13 @@ export function renderSearchPage(
   { query, results, nextCursor, parentTitles }: SearchContent,
   layoutData: LayoutData,
 ): Html {
+  const quoted = `“${abbreviate(query)}”`;
   const emptyMessage =
     query === ""
       ? "This workspace has no pages or databases."
-      : `No page or database has “${query}” in its title.`;
+      : `No page or database has ${quoted} in its title.`;
   return renderLayout(
-    query === "" ? "Search" : `Search for “${query}”`,
+    query === "" ? "Search" : `Search for ${quoted}`,
     html`<div class="page-head">
         <h1>Search</h1>
         ${renderSearchForm(query)}

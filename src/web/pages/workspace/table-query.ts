@@ -2,6 +2,7 @@ import { MAX_FILTER_CONDITIONS, MAX_NAMED_OPTIONS } from "../../../budgets.js";
 import type { Schemas } from "../../../domain/api-schemas.js";
 import { findRoundingRange } from "../../render/number.js";
 import { parseDate } from "../../../domain/properties/dates.js";
+import { abbreviate } from "../../../domain/text.js";
 import type { Database } from "./object-list.js";
 import type { TableView } from "./table-view.js";
 
@@ -179,7 +180,7 @@ export function buildTableQuery(
     : { problem: formatUnknownProperty(sort.property), ...query };
 }
 
-const formatUnknownProperty = (name: string): string => `The database has no property “${name}”.`;
+const formatUnknownProperty = (name: string): string => `The database has no property “${abbreviate(name)}”.`;
 
 function buildFilter(
   { filter }: TableView,
@@ -210,7 +211,9 @@ function buildFilter(
   if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
   if (expected !== undefined) return { problem: `Enter ${expected} to filter by “${name}”.` };
   const problem =
-    value === "" ? `Enter an option to filter by “${name}”.` : `“${name}” has no option “${value}”.`;
+    value === ""
+      ? `Enter an option to filter by “${name}”.`
+      : `“${name}” has no option “${abbreviate(value)}”.`;
   return { problem: `${problem} ${describeOptions(listOptions(property))}` };
 }
 

@@ -338,6 +338,9 @@ test("a filter accepts the formats of the table, and explains invalid values and
     ["Tags", "contains", "Its options are “0”, “1”, “2”, “3”, “4”, “5”, “6”, “7”, “8”, “9”, …"],
   ] as const)
     expect(await find(name, condition, "Black")).toBe(`“${name}” has no option “Black”. ${options}`);
+  for (const name of ["Kind", "Nothing ".repeat(30)]) {
+    expect(await find(name, "equals", "Black ".repeat(30))).toMatch(/^.{100,140}…”\./);
+  }
   expect(await find("Kind", "equals", "")).toBe(
     "Enter an option to filter by “Kind”. Its options are “Green”.",
   );

@@ -186,6 +186,9 @@ test("search finds all texts of the address, and an empty list says so", async (
   expect(await readText(visitor, "/search?q=what?who?")).toContain(
     "No page or database has “what?who?” in its title.",
   );
+  const long = await readText(visitor, `/search?q=${"x".repeat(1000)}`);
+  expect(long).toContain(`No page or database has “${"x".repeat(100)}…” in its title.`);
+  expect(long).toContain(`value="${"x".repeat(1000)}"`);
   for (const database of (await client.search({ body: {} })).body.results) {
     if (database.object === "database")
       await client.updateDatabase({ path: { database_id: database.id }, body: { archived: true } });
