@@ -102,6 +102,11 @@ describeUnless(NO_BROWSER)("in a browser", () => {
     await page.goto(url);
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("A Skip to the content");
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toMatch(/^MAIN/);
+    // A frame around the whole content would only confuse.
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("none");
+    await tabTo(/^A Sign in/);
     await page.goto(url + setupLink);
     await page.waitForURL(/sign-up/);
     await tabTo(/^INPUT Your name/);

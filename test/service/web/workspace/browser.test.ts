@@ -115,7 +115,9 @@ testUnless(NO_BROWSER)(
         title: text("Wide"),
         properties: {
           Name: { title: {} },
-          ...Object.fromEntries(columns.map((name) => [name, { rich_text: {} }])),
+          ...Object.fromEntries(
+            columns.map((name, index) => [name, index < 15 ? { rich_text: {} } : { created_time: {} }]),
+          ),
         },
       },
     });
@@ -130,6 +132,7 @@ testUnless(NO_BROWSER)(
           properties: {
             Name: { title: text(`Row ${row}`) },
             "Column 0": { rich_text: text("long ".repeat(300)) },
+            "Column 1": { rich_text: text("W".repeat(90)) },
           },
           ...(row === 29 && { children: [...Array.from({ length: 50 }, () => ({ divider: {} })), toggle] }),
         },
