@@ -5,7 +5,7 @@ import type { DefinitionOf } from "../../../src/domain/schema.js";
 import { findPageVersions } from "../../../src/storage/pages.js";
 import { addReverseLinks, type Link, replaceLinks } from "../../../src/storage/relations.js";
 import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
-import { measureCpuMs } from "../../support/cpu-time.js";
+import { expectCpuRatioBelow } from "../../support/cpu-time.js";
 import { addDatabase, addPages } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
