@@ -41,7 +41,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
       file.dataReferences.push(reference);
       continue;
     }
-    refusePrototype(reference, file);
+    if (leadsToPrototype(ref, parsed)) throw createInspectionError(source, keys, LEADS_TO_PROTOTYPE);
     if (isEmbeddedReference(reference, schemaUris)) {
       file.idReferences.push(reference);
       continue;
@@ -56,6 +56,9 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
 }
+
+const LEADS_TO_PROTOTYPE =
+  "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.";
 
 /** The number of nodes in a value, and its levels of nesting. */
 interface Extent {
@@ -178,13 +181,6 @@ function isIgnoredInData(ref: string, file: ParsedFile, resolver: ReferenceResol
   if (ref === "" || leadsToPrototype(ref, file.parsed)) return true;
   if (!ref.startsWith("#")) return false;
   return resolver.follow(ref, file).tooLongPath !== undefined || !isInData(decodePercent(ref.slice(1)));
-}
-
-function refusePrototype({ ref, keys }: FileReference, { source, parsed }: ParsedFile): void {
-  if (!leadsToPrototype(ref, parsed)) return;
-  const message =
-    "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.";
-  throw createInspectionError(source, keys, message);
 }
 
 /** Refuses malformed references. Records whether the file refers to anything but its own components. */
