@@ -21,6 +21,11 @@ describe("warns about a reference to a component", () => {
       "responses",
       "schemas",
     ],
+    [
+      "get: {responses: {200: {description: '', content: {a/b: {schema: {properties: {headers: {items: {$ref: '#/components/headers/H'}}}}}}}}}",
+      "headers",
+      "schemas",
+    ],
     ["$ref: '#/components/schemas/S'", "schemas", "pathItems"],
   ])("of another kind than is required: %s", async (item, actual, required) => {
     const components =
