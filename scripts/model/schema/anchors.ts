@@ -8,8 +8,8 @@ import type { Resource, Source } from "./resource.js";
 
 /** Index of the schemas in a set of documents by `$id` and by anchor, built on the first lookup. */
 export class Anchors {
-  private readonly schemasById = new Map<string, Schema>();
-  private readonly schemasByAnchor = new Map<string, Schema>();
+  /** Schemas by their `$id` as an absolute URI, and by that of their resource with their anchor as the fragment. */
+  private readonly schemas = new Map<string, Schema>();
   private readonly dynamicAnchors = new Map<string, Map<string, Schema>>();
   private isBuilt = false;
   private readonly containsDynamicAnchor = new Map<Source, boolean>();
@@ -20,16 +20,10 @@ export class Anchors {
     private readonly intern: (value: JsonValue, pointer: string, resource: Resource) => Schema,
   ) {}
 
-  /** Returns the schema with an `$id`, given as an absolute URI; undefined if there is none. */
-  findById(uri: string): Schema | undefined {
+  /** Returns the schema with a URI, whose fragment is an `$anchor` or a `$dynamicAnchor`; undefined if there is none. */
+  find(uri: string): Schema | undefined {
     this.buildIndex();
-    return this.schemasById.get(uri);
-  }
-
-  /** Returns the schema with an `$anchor` or `$dynamicAnchor` in the resource with a URI; undefined if there is none. */
-  findByAnchor(uri: string, name: string): Schema | undefined {
-    this.buildIndex();
-    return this.schemasByAnchor.get(`${uri}#${name}`);
+    return this.schemas.get(uri);
   }
 
   /** Returns the schemas of a resource with a `$dynamicAnchor`, by its name. */
@@ -70,10 +64,10 @@ export class Anchors {
     for (const schema of walkGraph([root], listSubschemas)) {
       const { value, resource } = schema;
       if (!isObject(value)) continue;
-      if (schema.pointer === resource.pointer) this.schemasById.set(resource.uri, schema);
+      if (schema.pointer === resource.pointer) this.schemas.set(resource.uri, schema);
       for (const keyword of ["$anchor", "$dynamicAnchor"]) {
         const anchor = value[keyword];
-        if (typeof anchor === "string") this.schemasByAnchor.set(`${resource.uri}#${anchor}`, schema);
+        if (typeof anchor === "string") this.schemas.set(`${resource.uri}#${anchor}`, schema);
       }
       if (typeof value.$dynamicAnchor === "string") {
         const anchors = getOrCreate(this.dynamicAnchors, resource.uri, () => new Map<string, Schema>());

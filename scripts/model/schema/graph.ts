@@ -173,7 +173,7 @@ export class SchemaGraph implements SchemaLinks {
     const target =
       fragment === "" || pointer.startsWith("/")
         ? this.findInResource(uri, pointer)
-        : this.anchors.findByAnchor(uri, pointer);
+        : this.anchors.find(`${uri}#${pointer}`);
     if (target && !isDocumentOrSchemaMap(target)) return target;
     // `#/components/...` refers to the OpenAPI document even inside a schema with an `$id`.
     if (resource.source.dialect === "json-schema" || !reference.startsWith("#/")) return undefined;
@@ -183,7 +183,7 @@ export class SchemaGraph implements SchemaLinks {
 
   private findInResource(uri: string, pointer: string): Schema | undefined {
     const source = this.sourcesByUri.get(uri);
-    const start = source ? this.getRoot(source) : this.anchors.findById(uri);
+    const start = source ? this.getRoot(source) : this.anchors.find(uri);
     return start && this.findBelow(start, pointer);
   }
 
