@@ -153,9 +153,18 @@ interface Span {
   readonly end: number;
 }
 
-function toSpans(value: NonRollupValue): Span[] {
+const spansByValue = new WeakMap<NonRollupValue, readonly Span[]>();
+
+/** Returns the span of a date. Cached, because many rollups can use a value, and to find the offset of its time zone takes 2 µs. */
+function toSpans(value: NonRollupValue): readonly Span[] {
+  return getOrCreate(spansByValue, value, createSpans);
+}
+
+function createSpans(value: NonRollupValue): Span[] {
   const date = toDate(value);
-  return date === null ? [] : [{ value: date, start: getStartTime(date), end: getEndTime(date) }];
+  if (date === null) return [];
+  const start = getStartTime(date);
+  return [{ value: date, start, end: date.end === null ? start : getEndTime(date) }];
 }
 
 function toDate(value: NonRollupValue): DateValue | null {

@@ -88,17 +88,19 @@ function findOffsetMs(local: number, timeZone: string): number {
 /** Formatters by the name of the time zone in lower case. Not bounded: there are about 600, of 26 KB each. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** Returns the formatter of a time zone, which formats an offset, and the weekday, because that takes half the time of a date. */
 function getFormatter(timeZone: string): Intl.DateTimeFormat {
-  const createFormatter = () => new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const createFormatter = () =>
+    new Intl.DateTimeFormat("en-US", { timeZone, weekday: "narrow", timeZoneName: "longOffset" });
   return getOrCreate(formatters, timeZone.toLowerCase(), createFormatter);
 }
 
-/** Offset at the end of a formatted date: `GMT`, `GMT+05:30`, or with the seconds of old local times `GMT-00:16:08`. */
+/** Offset at the end of a formatted time: `GMT`, `GMT+05:30`, or with the seconds of old local times `GMT-00:16:08`. */
 const FORMATTED_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** Returns the offset of a time zone from UTC at a time, in milliseconds. */
 function computeOffsetMs(instant: number, timeZone: string): number {
-  // Takes 1.3 µs. To compute the offset from the parts of a date takes 5 µs.
+  // Takes 0.9 µs. To compute the offset from the parts of a date takes 5 µs.
   const [, sign, hours = 0, minutes = 0, seconds = 0] =
     FORMATTED_OFFSET.exec(getFormatter(timeZone).format(instant)) ?? [];
   const offsetSeconds = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
@@ -121,7 +123,7 @@ export function isTimeZone(name: string): boolean {
 function isBefore(date: ParsedDate, other: ParsedDate, timeZone: string | null): boolean {
   const isClockTime = ({ hasTime, offsetMinutes }: ParsedDate): boolean =>
     hasTime && offsetMinutes === undefined;
-  // An offset takes 3 µs, and a request has up to 4,500 ranges.
+  // To find an offset takes 2 µs, and a request has up to 4,500 ranges.
   if (isClockTime(date) && isClockTime(other)) return date.local < other.local;
   return toInstant(date, timeZone) < toInstant(other, timeZone);
 }

@@ -71,6 +71,27 @@ test("many rollups read the same long texts in little more time than one", async
   });
 });
 
+test("a date is parsed once for all rollups that use it", () => {
+  let reads = 0;
+  const createDate = (): Value => ({
+    type: "date",
+    date: {
+      get start() {
+        reads += 1;
+        return "2026-05-04T10:00";
+      },
+      end: null,
+      time_zone: "Europe/Berlin",
+    },
+  });
+  const values = Array.from({ length: 100 }, createDate);
+  for (let count = 0; count < 50; count += 1) {
+    expect(computeResult("date_range", values)).toMatchObject({ start: "2026-05-04T10:00" });
+  }
+  // Once to parse each date, and a few times for each result.
+  expect(reads).toBeLessThan(500);
+});
+
 test("checkboxes are counted", () => {
   const boxes = [ticked(true), ticked(false), ticked(true), ticked(true)];
   expect(computeResult("checked", boxes)).toBe(3);
