@@ -152,8 +152,11 @@ test("refuses invalid queries", async () => {
   const past = { past_week: {} };
   const cases: [query: object, message: string][] = [
     [{ page_size: 101 }, "body failed validation: body.page_size should be ≤ `100`, instead was `101`."],
-    [{ page_size: "ten" }, "body.page_size should be"],
-    [{ limit: 10 }, "body.limit should be not present"],
+    [
+      { page_size: "ten" },
+      'body failed validation: body.page_size should be an integer or null, instead was `"ten"`.',
+    ],
+    [{ limit: 10 }, "body failed validation: body.limit should be not present, instead was `10`."],
     [
       { filter: { and: [{ or: [{ and: [] }] }] } },
       "body failed validation: body.filter.and[0].or[0].and should be not present, instead was `[]`.",
@@ -174,19 +177,46 @@ test("refuses invalid queries", async () => {
       number({ is_empty: false }),
       "body failed validation: body.filter.number.is_empty should be `true`, instead was `false`.",
     ],
-    [number({}), "body.filter.number"],
+    [
+      number({}),
+      "body failed validation: body.filter.number should be an object with at least 1 property, instead was `{}`.",
+    ],
     [
       { filter: { property: "When", date: { before: "tomorrow" } } },
       'body failed validation: body.filter.date.before should be a valid ISO 8601 date string, instead was `"tomorrow"`.',
     ],
-    [{ filter: { property: "Who", people: { contains: "ada" } } }, "uuid"],
-    [{ filter: { ...leaf, checkbox: { equals: true } } }, "body.filter"],
-    [{ filter: [leaf] }, "body.filter"],
-    [{ filter: {} }, "body.filter"],
-    [{ filter: { timestamp: "created_time", property: "Price", created_time: past } }, "body.filter"],
-    [{ filter: { timestamp: "created_time", last_edited_time: past } }, "body.filter"],
-    [{ filter: { or: Array.from({ length: 101 }, () => leaf) } }, "≤ `100`"],
-    [{ filter: { and: [leaf], or: [leaf] } }, "body.filter"],
+    [
+      { filter: { property: "Who", people: { contains: "ada" } } },
+      'body failed validation: body.filter.people.contains should be a valid uuid, instead was `"ada"`.',
+    ],
+    [
+      { filter: { ...leaf, checkbox: { equals: true } } },
+      'body failed validation: body.filter.checkbox should be not present, instead was `{"equals":true}`.',
+    ],
+    [
+      { filter: [leaf] },
+      'body failed validation: body.filter should be an object, instead was `[{"property":"Price","number":{"equals":1}}]`.',
+    ],
+    [
+      { filter: {} },
+      "body failed validation: body.filter.property should be defined, instead was `undefined`.",
+    ],
+    [
+      { filter: { timestamp: "created_time", property: "Price", created_time: past } },
+      'body failed validation: body.filter.property should be not present, instead was `"Price"`.',
+    ],
+    [
+      { filter: { timestamp: "created_time", last_edited_time: past } },
+      'body failed validation: body.filter.last_edited_time should be not present, instead was `{"past_week":{}}`.',
+    ],
+    [
+      { filter: { or: Array.from({ length: 101 }, () => leaf) } },
+      "body failed validation: body.filter.or.length should be ≤ `100`, instead was `101`.",
+    ],
+    [
+      { filter: { and: [leaf], or: [leaf] } },
+      'body failed validation: body.filter.or should be not present, instead was `[{"property":"Price","number":{"equals":1}}]`.',
+    ],
     [
       { sorts: [{ property: "Price" }] },
       "body failed validation: body.sorts[0].direction should be defined, instead was `undefined`.",

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { sql } from "kysely";
 import Database from "libsql";
 import { expect, onTestFinished, test } from "vitest";
@@ -80,65 +80,90 @@ function isUseful({ method, operation, path }: Position): boolean {
   return method !== "DELETE" && path.at(-1) !== "start_cursor";
 }
 
-/** Sends requests of all operations, most of which succeed and use objects of all kinds. */
-async function sendRequests(send: Send, own: Filled, childOfToggle: string): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
-  const exchange = async (...request: Exchange["request"]): Promise<boolean> => {
-    const { status, text } = await send(...request);
-    if (status === 200) exchanges.push({ request, response: text });
+/** Sends requests, and notes the successful ones. */
+class Recorder {
+  readonly exchanges: Exchange[] = [];
+  readonly #own: Filled;
+  readonly #send: Send;
+
+  constructor(own: Filled, send: Send) {
+    this.#own = own;
+    this.#send = send;
+  }
+
+  async exchange(...request: Exchange["request"]): Promise<boolean> {
+    const { status, text } = await this.#send(...request);
+    if (status === 200) this.exchanges.push({ request, response: text });
     return status === 200;
-  };
-  const { page, database, target, targetRow, databaseRow, block, user } = own.ids;
-  const update = (path: string, body: object) => exchange("PATCH", `/v1/${path}`, body);
-  const read = async (): Promise<void> => {
-    const parents = [page, own.blocks.table, own.blocks.column_list].map((id) => `blocks/${id}/children`);
-    const objects = [`databases/${database}`, `pages/${databaseRow}`, `pages/${targetRow}`];
-    for (const path of ["users", "databases", `comments?block_id=${page}`, ...parents, ...objects])
-      await exchange("GET", `/v1/${path}`);
+  }
+
+  update(path: string, body: object): Promise<boolean> {
+    return this.exchange("PATCH", `/v1/${path}`, body);
+  }
+
+  /** Reads objects of all kinds. */
+  async read(): Promise<void> {
+    const { ids, blocks } = this.#own;
+    const parents = [ids.page, blocks.table, blocks.column_list].map((id) => `blocks/${id}/children`);
+    const objects = [`databases/${ids.database}`, `pages/${ids.databaseRow}`, `pages/${ids.targetRow}`];
+    for (const path of ["users", "databases", `comments?block_id=${ids.page}`, ...parents, ...objects])
+      await this.exchange("GET", `/v1/${path}`);
     for (const filter of [
       { property: "Name", title: { contains: "title" } },
       { property: "Name", title: { contains: "Twin title" } },
       { property: "Text", rich_text: { is_empty: true } },
-      { property: "To", relation: { contains: targetRow } },
-      { property: "Who", people: { contains: user } },
+      { property: "To", relation: { contains: ids.targetRow } },
+      { property: "Who", people: { contains: ids.user } },
       { property: "Whos", rollup: { any: { people: { is_not_empty: true } } } },
     ]) {
       for (const property of ["Name", "Who", "Editor"]) {
         const sorts = [{ property, direction: "descending" }];
-        await exchange("POST", `/v1/databases/${database}/query`, { filter, sorts });
+        await this.exchange("POST", `/v1/databases/${ids.database}/query`, { filter, sorts });
       }
     }
-  };
-  const people = [{ object: "user", id: user }];
-  await update(`pages/${targetRow}`, {
-    properties: { Who: { people }, Back: { relation: [{ id: databaseRow }] } },
-  });
-  await update(`pages/${databaseRow}`, {
-    properties: { Who: { people }, To: { relation: [{ id: targetRow }] } },
-  });
-  // Only once, because the order of results depends on times that can be equal after changes.
-  for (const query of ["title", "Own", "Twin"]) await exchange("POST", "/v1/search", { query });
-  await read();
-  for (const position of findPositions(ApiDocument.committed()).filter(isUseful)) {
-    for (const id of new Set([...Object.values(own.ids), ...Object.values(own.blocks)])) {
-      const { method, path, body } = createRequest(position, id, own);
-      if (await exchange(method, path, body)) break;
+  }
+
+  /** Sends a request of each operation for each position of an id. Most add something. */
+  async addObjects(): Promise<void> {
+    const { ids, blocks } = this.#own;
+    // Only once, because the order of results depends on times that can be equal after changes.
+    for (const query of ["title", "Own", "Twin"]) await this.exchange("POST", "/v1/search", { query });
+    await this.read();
+    const people = [{ object: "user", id: ids.user }];
+    const [back, to] = [ids.databaseRow, ids.targetRow].map((id) => ({ relation: [{ id }] }));
+    await this.update(`pages/${ids.targetRow}`, { properties: { Who: { people }, Back: back } });
+    await this.update(`pages/${ids.databaseRow}`, { properties: { Who: { people }, To: to } });
+    for (const position of findPositions(ApiDocument.committed()).filter(isUseful)) {
+      for (const id of new Set([...Object.values(ids), ...Object.values(blocks)])) {
+        const { method, path, body } = createRequest(position, id, this.#own);
+        if (await this.exchange(method, path, body)) break;
+      }
+    }
+    await this.update(`blocks/${blocks.quote}/children`, { children: [{ divider: {} }] });
+    await this.read();
+  }
+
+  /** Changes and removes properties, and moves objects to the trash and back. */
+  async removeObjects(): Promise<void> {
+    const { page, database, target, databaseRow, block } = this.#own.ids;
+    await this.update(`pages/${databaseRow}`, { properties: { To: { relation: [] } } });
+    await this.update(`databases/${target}`, {
+      properties: { Score: { unique_id: {} }, Who: { name: "People" } },
+    });
+    await this.update(`databases/${database}`, {
+      properties: { Text: { select: {} }, Name: { name: "Title" } },
+    });
+    await this.read();
+    await this.update(`databases/${database}`, {
+      properties: { Text: null, Who: { rich_text: {} }, To: null },
+    });
+    for (const id of [block, this.#own.blocks.table]) await this.exchange("DELETE", `/v1/blocks/${id}`);
+    for (const in_trash of [true, false]) {
+      for (const path of [`pages/${databaseRow}`, `databases/${target}`, `pages/${page}`])
+        await this.update(path, { in_trash });
+      await this.read();
     }
   }
-  await read();
-  await update(`databases/${target}`, { properties: { Score: { unique_id: {} }, Who: { name: "People" } } });
-  await update(`databases/${database}`, { properties: { Text: { select: {} }, Name: { name: "Title" } } });
-  await read();
-  await update(`databases/${database}`, { properties: { Text: null, Who: { rich_text: {} }, To: null } });
-  await exchange("DELETE", `/v1/blocks/${childOfToggle}`);
-  await exchange("DELETE", `/v1/blocks/${block}`);
-  await exchange("DELETE", `/v1/blocks/${own.blocks.table}`);
-  for (const in_trash of [true, false]) {
-    for (const path of [`pages/${databaseRow}`, `databases/${target}`, `pages/${page}`])
-      await update(path, { in_trash });
-    await read();
-  }
-  return exchanges;
 }
 
 /** Ids of objects, times, and words as long as the ids of properties and options. */
@@ -156,14 +181,6 @@ test("rows of another workspace with the same ids change no response, and no req
   const file = createTemporaryPath();
   const first = await startService({ database: file });
   const own = await fillWorkspace(first, first, "Own");
-  const child = { children: [{ divider: {} }] };
-  const { text } = await createSend(first.baseUrl, first.key)(
-    "PATCH",
-    `/v1/blocks/${own.blocks.toggle}/children`,
-    child,
-  );
-  // The cast: the response is a list of blocks.
-  const [divider] = (JSON.parse(text) as { readonly results: readonly { readonly id: string }[] }).results;
   await first.service.close();
   const copy = createTemporaryPath();
   copyFileSync(file, copy);
@@ -173,16 +190,23 @@ test("rows of another workspace with the same ids change no response, and no req
     const baseUrl = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
     return { service, send: createSend(baseUrl, first.key) };
   };
-  const alone = await open(file);
-  const exchanges = await sendRequests(alone.send, own, divider?.id ?? "");
+  const added = createTemporaryPath();
+  const exchanges: Exchange[] = [];
+  for (const run of [(each: Recorder) => each.addObjects(), (each: Recorder) => each.removeObjects()]) {
+    const alone = await open(file);
+    const recorder = new Recorder(own, alone.send);
+    await run(recorder);
+    exchanges.push(...recorder.exchanges);
+    await alone.service.close();
+    if (!existsSync(added)) copyFileSync(file, added);
+  }
   expect(exchanges.length).toBeGreaterThan(200);
-  await alone.service.close();
 
-  // The other workspace has the state after all requests, so that its rows differ from those of the first one before them.
+  // The other workspace has what was added before anything was removed, so that its rows always differ.
   const beside = await open(copy);
   const { store } = beside.service;
   const { workspaceId: twinId } = await beside.service.createKey({ workspaceName: "Twin" });
-  copyContent(file, first.workspaceId, copy, twinId);
+  copyContent(added, first.workspaceId, copy, twinId);
   await store.writeServiceWide((tx) => indexTexts(tx, [twinId]));
   const known = JSON.stringify(await readContent(store, first.workspaceId));
   const twin = await readContent(store, twinId);

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { checkAccessChangeLimit, getAccountActor, OPERATOR } from "../../../src/access/audit.js";
+import {
+  checkAccessChangeLimit,
+  getAccountActor,
+  listAuditEvents,
+  OPERATOR,
+} from "../../../src/access/audit.js";
 import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -52,6 +57,20 @@ test.for(stores)(
     await createKey(ada);
   },
 );
+
+test("the newest entries of a log are listed up to a limit", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const names = ["first", "second", "third", "fourth"];
+  for (const subjectName of names) {
+    const entry = { action: "key.revoked", subjectId: null, subjectName };
+    await store.write(workspaceId, (scope) => insertAuditEvent(scope, OPERATOR, entry));
+  }
+  const list = async (limit: number) =>
+    (await listAuditEvents(store, workspaceId, limit)).map(({ subjectName }) => subjectName);
+  expect(await list(3)).toEqual(["fourth", "third", "second"]);
+  expect(await list(10)).toEqual(names.toReversed());
+});
 
 test("other entries of the log are not read to count keys and invitations", async () => {
   const store = await openTestStore();

@@ -2,7 +2,14 @@ import type { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../src/domain/page.js";
-import { findBlock, findChildren, findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
+import {
+  findBlock,
+  findChildren,
+  findChildrenOfParents,
+  hasAnyChildBlock,
+  hasChildBlocks,
+  insertBlocks,
+} from "../../../src/storage/blocks.js";
 import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
@@ -64,7 +71,7 @@ test("children of several blocks are read up to a number and a size", async () =
 test("a block in the trash has no children, although a job has yet to move them there", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);
-  const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 2);
+  const { pageId, blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 2);
   const [outer = "", inner = ""] = blockIds;
   const readHasChildren = async (id: string) =>
     (await findBlock({ db: store.read, workspaceId }, id))?.hasChildren;
@@ -73,6 +80,9 @@ test("a block in the trash has no children, although a job has yet to move them 
     db.updateTable("blocks").set({ in_trash: 1, trash_root: outer }).where("id", "=", outer).execute(),
   );
   expect(await readHasChildren(outer)).toBe(false);
+  // The page has no other child than this block.
+  expect(await hasChildBlocks({ db: store.read, workspaceId }, pageId)).toBe(false);
+  expect(await hasAnyChildBlock({ db: store.read, workspaceId }, pageId)).toBe(true);
 });
 
 test("a block that is inserted between the statements does not hide a child", async () => {

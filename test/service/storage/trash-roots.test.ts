@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { insertPage } from "../../../src/storage/pages.js";
-import { findTrashedObjects } from "../../../src/storage/trash-roots.js";
+import { insertJob } from "../../../src/storage/jobs.js";
+import { findTrashedObjects, isBeingDeleted } from "../../../src/storage/trash-roots.js";
 import { emptyPage } from "../../support/objects.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
@@ -21,5 +22,22 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const first = await findTrashedObjects({ db: store.read, workspaceId }, undefined, 2);
     const rest = await findTrashedObjects({ db: store.read, workspaceId }, first.at(-1), 3);
     expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  test("a job that empties the trash deletes the objects that were moved there until it began", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pages = [99, 100, 101].map((time) => {
+      const id = newId();
+      return emptyPage(databaseId, { id, inTrash: true, trashRoot: id, lastEditedTime: time });
+    });
+    await store.write(workspaceId, async (scope) => {
+      for (const page of pages) await insertPage(scope, page);
+      await insertJob(scope, { kind: "empty_trash", objectId: workspaceId, createdTime: 100 });
+    });
+    const scope = { db: store.read, workspaceId };
+    const listed = await findTrashedObjects(scope, undefined, 10);
+    expect(listed.map(({ id }) => id)).toEqual([pages[2]?.id]);
+    expect(await Promise.all(pages.map((page) => isBeingDeleted(scope, page)))).toEqual([true, true, false]);
   });
 });

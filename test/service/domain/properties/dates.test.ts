@@ -52,6 +52,8 @@ test.each([
   ["2026-05-04T10:00:00", "Europe/Berlin", "2026-05-04T08:00:00.000Z"],
   ["2026-01-04T10:00:00", "Europe/Berlin", "2026-01-04T09:00:00.000Z"],
   ["2026-05-04T10:00:00", "Asia/Kolkata", "2026-05-04T04:30:00.000Z"],
+  // In UTC the first hours of the era are still in the year before.
+  ["0001-01-01T02:00:00", "America/New_York", "0001-01-01T06:56:02.000Z"],
   // Before and after clocks go forward.
   ["2026-03-29T01:30:00", "Europe/Berlin", "2026-03-29T00:30:00.000Z"],
   ["2026-03-29T03:30:00", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],

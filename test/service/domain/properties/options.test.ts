@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { OptionList } from "../../../../src/domain/properties/options.js";
+
+test("an option is found by its id before its name, or by its name alone", () => {
+  const common = { color: "default", description: null } as const;
+  const [first, second] = [
+    { ...common, id: "a", name: "b", rank: 0 },
+    { ...common, id: "b", name: "c", rank: 1 },
+  ] as const;
+  const list = new OptionList([first, second]);
+  for (const [request, expected] of [
+    [{ id: "b" }, second],
+    [{ id: "b", name: "b" }, second],
+    [{ id: "none", name: "b" }, first],
+    [{ name: "b" }, first],
+    [{ id: "c" }, undefined],
+    [{ name: "a" }, undefined],
+    [{ name: null }, undefined],
+    [{}, undefined],
+  ] as const)
+    expect(list.find(request)).toBe(expected);
+  const found = ["a", "b", "c", ""].map((name) => list.findByName(name));
+  expect(found).toEqual([undefined, first, second, undefined]);
+});
