@@ -7,6 +7,7 @@ import {
   type References,
 } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
+import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";
@@ -33,6 +34,11 @@ export interface RollupData {
   readonly linksOfLinkedPages: LinksByPage;
   /** Values of the linked pages by property and page id, because many rollups can read the same values. */
   readonly valuesByProperty: Map<PropertyDefinition, Map<string, NonRollupValue>>;
+  /**
+   * Results by page, relation, target property and function. A page can have hundreds of rollups with the same ones, of which each
+   * took 11 ms for 1,000 pages with 100 options.
+   */
+  readonly results: Map<string, Schemas["RollupResult"]>;
 }
 
 /** Reads the data of the rollups of as many pages as fit into a budget, and subtracts its estimated bytes from the budget. */
@@ -53,7 +59,14 @@ export async function loadRollupData(
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const linkedPages = indexById(await findPages(scope, [...linkedIds]));
   const linksOfLinkedPages = await findLinks(scope, [...linkedPages.keys()], targetRelationIds);
-  return { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty: new Map() };
+  return {
+    completePageIds,
+    links,
+    linkedPages,
+    linksOfLinkedPages,
+    valuesByProperty: new Map(),
+    results: new Map(),
+  };
 }
 
 /** Computes a rollup of a page. Returns an incomplete rollup if its source, or the data of the page's rollups, was too large. */
@@ -61,26 +74,38 @@ export function presentRollup(
   rollup: DefinitionOf<"rollup">,
   { byRollupId, incompleteIds }: RollupSources,
   pageId: string,
-  { completePageIds, links, linkedPages, linksOfLinkedPages, valuesByProperty }: RollupData,
+  data: RollupData,
   getUser: References["getUser"],
 ): Schemas["RollupResult"] {
   if (incompleteIds.has(rollup.id)) return createIncompleteRollup(rollup);
   const source = byRollupId.get(rollup.id);
   if (source === undefined) return computeRollup(rollup.function, []);
-  if (!completePageIds.has(pageId)) return createIncompleteRollup(rollup);
-  const values = getOrCreate(valuesByProperty, source.target, () => new Map<string, NonRollupValue>());
+  if (!data.completePageIds.has(pageId)) return createIncompleteRollup(rollup);
+  const key = [pageId, source.relation.id, source.target.id, rollup.function].join(" ");
+  return getOrCreate(data.results, key, () =>
+    computeRollup(rollup.function, listLinkedValues(source, pageId, data, getUser)),
+  );
+}
+
+/** Lists the values of the target property of the pages to which a page links. */
+function listLinkedValues(
+  { relation, target }: RollupSource,
+  pageId: string,
+  { links, linkedPages, linksOfLinkedPages, valuesByProperty }: RollupData,
+  getUser: References["getUser"],
+): NonRollupValue[] {
+  const values = getOrCreate(valuesByProperty, target, () => new Map<string, NonRollupValue>());
   const createValue = (linkedId: string): NonRollupValue | undefined => {
     const linkedPage = linkedPages.get(linkedId);
     const getLinksOf = (property: PropertyDefinition): Links =>
       getLinks(linksOfLinkedPages, linkedId, property.id);
-    return linkedPage && toNonRollupValue(source.target, linkedPage, { getUser, getLinks: getLinksOf });
+    return linkedPage && toNonRollupValue(target, linkedPage, { getUser, getLinks: getLinksOf });
   };
-  const linkedValues = getLinks(links, pageId, source.relation.id).pageIds.flatMap((linkedId) => {
+  return getLinks(links, pageId, relation.id).pageIds.flatMap((linkedId) => {
     const value = values.get(linkedId) ?? createValue(linkedId);
     if (value !== undefined) values.set(linkedId, value);
     return value ?? [];
   });
-  return computeRollup(rollup.function, linkedValues);
 }
 
 export function createIncompleteRollup({ function: name }: DefinitionOf<"rollup">): Schemas["RollupResult"] {
