@@ -71,6 +71,27 @@ testUnless(NO_BROWSER)("pages fit a phone with text of twice the size", async ()
   }
 });
 
+testUnless(NO_BROWSER)("fields on a phone have texts of 16 px, into which Safari does not zoom", async () => {
+  const fixture = await startWithTeas();
+  const { url, databaseId, visitor, member } = fixture;
+  await addTea(fixture, "Sencha", 1);
+  const page = await openSignedIn(fixture, 375);
+  const expectLargeTexts = async (path: string): Promise<void> => {
+    await page.goto(url + path);
+    const sizes = await page.evaluate<string[]>(
+      `[...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [hidden]), select")].map(
+        (field) => getComputedStyle(field).fontSize,
+      )`,
+    );
+    expect([path, sizes.length > 0, new Set(sizes)]).toEqual([path, true, new Set(["16px"])]);
+  };
+  for (const path of [`/${databaseId}`, "/settings/api", "/settings/account"]) await expectLargeTexts(path);
+  const invitation = await (await member("Bob")).invite();
+  await visitor.submit(invitation, invitation);
+  // The start page has the choice of workspaces.
+  await expectLargeTexts("/");
+});
+
 testUnless(NO_BROWSER)("a shadow shows that a table has more columns on the right", async () => {
   const fixture = await startWithTeas();
   const { client, url, databaseId } = fixture;
