@@ -15,7 +15,6 @@ interface ScanResult {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const DIRECTIONS: readonly Direction[] = ["request", "response"];
 
 /**
  * Creates the request variant and the response variant of schemas.
@@ -69,7 +68,7 @@ export class Variants {
     if (
       keyword === "properties" &&
       !variant.discriminatorProperties.has(String(key)) &&
-      isRemoved(child, variant.direction)
+      getRemovingDirection(child) === variant.direction
     )
       return undefined;
     return this.getVariant(child, variant.direction);
@@ -120,9 +119,10 @@ export class Variants {
     for (const schema of walkGraph([root], listSubschemas)) {
       const { reference, discriminator } = schema;
       if (reference) scan.references.add(reference);
-      for (const property of schema.properties.values())
-        for (const direction of DIRECTIONS)
-          if (isRemoved(property, direction)) scan.directions.add(direction);
+      for (const property of schema.properties.values()) {
+        const direction = getRemovingDirection(property);
+        if (direction) scan.directions.add(direction);
+      }
       if (!discriminator) continue;
       for (const branch of discriminator.mapping.values()) {
         scan.references.add(branch);
@@ -185,7 +185,9 @@ function listExtended(schema: Schema): Schema[] {
 function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schema, Set<string>>): void {
   const schemas = [...walkGraph([root], listApplicators)].filter((schema) => !removed.has(schema)).reverse();
   for (const schema of schemas) {
-    const properties = [...schema.properties].filter(([, property]) => isRemoved(property, direction));
+    const properties = [...schema.properties].filter(
+      ([, property]) => getRemovingDirection(property) === direction,
+    );
     removed.set(schema, new Set(properties.map(([name]) => name)));
   }
   const listUsers = invertLinks(schemas, listApplicators);
@@ -216,15 +218,11 @@ function listRemainingNames(branch: Schema, union: Schema, removed: ReadonlySet<
   return names.filter((name) => !removed.has(name));
 }
 
-/** Whether the variant for a direction removes a property with this schema. */
-function isRemoved(property: Schema, direction: Direction): boolean {
-  const readOnly = hasFlag(property, "readOnly");
-  const writeOnly = hasFlag(property, "writeOnly");
-  if (readOnly === writeOnly) return false;
-  return direction === "request" ? readOnly : writeOnly;
-}
-
-/** Whether a schema has a flag, directly or through `$ref` and `allOf`. */
-function hasFlag(schema: Schema, flag: "readOnly" | "writeOnly"): boolean {
-  return [...walkGraph([schema], listConjuncts)].some((each) => each.keyword(flag) === true);
+/** Returns the direction whose variant removes a property with this schema; undefined if both variants keep it. */
+function getRemovingDirection(property: Schema): Direction | undefined {
+  const parts = [...walkGraph([property], listConjuncts)];
+  const readOnly = parts.some((each) => each.keyword("readOnly") === true);
+  const writeOnly = parts.some((each) => each.keyword("writeOnly") === true);
+  if (readOnly === writeOnly) return undefined;
+  return readOnly ? "request" : "response";
 }
