@@ -177,6 +177,35 @@ test("a failed search for removals is reported, and does not end the removals in
   expect(await findAllJobs(store.read)).toEqual([]);
 });
 
+test("the removals of several workspaces never run two batches at the same time", async () => {
+  const store = await openTestStore(":memory:");
+  for (let count = 0; count < 3; count += 1) {
+    const { workspaceId } = await addDatabase(store);
+    const { databaseId } = await fillPages(store, workspaceId, 300);
+    await store.write(workspaceId, (scope) =>
+      insertJob(scope, {
+        kind: "remove_values",
+        objectId: databaseId,
+        propertyIds: ["code"],
+        owner: NO_OWNER,
+      }),
+    );
+  }
+  const writes = { all: 0, running: 0, together: 0 };
+  const { write } = store;
+  store.write = async (id, run) => {
+    writes.all += 1;
+    // The first writes take over the jobs.
+    if (writes.all <= 3) return write(id, run);
+    writes.running += 1;
+    writes.together = Math.max(writes.together, writes.running);
+    return write(id, run).finally(() => (writes.running -= 1));
+  };
+  await runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
+  expect(writes.all).toBeGreaterThan(9);
+  expect(writes.together).toBe(1);
+});
+
 test("removals of properties of one database wait as one job", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
