@@ -61,6 +61,24 @@ testUnless(NO_BROWSER)("long titles and values stay within a few lines and their
   });
 });
 
+testUnless(NO_BROWSER)("a paragraph without text is as high as one with a line", async () => {
+  const { url, visitor, client } = await startWithOwner();
+  const { body: created } = await client.createPage({
+    body: {
+      parent: { workspace: true },
+      properties: {},
+      children: ["", "a line"].map((line) => ({ paragraph: { rich_text: text(line) } })),
+    },
+  });
+  const page = await openPage();
+  await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
+  await page.goto(`${url}/${created.id}`);
+  const boxes = await Promise.all((await page.locator(".block > p").all()).map((each) => each.boundingBox()));
+  const [blank, line] = boxes.map((box) => Math.round(box?.height ?? 0));
+  expect(blank).toBeGreaterThan(10);
+  expect(blank).toBe(line);
+});
+
 testUnless(NO_BROWSER)("the filter offers the conditions of the chosen property", async () => {
   const { url, visitor, client } = await startWithOwner();
   const { body: database } = await client.createDatabase({
