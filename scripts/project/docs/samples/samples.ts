@@ -38,7 +38,8 @@ export async function readDocumentWithSamples(
   const { api } = buildApi(document, (pointer) => ({ file: specFile, line: 1, col: 1, pointer }));
   const samples: CodeSample[] = [];
   for (const operation of api.operations)
-    for (const request of createRequests(operation)) samples.push(await printSample(api, operation, request));
+    for (const request of createRequests(operation))
+      samples.push(...(await printSample(api, operation, request)));
   for (const { path, method, curl, typescript } of samples) {
     const operation = followPointer(document, `/paths/${escapePointer(path)}/${method}`)?.value;
     if (!isObject(operation) || operation["x-codeSamples"] !== undefined) continue;
@@ -51,14 +52,15 @@ export async function readDocumentWithSamples(
   return { document, api, samples };
 }
 
-/** Prints a request in all languages. */
-async function printSample(api: Api, operation: Operation, request: SampleRequest): Promise<CodeSample> {
+/** Prints a request in all languages. Returns no sample for a request that cannot be a curl command. */
+async function printSample(api: Api, operation: Operation, request: SampleRequest): Promise<CodeSample[]> {
   const { exampleName, body } = request;
   const json = body === undefined ? undefined : await formatCode(JSON.stringify(body), "json");
+  const curl = printCurlCommand(api, operation, request, json);
+  if (curl === undefined) return [];
   const typescript = await formatCode(printClientProgram(api, operation, request), "typescript");
   const { path, method, name } = operation;
-  const curl = printCurlCommand(api, operation, request, json);
-  return { path, method, operation: name, exampleName, curl, typescript };
+  return [{ path, method, operation: name, exampleName, curl, typescript }];
 }
 
 async function formatCode(code: string, parser: "json" | "typescript"): Promise<string> {

@@ -5,11 +5,12 @@ import type { Api, Operation } from "../../../model/model.js";
 import { getServerAddress, type SampleRequest } from "./requests.js";
 
 /**
- * Prints a request as a program that calls the generated client. It starts with the document's `x-client-setup`, which creates
- * `client`. The address of the server replaces the text `"{server}"` in it.
+ * Prints a request as a program that calls the generated client. It starts with the document's `x-client-setup`, or else with
+ * the default setup, which creates `client`. The address of the server replaces the text `"{server}"` in it.
  */
 export function printClientProgram(api: Api, operation: Operation, request: SampleRequest): string {
-  const setup = String(api.document["x-client-setup"]);
+  const declaredSetup = api.document["x-client-setup"];
+  const setup = typeof declaredSetup === "string" ? declaredSetup : DEFAULT_SETUP;
   const groups = groupParameters(operation).flatMap(({ member, location }) => {
     const values = request.parameters
       .filter(({ parameter }) => parameter.in === location)
@@ -30,3 +31,7 @@ export function printClientProgram(api: Api, operation: Operation, request: Samp
     "",
   ].join("\n");
 }
+
+const DEFAULT_SETUP = `import { createClient } from "./generated/client.js";
+
+const client = createClient({ baseUrl: "{server}" });`;
