@@ -141,7 +141,7 @@ function parseSource(source: SourceText): unknown {
   // Redocly allows descriptions that refer to Markdown files.
   if (source.absoluteRef.endsWith(".md")) return source.body;
   const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
-  if (json) return json.parsed;
+  if (json !== undefined) return json;
   // Also for JSON with a syntax error, because the YAML parser reports its location.
   try {
     return parseYaml(source);

@@ -1,17 +1,14 @@
+import { tryParseJson } from "../json.js";
+
 /**
  * Parses JSON with `JSON.parse`, which takes a quarter of the time of the YAML parser for large documents.
  *
  * @returns undefined if the text is not JSON or has a duplicate key, which `JSON.parse` accepts. The YAML parser then
  *   reports the error with its location
  */
-export function parseJson(text: string): { parsed: unknown } | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return countKeys(text) === countMembers(parsed) ? { parsed } : undefined;
+export function parseJson(text: string): unknown {
+  const parsed = tryParseJson(text);
+  return parsed !== undefined && countKeys(text) === countMembers(parsed) ? parsed : undefined;
 }
 
 /** Counts the strings that a colon follows in valid JSON: the keys of all objects, including duplicate ones. */

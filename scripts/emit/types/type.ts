@@ -100,7 +100,7 @@ function combineTypes(
   neutral: Type,
   absorbing: Type,
 ): Type {
-  // The types of most properties.
+  // So it is for most properties. To copy the only type takes 3 % of the processor time for GitHub's document.
   if (types.length === 1) return types[0] ?? neutral;
   if (types.includes(absorbing)) return absorbing;
   const flat = types.flatMap((type) => (type.kind === kind ? type.types : [type]));
