@@ -26,7 +26,7 @@ export function createPageObject(
   input: PageInput,
   edit: Edit,
 ): Page {
-  const empty = { ...createStoredObject(newId(), parent, edit), icon: null, cover: null, properties };
+  const empty = { icon: null, cover: null, properties, ...createStoredObject(newId(), parent, edit) };
   return changePage(empty, input, properties, edit);
 }
 

@@ -295,24 +295,24 @@ type BlockRow = Omit<Tables["blocks"], "workspace_id" | "version" | "position"> 
 
 function toBlock(row: BlockRow): StoredBlock {
   return {
-    ...toObject(row),
     pageId: row.page_id,
     // Safe cast: only blocks of these types are inserted.
     type: row.type as Block["type"],
     content: JSON.parse(row.content),
     // A block in the trash can have children outside of it while a job moves them.
     hasChildren: row.has_children !== 0 && row.in_trash === 0,
+    ...toObject(row),
   };
 }
 
 function toRow(workspaceId: string, block: Block, position: string): Tables["blocks"] {
   return {
-    ...toObjectRow(block),
     workspace_id: workspaceId,
     version: 0,
     page_id: block.pageId,
     position,
     type: block.type,
     content: JSON.stringify(block.content),
+    ...toObjectRow(block),
   };
 }

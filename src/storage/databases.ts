@@ -193,13 +193,13 @@ export async function raiseLastUniqueNumber(
 
 function toDatabase(row: Tables["databases"]): Database {
   return {
-    ...toObject(row),
     title: JSON.parse(row.title),
     description: JSON.parse(row.description),
     icon: row.icon === null ? null : JSON.parse(row.icon),
     cover: row.cover === null ? null : JSON.parse(row.cover),
     isInline: row.is_inline !== 0,
     schema: parseSchema(row.properties),
+    ...toObject(row),
   };
 }
 

@@ -18,7 +18,7 @@ export const OBJECT_COLUMNS = [
   "trash_root",
 ] as const satisfies readonly (keyof ObjectRow)[];
 
-/** Maps the common columns of a row to a stored object. */
+/** Maps the common columns of a row to a stored object. Spread it after other fields, see DECISIONS.md. */
 export function toObject(row: ObjectRow): StoredObject {
   return {
     id: row.id,
@@ -32,7 +32,7 @@ export function toObject(row: ObjectRow): StoredObject {
   };
 }
 
-/** Maps an object to its common columns. */
+/** Maps an object to its common columns. Spread them after other fields, see DECISIONS.md. */
 export function toObjectRow(object: StoredObject): ObjectRow {
   const { parent } = object;
   return {

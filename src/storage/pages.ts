@@ -176,7 +176,7 @@ export async function countPages(scope: StorageScope, databaseId: string): Promi
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
 export async function insertPage(scope: StorageScope, page: Page): Promise<void> {
-  const row = { ...toRow(page), workspace_id: scope.workspaceId, version: FIRST_VERSION };
+  const row = { workspace_id: scope.workspaceId, version: FIRST_VERSION, ...toRow(page) };
   await insertRows(scope.db, [row]);
 }
 
@@ -215,7 +215,6 @@ export async function incrementPageVersions(scope: StorageScope, ids: readonly s
 
 function toStoredPage(row: ObjectRow & Pick<Tables["pages"], "icon" | "cover" | "properties">): StoredPage {
   const { icon, cover, properties } = row;
-  // The spread is last, because V8 makes a dictionary of a spread object that grows: 1.2 instead of 0.1 µs.
   return { icon, cover, properties, ...toObject(row) };
 }
 
@@ -230,10 +229,10 @@ export function parsePage(stored: StoredPage): Page {
 
 function toRow(page: Page) {
   return {
-    ...toObjectRow(page),
     title_text: foldText(getTitle(page.properties)),
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
     properties: JSON.stringify(page.properties),
+    ...toObjectRow(page),
   };
 }

@@ -57,7 +57,7 @@ export function createBlocks(
   edit: Edit,
 ): NewBlock[] {
   return parsedBlocks.map(({ type, content, children }) => {
-    const block = { ...createStoredObject(newId(), parent, edit), pageId, type, content };
+    const block = { pageId, type, content, ...createStoredObject(newId(), parent, edit) };
     return { block, children: createBlocks(children, { type: "block_id", id: block.id }, pageId, edit) };
   });
 }
