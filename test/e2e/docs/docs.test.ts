@@ -104,7 +104,7 @@ testUnless(NO_BROWSER)(
   },
 );
 
-testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", async () => {
+testUnless(NO_BROWSER)("search finds errors by code and status, and operations by intent", async () => {
   const { page } = await openDocs({ width: 1280, height: 800 });
   const results = page.locator('[data-component-name="Search/SearchItem"]');
   await page.keyboard.press("Control+k");
@@ -112,6 +112,8 @@ testUnless(NO_BROWSER)("search finds errors by code, and operations by intent", 
     ["object_not_found", /^object_not_found/],
     ["rate_limited", /^rate_limited/],
     ["conflict_error", /^conflict_error/],
+    ["429", /^rate_limited/],
+    ["413", /^validation_error/],
     ["delete page", /^PATCH\/v1\/pages\/\{page_id\}Update a page.*A value is replaced as a whole/],
   ] as const) {
     await page.getByPlaceholder("Search docs...").fill(query);
