@@ -167,8 +167,13 @@ async function refuseMethod(request: WebRequest, methods: readonly string[]): Pr
 }
 
 async function showNotFound(request: WebRequest): Promise<WebResponse> {
+  const { url = "" } = request.httpRequest;
+  const isTokenLink = /^\/(join|reset)\//.test(url);
+  // Only plain names, because a browser would take a path such as `//example.org` for an address of another site.
+  const [, path, query = ""] = /^((?:\/[\w-]+)+)\/(\?.*)?$/.exec(url) ?? [];
+  if (path !== undefined && !isTokenLink) return createRedirect(path + query);
   const layoutData = await loadLayoutData(request);
-  const page = /^\/(join|reset)\//.test(request.httpRequest.url ?? "")
+  const page = isTokenLink
     ? renderMessagePage("This link is incomplete", INCOMPLETE_LINK_TEXT, layoutData)
     : renderNotFoundPage(request.context.baseUrl, layoutData);
   return createHtmlResponse(page, 404);

@@ -14,6 +14,7 @@ import { findParentTitles } from "../operations/views/linked-titles.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/scope.js";
 import { search } from "../operations/search.js";
+import { findFilterPages } from "../operations/views/filter-pages.js";
 import { findFilterUsers } from "../operations/views/filter-users.js";
 import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
@@ -22,7 +23,7 @@ import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
-import { buildTableQuery, hasUsers } from "./pages/workspace/table-query.js";
+import { buildTableQuery, findRelatedDatabaseId, hasUsers } from "./pages/workspace/table-query.js";
 import { parseTableView, restrictColumns } from "./pages/workspace/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
@@ -88,7 +89,12 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
     ? await findFilterUsers(scope, view.filter?.value.trim())
     : [];
-  const { problem, ...query } = buildTableQuery(view, database, users);
+  const relatedDatabaseId = findRelatedDatabaseId(view, database);
+  const objects =
+    view.filter !== undefined && relatedDatabaseId !== undefined
+      ? await findFilterPages(scope, relatedDatabaseId, view.filter.value.trim())
+      : users;
+  const { problem, ...query } = buildTableQuery(view, database, objects);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });
   const notice =

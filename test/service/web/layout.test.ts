@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import { title } from "../../support/contract.js";
 import { keepScreenshot, NO_BROWSER, openPage, takeScreenshot } from "../../support/browser.js";
 import { testUnless } from "../../support/requirements.js";
 import type { Visitor } from "../../support/visitor.js";
@@ -75,6 +76,29 @@ testUnless(NO_BROWSER)("a new key is shown whole without JavaScript", async () =
     ]);
     await setValue(key);
   }
+});
+
+testUnless(NO_BROWSER)("long breadcrumbs are folded, and unfold to all levels", async () => {
+  const { url, visitor, client, databaseId } = await startWithTeas();
+  let parent: { page_id: string } | { database_id: string } = { database_id: databaseId };
+  for (let level = 1; level <= 6; level += 1) {
+    const properties = { title: title(`Level ${level} of the many levels`) };
+    const { body } = await client.createPage({ body: { parent, properties } });
+    parent = { page_id: body.id };
+  }
+  const page = await openAs(visitor, url);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(`${url}/${Object.values(parent)[0]}`);
+  const breadcrumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
+  expect(await breadcrumbs.getByRole("link").allTextContents()).toEqual([
+    "Demo",
+    ...[4, 5].map((level) => `Level ${level} of the many levels`),
+  ]);
+  await keepScreenshot(page, "breadcrumbs-375", false);
+  expect((await measureBox(breadcrumbs.locator("ol").first())).height).toBeLessThan(100);
+  await breadcrumbs.getByText("…").click();
+  expect(await breadcrumbs.getByRole("link").count()).toBe(7);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
 });
 
 testUnless(NO_BROWSER)("rows of a table that was moved keep their borders in the first column", async () => {

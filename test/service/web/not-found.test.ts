@@ -13,7 +13,9 @@ test("a browser gets a page with links for an unknown path and stays signed in",
   const ada = await web.member("Ada");
   for (const path of [
     "/page",
-    "/settings/api/",
+    "/settings/api//",
+    "//example.org/",
+    "/%2fexample.org/",
     "/V1/pages",
     "/v2/pages?a=1",
     "/v10/pages",
@@ -56,6 +58,15 @@ test.each([
   const text = await response.text();
   expect(text).toContain(`This page does not support ${method} requests.`);
   expect(text).toContain('<a href="/">Go to the start page</a>');
+});
+
+test.each([
+  ["/settings/", "/settings"],
+  ["/search/?q=tea", "/search?q=tea"],
+])("a browser is redirected from %s, which has a slash too many, to %s", async (path, target) => {
+  const { url } = await startWeb();
+  const response = await fetch(url + path, { headers: { Accept: CHROMIUM }, redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([303, target]);
 });
 
 test.each([

@@ -20,7 +20,7 @@ import {
   hasUsers,
   listConditions,
   listOptions,
-  type NamedUser,
+  type NamedObject,
 } from "./table-query.js";
 import { type TableView, formatTableView, listColumns } from "./table-view.js";
 
@@ -28,7 +28,7 @@ export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
   readonly view: TableView;
   /** Users that the filter form suggests, if the database has properties with users. */
-  readonly users: readonly NamedUser[];
+  readonly users: readonly NamedObject[];
   /** Notice about the part of the view that does not fit the database and was ignored, or about a change. */
   readonly notice: Notice | undefined;
 }
@@ -242,7 +242,7 @@ function getListId(name: string, database: Database): string {
 }
 
 /** Renders the names of options that the filter form suggests, as a list for each property, and those of users as one list. */
-function renderOptionLists(database: Database, users: readonly NamedUser[]): Html[] {
+function renderOptionLists(database: Database, users: readonly NamedObject[]): Html[] {
   const optionsById = new Map(
     Object.entries(database.properties).map(([name, property]) => [
       getListId(name, database),

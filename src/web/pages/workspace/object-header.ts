@@ -36,11 +36,29 @@ export function renderObjectHeader(
     ${renderEditSummary(object, userNames)} ${renderNotice(notice)}`;
 }
 
-/** Renders the breadcrumbs of a page or database, starting with the workspace, without a landmark. */
+/** Nearest ancestors whose breadcrumbs are always visible, so that they fit on small screens. */
+const VISIBLE_ANCESTORS = 2;
+
+/** Renders the breadcrumbs of a page or database, starting with the workspace, without a landmark. Farther ancestors can be unfolded. */
 export function renderBreadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
+  const renderItems = (items: readonly Ancestor[]): Html[] =>
+    items.map(({ id, title }) => html`<li><a href="${getContentPath(id)}">${title}</a></li>`);
+  // A single one takes no more space than the button that unfolds it.
+  const foldedCount = ancestors.length > VISIBLE_ANCESTORS + 1 ? ancestors.length - VISIBLE_ANCESTORS : 0;
   return html`<ol>
     <li><a href="/">${workspaceName}</a></li>
-    ${ancestors.map(({ id, title }) => html`<li><a href="${getContentPath(id)}">${title}</a></li>`)}
+    ${
+      foldedCount > 0 &&
+      html`<li>
+        <details>
+          <summary aria-label="${`${foldedCount} more levels`}">…</summary>
+          <ol>
+            ${renderItems(ancestors.slice(0, foldedCount))}
+          </ol>
+        </details>
+      </li>`
+    }
+    ${renderItems(ancestors.slice(foldedCount))}
   </ol>`;
 }
 

@@ -10,15 +10,17 @@ type Property = Database["properties"][string];
 type Leaf = Schemas["FilterLeaf"];
 type Filter = Schemas["FilterGroup"];
 
-/** A person or bot of the workspace. */
-export interface NamedUser {
+/** A person, a bot or a related page that a filter can compare. */
+export interface NamedObject {
   readonly id: string;
-  readonly name: string | null;
+  /** Name of a person or bot; pages are found by title. */
+  readonly name?: string | null;
 }
 
 /** Labels of the filter conditions, by API name. For people, `equals` stands for `contains` of the API. */
 export const CONDITION_LABELS = {
   contains: "contains",
+  does_not_contain: "does not contain",
   equals: "is",
   does_not_equal: "is not",
   greater_than: "is more than",
@@ -30,24 +32,25 @@ export const CONDITION_LABELS = {
 } as const;
 type Condition = keyof typeof CONDITION_LABELS;
 
-/** A value that the API compares, or the IDs of users, who can have the same name. */
+/** A value that the API compares, or the IDs of the users or related pages that a name stands for. */
 type Operand = string | number | boolean | readonly string[];
 
 /** Conditions and values that filter tables by properties of a type. */
 interface FilterType {
   readonly conditions: readonly Condition[];
   /** Parses the value that a filter compares; returns undefined if it does not fit. */
-  readonly parse: (value: string, property: Property, users: readonly NamedUser[]) => Operand | undefined;
+  readonly parse: (value: string, property: Property, objects: readonly NamedObject[]) => Operand | undefined;
   /** Describes the values that fit, unless they are options or all texts. */
   readonly expected?: string;
   readonly placeholder?: string;
 }
 
 const EQUALITY = ["equals", "does_not_equal"] as const;
+const CONTAINMENT = ["contains", "does_not_contain"] as const;
 const EMPTINESS = ["is_empty", "is_not_empty"] as const;
 const COMPARISONS = [...EQUALITY, "greater_than", "less_than"] as const;
 
-const TEXT: FilterType = { conditions: ["contains", ...EQUALITY, ...EMPTINESS], parse: (value) => value };
+const TEXT: FilterType = { conditions: [...CONTAINMENT, ...EQUALITY, ...EMPTINESS], parse: (value) => value };
 
 const OPTION: FilterType = {
   conditions: [...EQUALITY, ...EMPTINESS],
@@ -63,11 +66,14 @@ const TIME: FilterType = {
 
 const USER: FilterType = {
   conditions: EQUALITY,
-  parse: (value, _property, users) => {
-    const ids = findByName(users, value).map(({ id }) => id);
-    return ids.length === 0 ? undefined : ids;
-  },
+  parse: (value, _property, users) => toIds(findByName(users, value)),
   expected: "the name of a person or API key",
+};
+
+const RELATION: FilterType = {
+  conditions: [...CONTAINMENT, ...EMPTINESS],
+  parse: (value, _property, pages) => (value === "" ? undefined : toIds(pages)),
+  expected: "a part of the title of a related page",
 };
 
 /** Filters that only test whether a property has a value, or none at all. */
@@ -82,7 +88,7 @@ const FILTER_TYPES: Readonly<Record<Property["type"], FilterType>> = {
   phone_number: TEXT,
   select: OPTION,
   status: OPTION,
-  multi_select: { ...OPTION, conditions: ["contains", ...EMPTINESS] },
+  multi_select: { ...OPTION, conditions: [...CONTAINMENT, ...EMPTINESS] },
   number: {
     conditions: [...COMPARISONS, ...EMPTINESS],
     parse: (value, property) =>
@@ -112,14 +118,16 @@ const FILTER_TYPES: Readonly<Record<Property["type"], FilterType>> = {
   created_by: USER,
   last_edited_by: USER,
   files: EXISTENCE,
-  relation: EXISTENCE,
+  relation: RELATION,
   rollup: NONE,
 };
 
-/** Conditions to use instead of an unsupported one: select has only `equals`, and multi_select only `contains`. */
+/** Conditions to use instead of an unsupported one: select has `equals`, and multi_select `contains`. */
 const FALLBACK_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   ["contains", "equals"],
   ["equals", "contains"],
+  ["does_not_contain", "does_not_equal"],
+  ["does_not_equal", "does_not_contain"],
 ]);
 
 /** Finds the condition to apply: the requested one or its fallback; undefined if the property has neither. */
@@ -154,6 +162,15 @@ export function getValuePlaceholder(name: string, database: Database): string {
   return getFilterType(name, database).placeholder ?? "Value";
 }
 
+/** Returns the ID of the database whose pages a filter compares by title; undefined if its property is not a relation. */
+export function findRelatedDatabaseId(
+  { filter }: Pick<TableView, "filter">,
+  database: Database,
+): string | undefined {
+  const property = filter && findProperty(filter.property, database);
+  return property?.type === "relation" ? property.relation.database_id : undefined;
+}
+
 /** Whether tables are filtered by a property with the names of users. */
 export function hasUsers(name: string, database: Database): boolean {
   return getFilterType(name, database).parse === USER.parse;
@@ -166,14 +183,18 @@ interface TableQuery {
   readonly problem?: string;
 }
 
-/** Builds the API query of a view, without a filter or sort that does not fit the database. `users` are those of findFilterUsers. */
+/**
+ * Builds the API query of a view, without a filter or sort that does not fit the database.
+ *
+ * @param objects users of findFilterUsers, or pages of findFilterPages if the filter compares a relation
+ */
 export function buildTableQuery(
   view: TableView,
   database: Database,
-  users: readonly NamedUser[] = [],
+  objects: readonly NamedObject[] = [],
 ): TableQuery {
   const { sort } = view;
-  const query = buildFilter(view, database, users);
+  const query = buildFilter(view, database, objects);
   if (sort === undefined) return query;
   return findProperty(sort.property, database)
     ? { ...query, sorts: [sort] }
@@ -185,7 +206,7 @@ const formatUnknownProperty = (name: string): string => `The database has no pro
 function buildFilter(
   { filter }: TableView,
   database: Database,
-  users: readonly NamedUser[],
+  objects: readonly NamedObject[],
 ): Pick<TableQuery, "filter" | "problem"> {
   if (filter === undefined) return {};
   const { property: name } = filter;
@@ -202,10 +223,10 @@ function buildFilter(
     return { problem: `“${name}” does not have this condition. Choose one of: ${labels}.` };
   }
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
-  const operand = testsEmptiness ? true : parse(value, property, users);
+  const operand = testsEmptiness ? true : parse(value, property, objects);
   if (Array.isArray(operand) && operand.length > MAX_FILTER_CONDITIONS) {
     return {
-      problem: `More than ${MAX_FILTER_CONDITIONS} people and API keys have the name “${value}”, too many for a filter.`,
+      problem: `More than ${MAX_FILTER_CONDITIONS} ${property.type === "relation" ? "related pages" : "people and API keys"} have the name “${abbreviate(value)}”, too many for a filter.`,
     };
   }
   if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
@@ -222,7 +243,7 @@ function createFilter(name: string, property: Property, condition: Condition, op
   const createLeaf = (operator: string, value: unknown) =>
     ({ property: name, [property.type]: { [operator]: value } }) as Leaf;
   if (Array.isArray(operand)) {
-    return condition === "equals"
+    return condition === "equals" || condition === "contains"
       ? { or: operand.map((id) => createLeaf("contains", id)) }
       : { and: operand.map((id) => createLeaf("does_not_contain", id)) };
   }
@@ -278,6 +299,11 @@ function describeOptions(options: Options): string {
 }
 
 /** Finds the objects with a name, ignoring case. */
-function findByName<T extends { readonly name: string | null }>(objects: readonly T[], text: string): T[] {
+function findByName<T extends { readonly name?: string | null }>(objects: readonly T[], text: string): T[] {
   return objects.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
+}
+
+/** Returns the IDs of objects; undefined if there are none. */
+function toIds(objects: readonly NamedObject[]): string[] | undefined {
+  return objects.length === 0 ? undefined : objects.map(({ id }) => id);
 }

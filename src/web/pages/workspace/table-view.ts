@@ -29,7 +29,7 @@ export function parseTableView(query: URLSearchParams): TableView {
   const cursor = query.get("cursor");
   const skipped = /^\d{1,9}$/.exec(query.get("skipped") ?? "")?.[0];
   // An empty search text clears the filter instead of matching all texts.
-  const isFiltered = filter !== null && (condition !== "contains" || value.trim() !== "");
+  const isFiltered = filter !== null && (!/^(does_not_)?contain/.test(condition) || value.trim() !== "");
   return {
     sort: sort === null ? undefined : { property: sort, direction },
     filter: isFiltered ? { property: filter, condition, value } : undefined,

@@ -260,6 +260,40 @@ test("a filter finds pages by the names of users, which several users can have",
   expect(page).toContain('<option value="Ada"></option>');
 });
 
+test("a filter finds pages by a part of the title of related pages", async () => {
+  const fixture = await startWithTeas();
+  const { client, databaseId } = fixture;
+  const relation = { database_id: databaseId, single_property: {} };
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: { Blend: { relation } } },
+  });
+  const ids: string[] = [];
+  for (const name of ["Sencha", "Genmaicha", "Oolong"]) ids.push((await addTea(fixture, name, 1)).body.id);
+  const [sencha = "", genmaicha = "", oolong = ""] = ids;
+  for (const [page_id, related] of [
+    [sencha, [oolong]],
+    [genmaicha, [sencha, genmaicha]],
+  ] as const) {
+    const Blend = { relation: related.map((id) => ({ id })) };
+    await client.updatePage({ path: { page_id }, body: { properties: { Blend } } });
+  }
+  const find = async (condition: string, value: string) =>
+    findRows(fixture, { filter: "Blend", condition, value });
+  expect(await find("contains", "CHA")).toEqual(["Genmaicha"]);
+  expect(await find("equals", "long")).toEqual(["Sencha"]);
+  expect([...(await find("does_not_contain", "cha"))].sort()).toEqual(["Oolong", "Sencha"]);
+  for (const value of ["coffee", ""]) {
+    expect(await find("equals", value)).toBe(
+      "Enter a part of the title of a related page to filter by “Blend”.",
+    );
+  }
+  for (let count = 0; count <= 100; count += 1) await addTea(fixture, "Bancha", 1);
+  expect(await find("contains", "banc")).toBe(
+    "More than 100 related pages have the name “banc”, too many for a filter.",
+  );
+});
+
 test("a filter accepts the formats of the table, and explains invalid values and conditions", async () => {
   const fixture = await startWithTeas();
   const { client, visitor, databaseId } = fixture;
@@ -303,6 +337,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
     Done: "no",
     Kind: "green",
     State: "Done",
+    Others: "enc",
   };
   for (const name of ["Due", "Made", "Changed"]) values[name] = "2026-12-24";
   for (const name of ["Who", "Author", "Editor"]) values[name] = "Importer";
@@ -325,6 +360,10 @@ test("a filter accepts the formats of the table, and explains invalid values and
   // The first condition of the form, and an option in other letters.
   expect(await find("Kind", "contains", "green")).toEqual(["Sencha"]);
   expect(await find("Price", "contains", "12")).toEqual(["Sencha"]);
+  expect(await find("Tags", "does_not_contain", "x")).toEqual(["Sencha"]);
+  expect(await find("Tags", "does_not_equal", "x")).toEqual(["Sencha"]);
+  expect(await find("Kind", "does_not_contain", "green")).toEqual([]);
+  expect(await find("Name", "does_not_contain", "enc")).toEqual([]);
   const filteredByPrice = await readText(visitor, `/${databaseId}?filter=Price&condition=contains&value=12`);
   // The form shows the condition that was applied instead.
   expect(filteredByPrice).toMatch(/value="equals" selected/);
