@@ -4,6 +4,7 @@ import { title } from "../../support/contract.js";
 import { keepScreenshot, NO_BROWSER, openPage, takeScreenshot } from "../../support/browser.js";
 import { testUnless } from "../../support/requirements.js";
 import type { Visitor } from "../../support/visitor.js";
+import { expectAccessible } from "./browsing.js";
 import { startWeb } from "./visitors.js";
 import { addTea, startWithTeas } from "./workspace/teas.js";
 
@@ -99,6 +100,7 @@ testUnless(NO_BROWSER)("long breadcrumbs are folded, and unfold to all levels", 
   await breadcrumbs.getByText("…").click();
   expect(await breadcrumbs.getByRole("link").count()).toBe(7);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+  await expectAccessible(page, "breadcrumbs");
 });
 
 testUnless(NO_BROWSER)("rows of a table that was moved keep their borders in the first column", async () => {

@@ -197,7 +197,12 @@ testUnless(NO_BROWSER)(
     await page.goto(`${url}/${lastId}`);
     const isInsideVisible = "document.querySelector('details p').checkVisibility()";
     expect(await page.evaluate(isInsideVisible)).toBe(true);
-    await page.emulateMedia({ media: "screen" });
+    // On white paper, the text is dark even in dark mode.
+    const readColor = () => page.evaluate("getComputedStyle(document.body).color");
+    const colorInPrint = await readColor();
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await readColor()).toBe(colorInPrint);
+    await page.emulateMedia({ media: "screen", colorScheme: null });
     expect(await page.evaluate(isInsideVisible)).toBe(false);
     await page.goto(`${url}/${nested.results[0]?.id}`);
     await page.getByText("Inside").waitFor({ state: "visible" });
@@ -318,6 +323,10 @@ testUnless(NO_BROWSER)(
       await browserPage.goto(url + path);
       await expectAccessible(browserPage, `content-${name}`);
     }
+    await browserPage.goto(`${url}/${page.id}`);
+    const checkbox = browserPage.getByRole("checkbox", { checked: true });
+    // Otherwise, checked to-dos are printed as unchecked.
+    expect(await checkbox.evaluate((box) => getComputedStyle(box).printColorAdjust)).toBe("exact");
     expect(messages).toEqual([]);
 
     await browserPage.setViewportSize({ width: 375, height: 740 });
