@@ -512,8 +512,8 @@ export type SearchResponse = {
 /**
  * Search pages and databases
  *
- * Returns the pages and databases whose title contains the words of `query`, ignoring case, or all of them if `query` is
- * omitted. Objects in the trash are excluded. The last edited ones come first, unless `sort` specifies otherwise.
+ * Returns the pages and databases whose title contains the words of `query`, ignoring case but not accents, or all of them if
+ * `query` is omitted. Objects in the trash are excluded. The last edited ones come first, unless `sort` specifies otherwise.
  */
 export function search(
   connection: Connection,

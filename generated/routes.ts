@@ -528,8 +528,8 @@ export interface SearchHandlers<Context, SuppliedHeaders extends string = never>
   /**
    * Search pages and databases
    *
-   * Returns the pages and databases whose title contains the words of `query`, ignoring case, or all of them if `query` is
-   * omitted. Objects in the trash are excluded. The last edited ones come first, unless `sort` specifies otherwise.
+   * Returns the pages and databases whose title contains the words of `query`, ignoring case but not accents, or all of them if
+   * `query` is omitted. Objects in the trash are excluded. The last edited ones come first, unless `sort` specifies otherwise.
    */
   search: (request: SearchRequest, context: Context) => Promise<OmitHeaders<SearchResponse, SuppliedHeaders>>;
 }

@@ -3266,7 +3266,7 @@ export type TemplateMentionUser = {
 export type TemplateUpdate = {
   rich_text?: RichTextInput;
 };
-/** One operator on text. Case is ignored. */
+/** One operator on text. Case is ignored, but accents are not, so `cafe` does not match `café`. */
 export type TextCondition = {
   /** Contains the operand. */
   contains?: string;
