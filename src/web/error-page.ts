@@ -13,7 +13,7 @@ export const INTERNAL_ERROR_TEXT =
   "The service logged this error. Try again. If it happens again, tell the operator of the service.";
 
 /** Link to the page that failed: a browser resolves an empty path to the current address. */
-const RELOAD_LINK: MessageLink = { path: "", text: "Try again" };
+export const RELOAD_LINK: MessageLink = { path: "", text: "Try again" };
 
 /** Creates the page that explains an error. Reports errors that the visitor did not cause, and hides their details. */
 export async function createErrorPage(

@@ -17,7 +17,7 @@ import {
   type LoadDocument,
   sendStatic,
 } from "./documents.js";
-import { INTERNAL_ERROR_TEXT } from "./error-page.js";
+import { INTERNAL_ERROR_TEXT, RELOAD_LINK } from "./error-page.js";
 import { renderMessagePage } from "./pages/message.js";
 import {
   addHeader,
@@ -133,8 +133,9 @@ function sendMessage(
   text: string,
   retryAfterSeconds?: number,
 ): void {
+  const link = status >= 429 ? RELOAD_LINK : undefined;
   const message = prefersHtml(request)
-    ? createHtmlResponse(renderMessagePage(title, text), status)
+    ? createHtmlResponse(renderMessagePage(title, text, undefined, link), status)
     : createTextResponse(status, text);
   sendWebResponse(
     response,

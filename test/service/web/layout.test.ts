@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { title } from "../../support/contract.js";
+import { text, title } from "../../support/contract.js";
 import { keepScreenshot, NO_BROWSER, openPage, takeScreenshot } from "../../support/browser.js";
 import { testUnless } from "../../support/requirements.js";
 import type { Visitor } from "../../support/visitor.js";
@@ -102,6 +102,36 @@ testUnless(NO_BROWSER)("long breadcrumbs are folded, and unfold to all levels", 
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   await expectAccessible(page, "breadcrumbs");
 });
+
+testUnless(NO_BROWSER)(
+  "texts keep their indentation, table cells their width, and columns begin at one height",
+  async () => {
+    const { url, visitor, client, databaseId } = await startWithTeas();
+    const { body } = await client.createPage({
+      body: { parent: { database_id: databaseId }, properties: { title: title("Layout") } },
+    });
+    const cells = ["Words", "x".repeat(80), "many words ".repeat(20)].map((cell) => text(cell));
+    const columns = [{ heading_3: { rich_text: text("Left") } }, { paragraph: { rich_text: text("Right") } }];
+    await client.appendBlockChildren({
+      path: { block_id: body.id },
+      body: {
+        children: [
+          { paragraph: { rich_text: text("first\n    second") } },
+          { column_list: { children: columns.map((block) => ({ column: { children: [block] } })) } },
+          { table: { table_width: 3, children: [{ table_row: { cells } }] } },
+        ],
+      },
+    });
+    const page = await openAs(visitor, url);
+    await page.goto(`${url}/${body.id}`);
+    expect(await page.getByText("first").innerText()).toBe("first\n    second");
+    const left = await measureBox(page.getByText("Left"));
+    const right = await measureBox(page.getByText("Right"));
+    expect(Math.abs(left.y - right.y)).toBeLessThan(3);
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect((await measureBox(page.getByRole("cell", { name: "many words" }))).width).toBeGreaterThan(90);
+  },
+);
 
 testUnless(NO_BROWSER)("rows of a table that was moved keep their borders in the first column", async () => {
   const fixture = await startWithTeas();
