@@ -111,13 +111,19 @@ testUnless(NO_BROWSER)(
       body: { parent: { database_id: databaseId }, properties: { title: title("Layout") } },
     });
     const cells = ["Words", "x".repeat(80), "many words ".repeat(20)].map((cell) => text(cell));
-    const columns = [{ heading_3: { rich_text: text("Left") } }, { paragraph: { rich_text: text("Right") } }];
     await client.appendBlockChildren({
       path: { block_id: body.id },
       body: {
         children: [
           { paragraph: { rich_text: text("first\n    second") } },
-          { column_list: { children: columns.map((block) => ({ column: { children: [block] } })) } },
+          {
+            column_list: {
+              children: [
+                { column: { children: [{ heading_3: { rich_text: text("Left") } }] } },
+                { column: { children: [{ paragraph: { rich_text: text("Right") } }] } },
+              ],
+            },
+          },
           { table: { table_width: 3, children: [{ table_row: { cells } }] } },
         ],
       },
