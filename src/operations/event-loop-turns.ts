@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../budgets.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../budgets.js";
 import { FairQueue, type Release } from "../fair-queue.js";
 import { splitByBytes } from "../storage/content-size.js";
 import type { ReadScope } from "./scope.js";
@@ -39,6 +39,19 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
     else workspace.callers.push(resolve);
     if (!isRunning) void processWaitingWork();
   });
+}
+
+/**
+ * Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. Reads wait for a
+ * turn. A transaction only yields to the event loop, because other writes wait for it.
+ */
+export function createTurnLimit(scope: Pick<ReadScope, "workspaceId">): () => Promise<void> {
+  let start = performance.now();
+  return async () => {
+    if (performance.now() - start < MAX_TURN_MS) return;
+    await ("edit" in scope ? setImmediate() : awaitEventLoopTurn(scope.workspaceId));
+    start = performance.now();
+  };
 }
 
 /**

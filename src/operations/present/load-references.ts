@@ -10,7 +10,13 @@ import { estimateSize } from "../response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
 import { loadRollupSources, type RollupSources } from "./rollup-sources.js";
-import { createIncompleteRollup, loadRollupData, presentRollup, type RollupBudget } from "./rollups.js";
+import {
+  computeRollups,
+  createIncompleteRollup,
+  loadRollupData,
+  presentRollup,
+  type RollupBudget,
+} from "./rollups.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../scope.js";
 
@@ -58,13 +64,14 @@ export async function loadReferences(
     ...collectUserIds(pages, properties),
     ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),
   ]);
+  await computeRollups(scope, sources, rollupData, getUser);
   return (pageId) => {
     let listBytesLeft = MAX_RESPONSE_BYTES;
     return {
       getUser,
       getLinks: (property) => getLinks(links, pageId, property.id),
       computeRollup(rollup) {
-        const result = presentRollup(rollup, sources, pageId, rollupData, getUser);
+        const result = presentRollup(rollup, sources, pageId, rollupData);
         if (result.type !== "array") return result;
         if (listBytesLeft > 0) listBytesLeft -= estimateSize(result.array);
         return listBytesLeft > 0 ? result : createIncompleteRollup(rollup);
