@@ -96,7 +96,7 @@ function createWorkspaceQueues(
   onCommit: ((writes: number) => void) | undefined,
 ) {
   const queues = new Map<string, WriteQueue>();
-  const longTenants = new Set<string>();
+  const longTenants = new Map<string, number>();
   const longWriteSlots = new FairQueue(LONG_WRITE_QUEUE);
   const createQueue = (workspaceId: string): WriteQueue => {
     // In READ COMMITTED, statements see everything that was committed before the lock was acquired.

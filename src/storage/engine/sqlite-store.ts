@@ -34,7 +34,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const queue = new WriteQueue({
       begin: () => beginTransaction(writer),
       longWriteMs: LONG_SQLITE_WRITE_MS,
-      longTenants: new Set(),
+      longTenants: new Map(),
       pauseMs: inMemory ? 0 : LOCK_POLL_INTERVAL_MS,
       openKysely: openSqlite<Tables>,
       onCommit(writes) {

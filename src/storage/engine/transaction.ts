@@ -26,8 +26,11 @@ export interface TransactionSource {
   readonly hasWaitingTransactions?: () => boolean;
   /** Time after which a write counts as long. */
   readonly longWriteMs: number;
-  /** Tenants whose last write was long, which the queue updates. */
-  readonly longTenants: Set<string>;
+  /**
+   * Tenants whose writes count as long, with the time of the last one in milliseconds, which the queue updates. Each shorter write
+   * only halves this time, so that short writes between long ones hide none.
+   */
+  readonly longTenants: Map<string, number>;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;
   /** Opens Kysely on the connection of a write. */

@@ -281,8 +281,10 @@ export class WriteQueue {
       this.#isolatedTenants.add(write.tenantId);
       return "dirty";
     } finally {
-      if (performance.now() - start > this.#source.longWriteMs) this.#source.longTenants.add(write.tenantId);
-      else this.#source.longTenants.delete(write.tenantId);
+      const { longTenants, longWriteMs } = this.#source;
+      const timeMs = Math.max(performance.now() - start, (longTenants.get(write.tenantId) ?? 0) / 2);
+      if (timeMs > longWriteMs) longTenants.set(write.tenantId, timeMs);
+      else longTenants.delete(write.tenantId);
     }
   }
 

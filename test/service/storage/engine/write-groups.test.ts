@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { SHARED_GROUP_MS } from "../../../../src/budgets.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
+import type { TransactionSource } from "../../../../src/storage/engine/transaction.js";
 import { WriteQueue } from "../../../../src/storage/engine/write-queue.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { indexPageTexts } from "../../../../src/storage/text-index.js";
@@ -129,22 +130,29 @@ test("if a commit is short, the next group does not wait for all clients of the 
   expect(groups).toEqual([4, 2, 2]);
 });
 
-test("a group ends early when transactions of other queues wait", async () => {
-  const groups: number[] = [];
+/** Creates a queue without a database. */
+function createQueue(options: Partial<TransactionSource>): WriteQueue {
   const transaction = {
     isOpen: true,
     executeQuery: async () => ({ rows: [] }),
     commit() {},
     rollBack() {},
   };
-  const queue = new WriteQueue({
+  return new WriteQueue({
     begin: async () => transaction,
-    hasWaitingTransactions: () => true,
     longWriteMs: Infinity,
-    longTenants: new Set(),
+    longTenants: new Map(),
     openKysely: openSqlite,
-    onCommit: (writes) => groups.push(writes),
     onWrite() {},
+    ...options,
+  });
+}
+
+test("a group ends early when transactions of other queues wait", async () => {
+  const groups: number[] = [];
+  const queue = createQueue({
+    hasWaitingTransactions: () => true,
+    onCommit: (writes) => groups.push(writes),
   });
   const write = () =>
     queue.write(async () => {
@@ -153,4 +161,22 @@ test("a group ends early when transactions of other queues wait", async () => {
     }, "w");
   await Promise.all([write(), write(), write()]);
   expect(groups).toEqual([1, 1, 1]);
+});
+
+test("short writes of a workspace count as long after a very long one, until they halve its time to a short one", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const longTenants = new Map<string, number>();
+  const queue = createQueue({ longWriteMs: 50, longTenants });
+  const write = async (ms: number) => {
+    await queue.write(async () => void vi.advanceTimersByTime(ms), "w");
+    return longTenants.has("w");
+  };
+  expect([await write(60), await write(1)]).toEqual([true, false]);
+  expect([await write(300), await write(1), await write(1), await write(1)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
