@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { readByIds, readInParts } from "./sql-helpers.js";
+import { MAX_RELATIONS_PER_READ } from "../budgets.js";
+import { chunk, readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -39,13 +40,37 @@ export async function readLinkBytes(
   return new Map(rows.map(({ pageId, count }) => [pageId, count * LINK_BYTES]));
 }
 
-/** Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them. */
+interface LinkedBytes {
+  readonly pageId: string;
+  readonly relationId: string;
+  readonly pageBytes: number;
+  readonly linkBytes: number;
+}
+
+/**
+ * Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them.
+ *
+ * @param endLongTurn called after each statement, because all relations of a page together can have 100,000 links
+ */
 export async function readLinkedBytes(
+  scope: StorageScope,
+  pageIds: readonly string[],
+  relationIds: readonly string[],
+  endLongTurn: () => Promise<void>,
+): Promise<LinkedBytes[]> {
+  const result: LinkedBytes[] = [];
+  for (const part of chunk(relationIds, MAX_RELATIONS_PER_READ)) {
+    result.push(...(await readLinkedBytesOfRelations(scope, pageIds, part)));
+    await endLongTurn();
+  }
+  return result;
+}
+
+async function readLinkedBytesOfRelations(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   relationIds: readonly string[],
-) {
-  if (relationIds.length === 0) return [];
+): Promise<LinkedBytes[]> {
   const rows = await readInParts(pageIds, (ids) =>
     db
       .selectFrom((links) =>

@@ -1,5 +1,10 @@
 import { sql, type SqlBool } from "kysely";
-import { MAX_BATCH_BYTES, MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
+import {
+  MAX_BATCH_BYTES,
+  MAX_RELATIONS_PER_READ,
+  MAX_REVERSE_LINKS,
+  MAX_VALUES_OF_LINKED_PAGE,
+} from "../budgets.js";
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { getOrCreate } from "../get-or-create.js";
@@ -22,16 +27,39 @@ const LINKED_PAGE = sql<string>`v.text_key`;
 
 type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
-/** Reads the links of pages in the given relations, in order, up to a limit for each page and relation. */
+/**
+ * Reads the links of pages in the given relations, in order, up to a limit for each page and relation.
+ *
+ * @param endLongTurn called after each statement, because all relations of a page together can have 100,000 links
+ */
 export async function findLinks(
   scope: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
+  endLongTurn: () => Promise<void>,
   limit?: number,
 ): Promise<LinksByPage> {
   const result = new Map<string, PageLinks>();
-  if (propertyIds.length === 0) return result;
-  const rows = await readInParts(pageIds, (ids) =>
+  for (const part of chunk(propertyIds, MAX_RELATIONS_PER_READ)) {
+    for (const row of await readLinks(scope, pageIds, part, limit)) {
+      const linksOfPage = getOrCreate(result, row.page_id, (): PageLinks => new Map());
+      const links = getOrCreate(linksOfPage, row.property_id, () => ({ pageIds: [], hasMore: false }));
+      if (links.pageIds.length === limit) links.hasMore = true;
+      else links.pageIds.push(row.target_id);
+    }
+    await endLongTurn();
+  }
+  return result;
+}
+
+/** Reads the rows of links, with one more than the limit if there are more. */
+function readLinks(
+  scope: StorageScope,
+  pageIds: readonly string[],
+  propertyIds: readonly string[],
+  limit: number | undefined,
+) {
+  return readInParts(pageIds, (ids) =>
     scope.db
       .selectFrom(
         selectVisibleLinks(scope)
@@ -52,13 +80,6 @@ export async function findLinks(
       .orderBy("property_id")
       .orderBy("ordinal"),
   );
-  for (const row of rows) {
-    const linksOfPage = getOrCreate(result, row.page_id, (): PageLinks => new Map());
-    const links = getOrCreate(linksOfPage, row.property_id, () => ({ pageIds: [], hasMore: false }));
-    if (links.pageIds.length === limit) links.hasMore = true;
-    else links.pageIds.push(row.target_id);
-  }
-  return result;
 }
 
 /** Reads the links of one relation of a page whose ordinal is greater than `after`. */

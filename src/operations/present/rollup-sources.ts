@@ -7,6 +7,7 @@ import {
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
 import { loadSchemas } from "../load/schemas.js";
+import { createTurnLimit } from "../event-loop-turns.js";
 import type { Scope } from "../scope.js";
 
 export interface RollupSources {
@@ -56,7 +57,12 @@ export async function estimateRollupBytes(
     factorsByRelation.set(relation.id, factors);
   }
   const bytesById = new Map<string, number>();
-  const linkedBytes = await readLinkedBytes(scope, pageIds, [...factorsByRelation.keys()]);
+  const linkedBytes = await readLinkedBytes(
+    scope,
+    pageIds,
+    [...factorsByRelation.keys()],
+    createTurnLimit(scope),
+  );
   for (const { pageId, relationId, pageBytes, linkBytes } of linkedBytes) {
     const { page = 0, link = 0 } = factorsByRelation.get(relationId) ?? {};
     bytesById.set(pageId, (bytesById.get(pageId) ?? 0) + page * pageBytes + link * linkBytes);

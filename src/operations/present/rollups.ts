@@ -53,23 +53,23 @@ export async function loadRollupData(
   pageIds: readonly string[],
   budget: RollupBudget,
 ): Promise<RollupData> {
+  const endLongTurn = createTurnLimit(scope);
   const sourceList = [...sources.byRollupId.values()];
   const relationIds = [...new Set(sourceList.map(({ relation }) => relation.id))];
   const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
-  const candidateLinks = await findLinks(scope, [...candidateIds], relationIds);
+  const candidateLinks = await findLinks(scope, [...candidateIds], relationIds, endLongTurn);
   const targetRelationIds = selectRelationIds(sourceList.map(({ target }) => target));
   const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds);
   const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
-  const endLongTurn = createTurnLimit(scope);
   const foundPages: Page[] = [];
   for (const ids of chunk([...linkedIds], PAGES_PER_STEP)) {
     foundPages.push(...(await findPages(scope, ids)));
     await endLongTurn();
   }
   const linkedPages = indexById(foundPages);
-  const linksOfLinkedPages = await findLinks(scope, [...linkedPages.keys()], targetRelationIds);
+  const linksOfLinkedPages = await findLinks(scope, [...linkedPages.keys()], targetRelationIds, endLongTurn);
   return {
     completePageIds,
     links,

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { MAX_RELATIONS_PER_READ } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
 import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
-import { deletePropertyValues } from "../../../src/storage/property-values.js";
+import { deletePropertyValues, insertPropertyRows } from "../../../src/storage/property-values.js";
 import { findLinks } from "../../../src/storage/relations.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";
 import { stores } from "../../support/stores.js";
+import { addDatabase, addPages } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 /** More ids than either database accepts as parameters of one statement. */
@@ -29,9 +31,31 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await findSchemas({ db: read, workspaceId }, MANY_IDS)).toEqual(noSchemas);
     expect(await readDatabaseBytes({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
     expect(await readPageBytes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
-    expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);
-    expect(await findLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
+    expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"], async () => {})).toEqual([]);
+    expect(await findLinks({ db: read, workspaceId }, MANY_IDS, ["link"], async () => {})).toEqual(new Map());
     const ids = { pages: MANY_IDS, databases: MANY_IDS };
     expect(await findTitledObjects({ db: read, workspaceId }, ids)).toEqual(new Map());
+  });
+
+  test("the links of many relations are read and measured by several statements", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const [pageId = ""] = await addPages(store, workspaceId, databaseId, 1);
+    const relationIds = Array.from({ length: 2 * MAX_RELATIONS_PER_READ + 1 }, (_, index) => `r${index}`);
+    const link = { workspace_id: workspaceId, page_id: pageId, database_id: databaseId, text_key: pageId };
+    await store.write(workspaceId, ({ db }) =>
+      insertPropertyRows(
+        db,
+        relationIds.map((id) => ({ ...link, property_id: id, ordinal: 0, number_key: null, end_key: null })),
+      ),
+    );
+    let statements = 0;
+    const endLongTurn = async (): Promise<void> => void (statements += 1);
+    const scope = { db: store.read, workspaceId };
+    const links = await findLinks(scope, [pageId], relationIds, endLongTurn);
+    expect([...(links.get(pageId)?.keys() ?? [])].sort()).toEqual([...relationIds].sort());
+    expect(statements).toBe(3);
+    expect(await readLinkedBytes(scope, [pageId], relationIds, endLongTurn)).toHaveLength(relationIds.length);
+    expect(statements).toBe(6);
   });
 });
