@@ -29,12 +29,12 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",
   "src/storage/trash-roots.ts chooseTrashTime": ONE_ROW,
   "src/storage/page-bytes.ts readLinkBytes": PAGES_OF_BATCH,
-  "src/storage/page-bytes.ts readLinkedBytes":
+  "src/storage/page-bytes.ts readLinkedBytesOfRelations":
     "one row for each of the given pages and of at most MAX_RELATIONS",
   "src/storage/pages.ts countPages": ONE_ROW,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
   "src/storage/relations.ts findPagesWithValues": PAGES_OF_BATCH,
-  "src/storage/relations.ts findLinks":
+  "src/storage/relations.ts readLinks":
     "callers limit the links of each relation, or read their bytes before",
   "src/storage/relations.ts addReverseLinks": "one row for each of the given links",
   "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
