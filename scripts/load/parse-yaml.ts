@@ -22,11 +22,13 @@ const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setT
  * @throws YAMLException
  */
 export function parseYaml(source: SourceText): unknown {
-  const { body, absoluteRef, events } = source;
+  const { body, absoluteRef } = source;
   const throwAt = (offset: number | undefined, reason: string): void => {
     if (offset !== undefined) YAMLException.throwAt(body, offset, reason, absoluteRef);
   };
+  // First, because a comment can also be the cause of a syntax error.
   if (absoluteRef.endsWith(".json")) throwAt(findComment(body), "JSON has no comments");
+  const { events } = source;
   throwAt(findSecondDocument(body, events), "expected a single document in the stream, but found more");
   throwAt(findComplexKey(events), "complex keys are not supported");
   return constructFromEvents(events, { source: body, filename: absoluteRef, schema: SCHEMA })[0];

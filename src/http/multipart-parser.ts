@@ -22,8 +22,8 @@ export class MultipartParser {
   private readonly isForm: boolean;
   /** Bytes that are not parsed yet. Begins with a line break, because the first delimiter of a body may lack one. */
   private buffer: Buffer = Buffer.from("\r\n");
-  /** Position in the body at the start of the buffer. After a delimiter, headers or the end of the body follow. */
-  private state: "content" | "delimiter" | "end" = "content";
+  /** Whether content is at the start of the buffer. Otherwise headers or the end of the body are, which follow a delimiter. */
+  private isInContent = true;
   private partCount = 0;
 
   /**
@@ -45,13 +45,9 @@ export class MultipartParser {
   async nextPart(): Promise<PartHeaders | undefined> {
     let skipped = await this.readContent();
     while (skipped) skipped = await this.readContent();
-    if (this.state === "end") return undefined;
-    // `--` after the delimiter ends the body.
+    // `--` after the delimiter ends the body. It stays in the buffer, so that a body that was read has no further parts.
     while (this.buffer.length < 2) await this.readChunk();
-    if (this.buffer.toString("latin1", 0, 2) === "--") {
-      this.state = "end";
-      return undefined;
-    }
+    if (this.buffer.toString("latin1", 0, 2) === "--") return undefined;
     this.partCount += 1;
     if (this.partCount > MAX_PARTS)
       throw new InvalidRequestError(
@@ -59,17 +55,17 @@ export class MultipartParser {
         `body failed validation: more than ${MAX_PARTS} parts.`,
       );
     const headers = await this.readHeaders();
-    this.state = "content";
+    this.isInContent = true;
     return headers;
   }
 
   /** Returns the next chunk of the part's content; undefined at its end. */
   async readContent(): Promise<Uint8Array | undefined> {
-    while (this.state === "content") {
+    while (this.isInContent) {
       const delimiterIndex = this.buffer.indexOf(this.delimiter);
       if (delimiterIndex === 0) {
         this.consume(this.delimiter.length);
-        this.state = "delimiter";
+        this.isInContent = false;
       } else {
         // The end of the buffer can be the beginning of a delimiter, so keep as many bytes as it could have.
         const length =

@@ -45,6 +45,7 @@ describe("finds the cause of a syntax error", () => {
       "4:1 A file can contain only one document. Move this one to its own file.",
     ],
     ["a: 1\nb: {c: {{ d }}}\n", "2:9 A key must be text. Put templates such as `{{ name }}` in quotes."],
+    ["[a]: 1\n", "1:1 A key must be text. Put templates such as `{{ name }}` in quotes."],
     ["content:\n  */*:\n    schema: {}\n", "2:3 This key needs quotes."],
     ["content:\n  */*: {}\n", "2:3 This key needs quotes."],
     ["a:\n  b: |\n  text\n  c: 1\n", "3:3 Indent this text deeper than the key above, to which it belongs."],
@@ -64,6 +65,7 @@ describe("finds the cause of a syntax error", () => {
     const problem = "JSON has no comments. Remove this one.";
     expect(explain('{\n  "a": "http://a.test", // c\n  "b": 1\n}', "/api.json")).toBe(`2:25 ${problem}`);
     expect(explain('{ /* c */ "b": 1 }', "/api.json")).toBe(`1:3 ${problem}`);
+    expect(explain('// c\n{ "b": 1 }', "/api.json")).toBe(`1:1 ${problem}`);
     expect(explain('{ "a": "// text", }', "/api.json")).toBe("no error");
     expect(explain('{ "a": "\\\n// text", }', "/api.json")).toBe("no error");
   });
