@@ -87,6 +87,16 @@ describe("harmless text is unchanged", () => {
     ],
     ["a comment can contain backticks and ${}", escapeCommentText("`a` ${b}"), "`a` ${b}"],
     ["a comment keeps its lines without trailing spaces", escapeCommentText("a  \n\n b\n"), "a\n\n b"],
+    [
+      "a comment keeps tabs and joined emoji",
+      escapeCommentText("a\tb \u{1f469}\u200d\u{1f4bb}"),
+      "a\tb \u{1f469}\u200d\u{1f4bb}",
+    ],
+    [
+      "a string keeps joined emoji",
+      printStringLiteral("\u{1f469}\u200d\u{1f4bb}"),
+      '"\u{1f469}\u200d\u{1f4bb}"',
+    ],
   ])("%s", (_, actual, expected) => {
     expect(actual).toBe(expected);
   });
@@ -94,4 +104,19 @@ describe("harmless text is unchanged", () => {
   test("changes only the end of a comment", () => {
     expect(escapeCommentText("a */ b")).toBe("a *\\/ b");
   });
+});
+
+test("a comment has no invisible characters, and only one kind of line end", () => {
+  expect(escapeCommentText("a\0\u0007\u007f\u009f\u00ad\u200b\u200e\u202e\u2066\ufeff\ud800b")).toBe("ab");
+  expect(escapeCommentText("a\r\nb\rc\u2028d\u2029e")).toBe("a\nb\nc\nd\ne");
+});
+
+test.each([
+  "\u0000\u0007",
+  "\u000b\u000c\u000e\u001f",
+  "\u007f\u009f\u061c",
+  "\u200b\u200e\u200f",
+  "\u2028\u202e\u2066\u2069\ufeff",
+])("a string has escapes for invisible characters: %j", (text) => {
+  expect(printStringLiteral(text)).toMatch(/^"(?:\\u[0-9a-f]{4}|\\[bfnrt])+"$/);
 });

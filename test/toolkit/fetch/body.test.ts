@@ -176,12 +176,13 @@ test("cancelling a multipart body cancels all its streams", async () => {
   expect(files.map(({ isCancelled }) => isCancelled())).toEqual([true, true]);
 });
 
-test("a stream that fails cancels the streams after it", async () => {
+test("a stream that fails cancels the streams after it, also if one of them cannot be cancelled", async () => {
   const failing = new ReadableStream<Uint8Array>({
     pull: () => Promise.reject(new Error("unreadable")),
   });
+  const stuck = new ReadableStream<Uint8Array>({ cancel: () => Promise.reject(new Error("stuck")) });
   const { stream, isCancelled } = createEndlessStream();
-  const { body } = writeMultipart("multipart/form-data")({ a: [failing, stream] }, undefined);
+  const { body } = writeMultipart("multipart/form-data")({ a: [failing, stuck, stream] }, undefined);
   // The cast: a body with a stream is a stream.
   await expect(new Response(body as ReadableStream<Uint8Array>).text()).rejects.toThrow("unreadable");
   expect(isCancelled()).toBe(true);

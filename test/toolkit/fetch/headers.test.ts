@@ -35,6 +35,7 @@ test("cookies are one header", () => {
   });
   expect(write({})).toEqual({});
   expect(write({ empty: "" })).toEqual({ Cookie: "empty=" });
+  expect(write({ "a b;c=ü": 1 })).toEqual({ Cookie: "a%20b%3Bc%3D%C3%BC=1" });
   for (const raw of ["a;b", "a,b", "a b"])
     expect(() => write({ raw })).toThrow("The parameter raw cannot be written");
 });

@@ -155,6 +155,13 @@ test("a base URL that is undefined does not replace the default one", async () =
   expect(urls).toEqual(["http://example.test/default/things/1", "http://example.test/own/things/1"]);
 });
 
+test("an empty base URL, for addresses relative to a web page, replaces the default one", async () => {
+  const connection = connect({ baseUrl: "" }, "http://example.test/default");
+  expect(withServer(connection, "http://example.test/own")).toBe(connection);
+  // Node has no page.
+  await expect(send(connection, { path: { id: "1" } }, {}, BASE)).rejects.toThrow("URL");
+});
+
 test("a base URL in the options of a connection replaces the servers of operations", async () => {
   const connection = connect({ baseUrl: "http://example.test" });
   expect(withServer(connection, "http://example.test/own")).toBe(connection);

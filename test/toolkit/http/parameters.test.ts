@@ -48,6 +48,13 @@ describe("query parameters that the client writes differently", () => {
     ["invalid number stays text", { type: "number" }, "p=0x10", "0x10"],
     ["empty number stays text", { type: "integer" }, "p=", ""],
     ["integer above 53 bits stays text", { type: "integer" }, "p=9007199254740993", "9007199254740993"],
+    ["number above 53 bits", { type: "number" }, "p=9007199254740993", 9007199254740992],
+    [
+      "number above 53 bits in a list",
+      { type: "array", itemType: "number" },
+      "p=9007199254740993",
+      [9007199254740992],
+    ],
     [
       "integer above 53 bits of several types stays text",
       { type: "numberOrBoolean" },
@@ -112,7 +119,7 @@ describe("query parameters that the client writes differently", () => {
       parameter({ name: "f", type: "number", allowEmptyValue: true }),
     ];
     const url = await serve({ operation: { parameters: objects } });
-    expect((await sendRequest(`${url}/things?f=&g=1`)).body).toEqual({ query: {} });
+    expect((await sendRequest(`${url}/things?f=&g=1&c[x=1&c[x]y=1&cx]=1`)).body).toEqual({ query: {} });
     expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
   });
 
@@ -125,6 +132,7 @@ describe("query parameters that the client writes differently", () => {
     expect((await sendRequest(`${url}/things?a=1&deep[R]=100&deep[G]=200&other[R]=1`)).body).toEqual({
       query: { p: { a: "1", "other[R]": "1" }, deep: OBJECT },
     });
+    expect((await sendRequest(`${url}/things`)).body).toEqual({ query: {} });
   });
 
   test("deep objects have at most 20 levels", async () => {

@@ -151,6 +151,26 @@ test("an event stream without events starts at once, and is closed when the clie
   await isReturned;
 });
 
+test("a source that waits forever is left when the client disconnects before it has read everything", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let count = 0;
+  const body: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        count += 1;
+        const value = { data: "x".repeat(10_000_000) };
+        return count === 1 ? Promise.resolve({ done: false, value }) : new Promise(() => {});
+      },
+    }),
+  };
+  const url = await serve({ operation: EVENTS, handler: async () => ({ status: 200, body }) });
+  await raw(url, GET, "data: ");
+  await vi.waitFor(() => expect(count).toBe(2));
+  // The heartbeat ends with the response.
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+});
+
 test("an event stream has a comment after every 15 seconds, until it ends", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -215,6 +235,7 @@ test("a waiting generator is notified by its signal when the client disconnects"
 test.for<[string, object]>([
   ["a line break in its kind", { data: "a", event: "a\nb" }],
   ["a line break in its id", { data: "a", id: "a\rb" }],
+  ["NUL in its id", { data: "a", id: "a\0b" }],
   ["a retry that is not a number", { data: "a", retry: "soon" }],
 ])("an event with %s is not sent", async ([, event]) => {
   const url = await serve({

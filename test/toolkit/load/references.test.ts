@@ -189,6 +189,13 @@ describe("reports one error per mistake", () => {
     });
   });
 
+  it("by the mistake in the path that they lead through", async () => {
+    const operations = `get: {response: {"200": {description: a}}}, post: {responses: {"200": {$ref: "#/paths/~1a~0b/get/responses/200"}}}`;
+    expect(await listDiagnostics(`${HEAD}paths: {/a~b: {${operations}}}\n`)).toEqual([
+      "3:22 Property `response` is not expected here. Did you mean `responses`?",
+    ]);
+  });
+
   it("as an error, if only the first of the references is a hint", async () => {
     const examples = '{A: {$ref: "#/components/examples/B"}}';
     const schemas = '{A: {$ref: "#/components/examples/B"}}';

@@ -211,3 +211,16 @@ test("finds in linear time whether a part can be text", async () => {
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ file: true, text: true }]);
   });
 });
+
+test("a field that several schemas declare is read as a list, if one of them allows it", () => {
+  const list = { properties: { a: { type: "array", items: { type: "integer" } } } };
+  const text = { properties: { a: { type: "string" } } };
+  for (const oneOf of [
+    [list, text],
+    [text, list],
+  ]) {
+    const content = { "application/x-www-form-urlencoded": { schema: { oneOf } } };
+    const [field] = built({ requestBody: { content } }).body?.mediaTypes[0]?.fields ?? [];
+    expect(field).toMatchObject({ name: "a", type: "array", itemType: "integer", scalarType: "string" });
+  }
+});

@@ -176,6 +176,15 @@ describe("reports all mistakes together with their locations", () => {
   });
 });
 
+test.each(["#/gone", "#/info/title", "#/tags"])(
+  "refuses a path item whose $ref leads to no object: %s",
+  ($ref) => {
+    expect(problemsOf(documentWith({ "/a": { $ref } }, { tags: [{ name: "a" }] }))).toEqual([
+      "/paths/~1a: The path item of /a cannot be resolved. Correct its $ref or add the target.",
+    ]);
+  },
+);
+
 describe("the order of the document", () => {
   const tags = ["b", "a", "A"];
   const paths: JsonObject = Object.fromEntries(

@@ -114,6 +114,19 @@ test("multipart bodies in which the same schemas are files share their schemas",
   expect(multipartSchemas.components).toHaveLength(4);
 });
 
+test("the data of an event is JSON if only some of its declarations are text", () => {
+  const object = { properties: { data: { type: "object" } } };
+  const text = { properties: { data: { type: "string" } } };
+  for (const oneOf of [
+    [object, text],
+    [text, object],
+  ]) {
+    const content = { "text/event-stream": { schema: { oneOf } } };
+    const { responses } = built({ responses: { "200": { description: "Events.", content } } });
+    expect(responses[0]?.mediaTypes[0]?.item).toMatchObject({ describesEvent: true, data: "json" });
+  }
+});
+
 test.each<[string, JsonObject, boolean]>([
   ["an integer", { data: { type: "string" }, id: { type: "integer" } }, true],
   ["a number", { data: { type: "string" }, id: { type: "number" } }, true],

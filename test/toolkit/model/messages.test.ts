@@ -82,6 +82,11 @@ describe("responses", () => {
     [{ type: "array", prefixItems: [{ type: "integer" }, { type: "string" }] }, ["number", "string"]],
     [{ anyOf: [{ type: "array", items: { type: "integer" } }, { const: "all" }] }, ["number", "string"]],
     [{ type: "object", properties: { a: { type: "string" } } }, [], { a: ["string"] }],
+    [
+      { anyOf: [{ properties: { a: { type: "integer" } } }, { properties: { a: { const: "all" } } }] },
+      [],
+      { a: ["number", "string"] },
+    ],
     [{ additionalProperties: { type: "number" } }, ["number"]],
   ])("have headers of %j, whose texts have the types %j", (schema, scalarTypes, properties = {}) => {
     const { responses } = built({ responses: { "200": { description: "", headers: { X: { schema } } } } });

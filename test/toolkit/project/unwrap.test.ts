@@ -17,10 +17,16 @@ test("joins the lines of paragraphs, and keeps all other Markdown", () => {
     "- item",
     "1. first",
     "2. second",
+    "10) tenth",
+    "  11. eleventh",
+    "* star",
+    "+ plus",
     "> quote",
+    "<b>tag</b>",
+    "Text after a tag.",
   ].join("\n");
   expect(unwrapParagraphs(other)).toBe(other);
-  expect(unwrapParagraphs("one\ntwo\n\n- three\n  four\n- five\n\nsix\n`seven`\n")).toBe(
-    "one two\n\n- three four\n- five\n\nsix `seven`\n",
+  expect(unwrapParagraphs("one\ntwo\n\n- three\n  four\n- five\n\nsix\n`seven`\n8 eight\n-nine\n")).toBe(
+    "one two\n\n- three four\n- five\n\nsix `seven` 8 eight -nine\n",
   );
 });
