@@ -1,4 +1,3 @@
-import type { JsonObject } from "../json.js";
 import type { SchemaCheck } from "./schema-check.js";
 
 /** Keywords with a lower and an upper limit of the same quantity. */
@@ -14,19 +13,15 @@ const LIMITS = [
 ] as const;
 
 /** Finds pairs of limits that no number, text, list or object can match. */
-export const contradictoryLimits: SchemaCheck = {
-  mayFail: (schema) => listContradictions(schema).length > 0,
-  findMistakes: (schema) =>
-    listContradictions(schema).map(([lower, upper]) => ({
-      message: `\`${lower}\` is ${schema[lower] === schema[upper] ? "equal to" : "greater than"} \`${upper}\`. Correct one of them.`,
-      keys: [lower],
-    })),
-};
-
-function listContradictions(schema: JsonObject): (typeof LIMITS)[number][] {
-  return LIMITS.filter(([lower, upper]) => {
+export const contradictoryLimits: SchemaCheck = (schema) =>
+  LIMITS.flatMap(([lower, upper]) => {
     const [minimum, maximum] = [schema[lower], schema[upper]];
-    if (typeof minimum !== "number" || typeof maximum !== "number") return false;
-    return minimum > maximum || (minimum === maximum && `${lower} ${upper}`.includes("exclusive"));
+    if (typeof minimum !== "number" || typeof maximum !== "number" || minimum < maximum) return [];
+    const isEqual = minimum === maximum;
+    if (isEqual && !`${lower} ${upper}`.includes("exclusive")) return [];
+    const relation = isEqual ? "equal to" : "greater than";
+    return {
+      keys: [lower],
+      describe: () => `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`,
+    };
   });
-}

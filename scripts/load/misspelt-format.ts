@@ -1,4 +1,4 @@
-import { getOwnValue, type JsonObject } from "../json.js";
+import { getOwnValue } from "../json.js";
 import type { SchemaCheck } from "./schema-check.js";
 
 /** The formats of JSON Schema and of OpenAPI's format registry whose names are often misspelt. */
@@ -12,22 +12,13 @@ const KNOWN_FORMATS = (
 const FORMATS_BY_LETTERS = new Map(KNOWN_FORMATS.map((format) => [toLetters(format), format]));
 
 /** Finds names such as `datetime` and `UUID`. Any other unknown name is a format of the author's own. */
-export const misspeltFormat: SchemaCheck = {
-  mayFail: (schema) => findIntendedFormat(schema) !== undefined,
-  findMistakes: (schema) => [
-    {
-      message: `The format ${JSON.stringify(schema.format)} is unknown and has no effect. Did you mean \`${findIntendedFormat(schema)}\`?`,
-      keys: ["format"],
-    },
-  ],
-};
-
-/** Returns the known format whose letters the format of a schema has; undefined if the format is known or like no other. */
-function findIntendedFormat(schema: JsonObject): string | undefined {
+export const misspeltFormat: SchemaCheck = (schema) => {
   const format = getOwnValue(schema, "format");
   const known = typeof format === "string" ? FORMATS_BY_LETTERS.get(toLetters(format)) : undefined;
-  return known === format ? undefined : known;
-}
+  if (known === undefined || known === format) return [];
+  const message = `The format ${JSON.stringify(format)} is unknown and has no effect. Did you mean \`${known}\`?`;
+  return [{ keys: ["format"], describe: () => message }];
+};
 
 /** Removes what is often written differently: letter case and separators. */
 function toLetters(format: string): string {

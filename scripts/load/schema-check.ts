@@ -1,25 +1,19 @@
 import type { JsonObject } from "../json.js";
 import type { SourceText } from "./source-text.js";
 
-/** A check for a common mistake in a schema that the official schemas of OpenAPI allow. */
-export interface SchemaCheck {
-  /** Whether an object would have the mistake if it is a schema. Called for every object of a file, so it must be fast. */
-  mayFail(this: void, schema: JsonObject): boolean;
+/**
+ * Finds a kind of common mistake in a schema that the official schemas of OpenAPI allow. Called for every object of a file, which
+ * need not be a schema, so it must be fast.
+ */
+export type SchemaCheck = (schema: JsonObject) => SchemaMistake[];
+
+interface SchemaMistake {
+  /** Keys that lead from the schema to the mistake. */
+  keys: readonly string[];
   /**
-   * Finds the mistakes, and corrects those whose correction is certain.
+   * Describes the mistake, and corrects it if the correction is certain. Returns undefined if it turns out to be none.
    *
    * @param location keys that lead to the schema in its file
    */
-  findMistakes(
-    this: void,
-    schema: JsonObject,
-    location: readonly string[],
-    source: SourceText,
-  ): SchemaMistake[];
-}
-
-interface SchemaMistake {
-  message: string;
-  /** Keys that lead from the schema to the mistake. */
-  keys: readonly string[];
+  describe(location: readonly string[], source: SourceText): string | undefined;
 }

@@ -22,7 +22,7 @@ const CHECKS: readonly SchemaCheck[] = [
 /** Whether an object would fail a check if it is a schema. */
 export function maySchemaFail(value: object): value is JsonObject {
   // Safe cast: parsing gives only JSON values.
-  return !Array.isArray(value) && CHECKS.some(({ mayFail }) => mayFail(value as JsonObject));
+  return !Array.isArray(value) && CHECKS.some((check) => check(value as JsonObject).length > 0);
 }
 
 /** Warns about the mistakes in the schemas of a file. */
@@ -32,11 +32,12 @@ export function checkSchemas({ source, suspectSchemas }: ParsedFile): Diagnostic
     const location = listKeys(keys);
     // In a file that the document refers to, the root can be a schema.
     if (!/^(?:schema|object)$/.test(getKindAt(location))) continue;
-    const failed = CHECKS.filter(({ mayFail }) => mayFail(schema));
-    for (const mistake of failed.flatMap(({ findMistakes }) => findMistakes(schema, location, source))) {
+    for (const mistake of CHECKS.flatMap((check) => check(schema))) {
       if (diagnostics.length >= MAX_PROBLEMS) break;
+      const message = mistake.describe(location, source);
+      if (message === undefined) continue;
       const position = locateInFile(source, [...location, ...mistake.keys]);
-      diagnostics.push({ severity: "warning", message: mistake.message, position });
+      diagnostics.push({ severity: "warning", message, position });
     }
   }
   return diagnostics;

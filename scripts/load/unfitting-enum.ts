@@ -6,19 +6,16 @@ import type { SourceText } from "./source-text.js";
  * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema
  * has the values that its author meant.
  */
-export const unfittingEnum: SchemaCheck = {
-  mayFail(schema) {
-    const { enum: values } = schema;
-    const type = Array.isArray(values) ? getSingleType(schema) : undefined;
-    return Array.isArray(values) && type !== undefined && !values.every((value) => isOfType(value, type));
-  },
-
-  findMistakes(schema, location, source) {
-    const message = correctEnum(schema, (value, index) =>
+export const unfittingEnum: SchemaCheck = (schema) => {
+  const { enum: values } = schema;
+  const type = Array.isArray(values) ? getSingleType(schema) : undefined;
+  if (!Array.isArray(values) || type === undefined || values.every((value) => isOfType(value, type)))
+    return [];
+  const describe = (location: readonly string[], source: SourceText): string | undefined =>
+    correctEnum(schema, values, type, (value, index) =>
       getNumberText(source, [...location, "enum", String(index)], value),
     );
-    return message === undefined ? [] : [{ message, keys: ["enum"] }];
-  },
+  return [{ keys: ["enum"], describe }];
 };
 
 /** Returns the `type` of a schema without null; undefined for several types. */
@@ -34,11 +31,11 @@ function getSingleType({ type }: JsonObject): string | undefined {
  */
 function correctEnum(
   schema: JsonObject,
+  values: JsonValue[],
+  type: string,
   getText: (value: number, index: number) => string,
 ): string | undefined {
-  const { enum: values, items } = schema;
-  const type = getSingleType(schema);
-  if (!Array.isArray(values) || type === undefined) return undefined;
+  const { items } = schema;
   const canMove = isObject(items) && items.$ref === undefined && items.enum === undefined;
   if (type === "array" && canMove && values.every(isScalar)) {
     delete schema.enum;
