@@ -105,7 +105,6 @@ function detectLineBreak(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** Reads the white space at the start of the line that contains an offset. */
 function readIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(readLineBefore(text, offset))?.[0] ?? "";
 }

@@ -4,7 +4,6 @@ import type { Schema } from "../model/schema/schema.js";
 import { compareText } from "../text.js";
 import { walkGraph } from "../walk-graph.js";
 
-/** Keywords whose subschemas do not affect a type. */
 const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
   "not if contains contentSchema $defs definitions".split(" "),
 );
@@ -50,7 +49,6 @@ function listMessageSchemas({ operations, webhooks, components }: Api): Schema[]
   ].flatMap(({ schema }) => schema ?? []);
 }
 
-/** Lists an operation and the operations of its callbacks. */
 function listWithCallbacks(operation: BaseOperation): BaseOperation[] {
   const expressions = operation.callbacks.flatMap((callback) => callback.expressions);
   return [operation, ...expressions.flatMap(({ operations }) => operations).flatMap(listWithCallbacks)];

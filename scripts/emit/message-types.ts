@@ -125,7 +125,6 @@ export class MessageTypes {
     return `AsyncIterable<${this.imports.importRuntimeType("ServerSentEvent")}<${data}>>`;
   }
 
-  /** Prints the type of an item of a stream. */
   private printItemType(accessType: string, { schema, isArray }: StreamItem): string {
     if (schema === undefined) return "unknown";
     const component = this.printComponent(schema);

@@ -8,7 +8,6 @@ const KNOWN_FORMATS = (
   "float double int32 int64"
 ).split(" ");
 
-/** Known formats by their letters and digits. */
 const FORMATS_BY_LETTERS = new Map(KNOWN_FORMATS.map((format) => [toLetters(format), format]));
 
 /** Finds names such as `datetime` and `UUID`. Any other unknown name is a format of the author's own. */

@@ -5,7 +5,6 @@ import { type LocationPath, locateInFile, listKeys } from "./locations.js";
 import { findValue, getOwnValue, toPointer } from "../json.js";
 import { getOrCreate } from "../maps.js";
 import { getKindAt } from "../json-schema/keywords.js";
-import type { SourceText } from "./source-text.js";
 
 /**
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
@@ -19,7 +18,8 @@ export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile)
   // Only the first values are located, because this takes time.
   for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
     const location = listKeys(keys);
-    const text = getSourceText(source, location);
+    // Undefined for any other value than an integer, e.g. a YAML alias.
+    const text = source.matchValue(location, /[-+]?\d+(?![\w.])/y);
     if (text !== undefined && isRounded(text)) getOrCreate(located, text, () => ({ value, location }));
   }
   const diagnostics = [...located].map(([text, { value, location }]): Diagnostic => ({
@@ -47,15 +47,7 @@ function isInclusiveBound({ key, up }: LocationPath, root: unknown): boolean {
   return getKindAt(keys) !== "data" && getOwnValue(findValue(root, toPointer(keys)), flag) !== true;
 }
 
-/** Whether parsing digits as a number changes the integer. */
 function isRounded(digits: string): boolean {
   const value = Number(digits);
   return Number.isFinite(value) && BigInt(digits) !== BigInt(value) && digits !== String(value);
-}
-
-/** Returns the source text of an integer; undefined for any other value, e.g. a YAML alias. */
-function getSourceText(source: SourceText, keys: readonly string[]): string | undefined {
-  const digits = /[-+]?\d+(?![\w.])/y;
-  digits.lastIndex = source.find(keys, "value").offset;
-  return digits.exec(source.body)?.[0];
 }

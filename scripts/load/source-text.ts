@@ -57,6 +57,12 @@ export class SourceText {
     return { offset: offset ?? this.findOffset(parent.value) ?? 0, depth };
   }
 
+  /** Returns the text of a value at a path of keys up to the end of a match of the sticky pattern; undefined without a match. */
+  matchValue(keys: readonly string[], pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.find(keys, "value").offset;
+    return pattern.exec(this.body)?.[0];
+  }
+
   private canParse(): boolean {
     try {
       return this.events.length > 0;

@@ -63,9 +63,7 @@ function correctEnum(
 
 /** Returns a number as it is written, for example 08 or 1.0; in standard form if a YAML alias stands for it. */
 function getNumberText(source: SourceText, keys: readonly string[], value: number): string {
-  const pattern = /[-+.\w]+/y;
-  pattern.lastIndex = source.find(keys, "value").offset;
-  const text = pattern.exec(source.body)?.[0];
+  const text = source.matchValue(keys, /[-+.\w]+/y);
   return text !== undefined && Number(text) === value ? text : String(value);
 }
 

@@ -19,7 +19,6 @@ type BodyFields = Pick<MediaType, "fields" | "additionalField" | "files">;
 /** The fields of a body of another kind. */
 export const NO_FIELDS: BodyFields = { fields: [], additionalField: undefined, files: new Map() };
 
-/** A body whose fields are being built. */
 interface Body {
   kind: FormKind;
   files: Map<Schema, FileKind>;

@@ -92,11 +92,11 @@ class ShapeInference {
 
   /** Infers the shapes of the named properties of an object schema and of the schemas that it is composed of. */
   inferProperties(schema: Schema | undefined, depth = 0): Record<string, ValueShape> {
-    const shapes = new Map<string, ValueShape>();
-    for (const part of schema ? collectComposedSchemas(schema) : []) {
-      for (const [name, property] of part.properties)
-        addShape(shapes, name, this.inferMember(property, depth));
-    }
+    const declared = schema ? [...collectDeclaredProperties(schema)] : [];
+    const shapes = declared.map(([name, properties]) => [
+      name,
+      properties.map((property) => this.inferMember(property, depth)).reduce(combineShapes),
+    ]);
     return Object.fromEntries(shapes);
   }
 
@@ -117,7 +117,6 @@ class ShapeInference {
     return shape ?? (isClosed ? undefined : "string");
   }
 
-  /** Infers the shape of an item or a property. */
   inferMember(schema: Schema, outerDepth: number): ValueShape {
     const type = inferWireType(schema);
     if (type !== "array" && type !== "object") return type;
@@ -139,13 +138,7 @@ function createListShape(items: ValueShape, scalarType: ScalarType | undefined):
   return { items, ...(scalarType === undefined ? {} : { scalarType }) };
 }
 
-/** Adds the shape of a property, which several branches of a union can declare. */
-function addShape(shapes: Map<string, ValueShape>, name: string, shape: ValueShape): void {
-  const existing = shapes.get(name);
-  shapes.set(name, existing === undefined ? shape : combineShapes(existing, shape));
-}
-
-/** Combines two shapes of one property: arrays win over objects, and objects over scalars. Different scalars become a string. */
+/** Combines two shapes of one property, which several branches of a union can declare: arrays win over objects, and objects over scalars. Different scalars become a string. */
 function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;
@@ -155,7 +148,10 @@ function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   }
   if ("items" in other) return other;
   const properties = new Map(Object.entries(one.properties));
-  for (const [name, shape] of Object.entries(other.properties)) addShape(properties, name, shape);
+  for (const [name, shape] of Object.entries(other.properties)) {
+    const existing = properties.get(name);
+    properties.set(name, existing === undefined ? shape : combineShapes(existing, shape));
+  }
   return { properties: Object.fromEntries(properties), rest: combineShapes(one.rest, other.rest) };
 }
 

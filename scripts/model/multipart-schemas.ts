@@ -36,14 +36,10 @@ export function buildMultipartSchemas(
     declared.set(mediaType, { schema, keywords: new Map(keywords) });
   }
   const shared = shareKeywords([...declared.values()].map(({ keywords }) => keywords));
-  const differencesBySchema = new Map<Schema, Map<string, Difference[]>>();
   const graphs = new Map<string, { graph: SchemaGraph; suffix: string }>();
   const bodies = new Map<MediaType, Schema>();
   for (const [mediaType, { schema, keywords }] of declared) {
-    const known = getOrCreate(differencesBySchema, schema, () => new Map<string, Difference[]>());
-    const differences = getOrCreate(known, JSON.stringify([...keywords]), () =>
-      listDifferences(schema, keywords, shared),
-    );
+    const differences = listDifferences(schema, keywords, shared);
     const { graph, suffix } = getOrCreate(graphs, JSON.stringify(differences), () => {
       const id = differences.length === 0 ? "" : `=${encodeURIComponent(mediaType.pointer.toWellFormed())}`;
       const graph = schemas.withKeywords(`?files${id}`, applyDifferences(shared, differences));
@@ -77,7 +73,6 @@ function listDifferences(schema: Schema, keywords: FileKeywords, shared: FileKey
   return [...differences].sort(([one], [other]) => compareText(one, other));
 }
 
-/** Applies differences to the shared keywords. */
 function applyDifferences(shared: FileKeywords, differences: readonly Difference[]): FileKeywords {
   const result = new Map(shared);
   for (const [pointer, keywords] of differences)

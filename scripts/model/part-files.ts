@@ -4,7 +4,6 @@ import { listComposedParts, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { impliesType, inferWireType } from "./wire-type.js";
 
-/** The files in a part of a multipart body. */
 interface PartFiles {
   /** The schemas whose values are files; none if the part is no file. */
   schemas: readonly Schema[];

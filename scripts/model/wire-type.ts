@@ -73,7 +73,6 @@ export function impliesType(schema: Schema): boolean {
   return getAllowedTypes(schema).types.size > 0;
 }
 
-/** Keywords that only apply to texts. */
 const TEXT_KEYWORDS = ["pattern", "format", "minLength", "maxLength"];
 
 /** Whether a schema implies the types of its values, or restricts texts. */

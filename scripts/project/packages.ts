@@ -23,7 +23,6 @@ interface ProjectManifest {
 
 type Entry = string | { types: string; default: string };
 
-/** A package to assemble. */
 interface Package {
   /** Target folder, relative to the checkout. */
   folder: string;

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 
-/** Result of a command. */
 interface CommandResult {
   /** Exit code; 1 for a process that could not start or was killed. */
   code: number;

@@ -61,7 +61,6 @@ function createBoundary(): string {
   return `form-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Writes a part: its headers and its content. */
 function writePart(name: string, value: unknown, declared: string | undefined): BodyPiece[] {
   // A range such as image/* is not a content type.
   const declaredType = declared?.includes("*") ? undefined : declared;

@@ -56,7 +56,6 @@ function appendMembers(pieces: string[], body: object): void {
   pieces.push("}");
 }
 
-/** Encodes a list or an object without its brackets. */
 function encodeWithoutBrackets(value: object): string {
   return toByteString(JSON.stringify(value).slice(1, -1));
 }

@@ -96,7 +96,6 @@ function listSelections({ discriminator }: Schema): Selection[] {
   return [...mapping].map(([name, target]) => ({ property, name, target: target.original ?? target }));
 }
 
-/** Creates the type of an object whose property has one of the given values. */
 function createObjectWithValues({ property, values }: PropertyValues): Type {
   const type = createUnion(values.map(createLiteral));
   return createObject([{ name: property, type, isOptional: true, docs: [] }]);

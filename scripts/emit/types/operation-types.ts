@@ -214,7 +214,6 @@ function createMember(name: string, type: Type, annotated: AnnotatedObject = {})
   return { name, type, isOptional: false, docs: createObjectDocs(annotated) };
 }
 
-/** Creates the type of a component. */
 function createComponentType(section: string, name: string): Type {
   return createTypeName(`components["${section}"][${printStringLiteral(name)}]`);
 }

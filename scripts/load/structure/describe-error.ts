@@ -129,7 +129,6 @@ function isSchemaOutsideContent(error: ValidationError): boolean {
   );
 }
 
-/** Remedies for members that only Swagger 2.0 has. */
 const SWAGGER_REMEDIES: Readonly<Record<string, string>> = {
   body: "Describe it in `requestBody`.",
   basePath: "Write it in the `url` of an entry in `servers`.",

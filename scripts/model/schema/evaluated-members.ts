@@ -75,14 +75,10 @@ function addOwnMembers(
   for (const pattern of schema.subschemaMap("patternProperties").keys()) result.patterns.add(pattern);
 }
 
-const evaluatesMembers = createReachabilityTest(listApplicators, (schema: Schema) =>
+/** Whether a schema evaluates a property or an item of some values. */
+export const evaluatesMembers = createReachabilityTest(listApplicators, (schema: Schema) =>
   KINDS.some((kind) => evaluatesOwnMembers(schema, kind) || dependsOnValue(schema, kind)),
 );
-
-/** Whether a schema never evaluates a property or an item. */
-export function evaluatesNothing(schema: Schema): boolean {
-  return !evaluatesMembers(schema);
-}
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
 export function listDeclaredNames(schema: Schema): ReadonlySet<string> {

@@ -21,7 +21,6 @@ export class FunctionNames {
     for (const { key, identifier } of entries) this.reserve(key, identifier);
   }
 
-  /** Returns the function name for a schema key. */
   getName(key: string): string {
     const existing = this.names.get(key);
     if (existing !== undefined) return existing;
@@ -68,7 +67,6 @@ function createPathSuffix(steps: readonly string[]): string[] {
   return losesText ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
 }
 
-/** Converts a text to an identifier that is not reserved. */
 function toIdentifier(text: string): string {
   const words = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
     ? text

@@ -1,6 +1,6 @@
 import { isObject } from "../../../json.js";
 import { getInvalidDefault } from "../../../model/schema/default-value.js";
-import { evaluatesNothing } from "../../../model/schema/evaluated-members.js";
+import { evaluatesMembers } from "../../../model/schema/evaluated-members.js";
 import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { generateArrayKeywords } from "./arrays.js";
@@ -136,5 +136,5 @@ export function generateSchemaTest(schema: Schema, context: CodegenContext): str
 
 /** Whether the check of a schema can add evaluated properties or items to the set of the context. */
 function addsEvaluatedMembers(schema: Schema, { evaluatedVariable }: CodegenContext): boolean {
-  return evaluatedVariable !== undefined && !evaluatesNothing(schema);
+  return evaluatedVariable !== undefined && evaluatesMembers(schema);
 }
