@@ -40,12 +40,11 @@ export function isEqual(one: JsonValue, other: JsonValue): boolean {
 }
 
 export function escapePointer(key: string): string {
-  // A fast path, because this runs for every key of a document: the 258,000 keys of GitHub's take 6 ms instead of 20 ms.
-  return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 export function unescapePointer(segment: string): string {
-  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** Decodes the percent-encoding of a URI fragment. Text that is not encoded correctly is returned unchanged. */

@@ -6,6 +6,7 @@ import { findReferenceObjects } from "./bundled-references.js";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { describeUnreadableFile, OUTSIDE_ROOT } from "./read-source-file.js";
+import { takeProblems } from "./limits.js";
 import type { Locations } from "./locations.js";
 import {
   decodePercent,
@@ -137,7 +138,8 @@ function describeException(
   documentFiles: DocumentFiles,
   locations: Locations,
 ): Diagnostic[] {
-  const cycles = findReferenceCycles(documentFiles.files.values(), documentFiles.files, locations);
+  const { files } = documentFiles;
+  const cycles = takeProblems(findReferenceCycles(files.values(), files, locations));
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
   const message =

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { getKindAt, isAssertion } from "../json-schema/keywords.js";
-import { MAX_PROBLEMS } from "./limits.js";
 import { listKeys, locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
@@ -8,11 +7,9 @@ import type { ParsedFile } from "./parsed-file.js";
  * Finds keywords beside a `$ref` that would restrict values, but have no effect in OpenAPI 3.0. A `type` only repeats that of the
  * target in most documents, so it is not reported.
  */
-export function findIgnoredSiblings(files: Iterable<ParsedFile>): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+export function* findIgnoredSiblings(files: Iterable<ParsedFile>): Generator<Diagnostic> {
   for (const { source, references } of files)
     for (const { node, keys } of references) {
-      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
       const ignored = Object.keys(node).filter(
         (key) => key === "default" || (isAssertion(key) && !/^(?:\$ref|type)$/.test(key)),
       );
@@ -20,11 +17,10 @@ export function findIgnoredSiblings(files: Iterable<ParsedFile>): Diagnostic[] {
       const [first] = ignored;
       if (first === undefined || getKindAt(location) !== "schema") continue;
       const names = ignored.map((key) => `\`${key}\``).join(", ");
-      diagnostics.push({
+      yield {
         severity: "warning",
         message: `OpenAPI 3.0 ignores ${names} beside a $ref. Move the $ref into \`allOf\`, or remove what is ignored.`,
         position: locateInFile(source, [...location, first]),
-      });
+      };
     }
-  return diagnostics;
 }

@@ -4,7 +4,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
-import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
+import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH, takeProblems } from "./limits.js";
 import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
 import { decodePercent, getOwnValue } from "../json.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
@@ -52,7 +52,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   for (const { ref, keys } of file.mappingTargets)
     // The plain name of a schema is a target too.
     inspectTarget({ ref: /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`, keys }, file);
-  const cycles = findReferenceCycles([file], files, locations);
+  const cycles = takeProblems(findReferenceCycles([file], files, locations));
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
 }

@@ -1,3 +1,5 @@
+import type { Diagnostic } from "../diagnostic.js";
+
 // Limits for untrusted documents. The parser does not limit the size of a document, its aliases or its `$ref`s. Each
 // limit is above the largest public documents, and below a cost that would harm the process.
 
@@ -30,3 +32,10 @@ export const MAX_FILE_REFERENCES = 2_000_000;
 
 /** Maximum number of problems that are shown. Further problems are counted. */
 export const MAX_PROBLEMS = 1_000;
+
+/** Takes the first problems that a check yields. It does not search for others. */
+export function takeProblems(problems: Iterable<Diagnostic>): Diagnostic[] {
+  const taken: Diagnostic[] = [];
+  for (const problem of problems) if (taken.push(problem) >= MAX_PROBLEMS) break;
+  return taken;
+}

@@ -13,6 +13,7 @@ import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import { findDanglingReferences, findReferenceObjects } from "./bundled-references.js";
 import { findIgnoredSiblings } from "./ignored-siblings.js";
+import { takeProblems } from "./limits.js";
 import { locateInFile, Locations } from "./locations.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
 import {
@@ -89,8 +90,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
     ...referenceDiagnostics.values(),
-    ...findMisplacedReferences(documentFiles.files.values()),
-    ...(version === "3.0" ? findIgnoredSiblings(documentFiles.files.values()) : []),
+    ...takeProblems(findMisplacedReferences(documentFiles.files.values())),
+    ...takeProblems(version === "3.0" ? findIgnoredSiblings(documentFiles.files.values()) : []),
     ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
       const position = locations.locate(document, pointer, target);
       // Bundling adds members that no file has, such as `components.mediaTypes`.
@@ -109,7 +110,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     const dangling = findDanglingReferences(objects, document, files, locations);
     // Again, because the anchor of an aliased reference can be in data, where it is not followed.
     const references = Array.from(objects.keys(), (node) => ({ node }));
-    const cycles = findReferenceCycles([{ ...file, references }], files, locations);
+    const cycles = takeProblems(findReferenceCycles([{ ...file, references }], files, locations));
     diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values(), ...cycles);
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));

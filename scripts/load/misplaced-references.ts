@@ -2,8 +2,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { decodePercent, findValue } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { listKeys, locateInFile } from "./locations.js";
-import { MAX_PROBLEMS } from "./limits.js";
-import type { FileReference, ParsedFile } from "./parsed-file.js";
+import type { ParsedFile } from "./parsed-file.js";
 
 /** Members of OpenAPI objects whose entries can only refer to the section of `components` with the same name. */
 const SAME_NAME_SECTIONS = new Set(
@@ -11,31 +10,22 @@ const SAME_NAME_SECTIONS = new Set(
 );
 
 /** Finds references to a component of another kind than their location requires, such as a response instead of a schema. */
-export function findMisplacedReferences(files: Iterable<ParsedFile>): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  for (const file of files)
-    for (const reference of file.references) {
-      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
-      diagnostics.push(...checkSection(reference, file));
+export function* findMisplacedReferences(files: Iterable<ParsedFile>): Generator<Diagnostic> {
+  for (const { source, parsed, references } of files)
+    for (const { ref, keys } of references) {
+      const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
+      if (section === undefined) continue;
+      const location = listKeys(keys.up);
+      const expectedSection = getExpectedSection(location);
+      if (expectedSection === undefined || expectedSection === section) continue;
+      // A reference without a target is reported itself.
+      if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) continue;
+      yield {
+        severity: "warning",
+        message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
+        position: locateInFile(source, location, "value"),
+      };
     }
-  return diagnostics;
-}
-
-function checkSection({ ref, keys }: FileReference, { source, parsed }: ParsedFile): Diagnostic[] {
-  const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
-  if (section === undefined) return [];
-  const location = listKeys(keys.up);
-  const expectedSection = getExpectedSection(location);
-  if (expectedSection === undefined || expectedSection === section) return [];
-  // A reference without a target is reported itself.
-  if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) return [];
-  return [
-    {
-      severity: "warning",
-      message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
-      position: locateInFile(source, location, "value"),
-    },
-  ];
 }
 
 /** Returns the section of the components that a reference at a location can lead to; undefined if it is unknown. */

@@ -10,7 +10,6 @@ import {
 } from "../json.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
-import { MAX_PROBLEMS } from "./limits.js";
 import type { Locations } from "./locations.js";
 import { getKindAt } from "../json-schema/keywords.js";
 
@@ -33,28 +32,25 @@ export function isInData(pointer: string): boolean {
  * @param files with the objects that have a `$ref`
  * @param filesByPath files that references can lead to, by absolute path
  */
-export function findReferenceCycles(
+export function* findReferenceCycles(
   files: Iterable<FileWithReferences>,
   filesByPath: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
-): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+): Generator<Diagnostic> {
   const resolver = new ReferenceResolver(filesByPath);
   const reported = new Set<Target>();
   for (const file of files)
     for (const { node } of file.references) {
-      if (diagnostics.length >= MAX_PROBLEMS) return diagnostics;
       const target = resolver.resolve(node, file);
       // A reference that leads into a cycle from outside is correct.
       if (reported.has(target) || !target.tooLongPath?.includes(node)) continue;
       reported.add(target);
-      diagnostics.push({
+      yield {
         severity: "error",
         message: `The $ref "${String(getOwnValue(node, "$ref"))}" leads back to itself or through more than ${MAX_REFERENCE_HOPS} others. Point it at the value.`,
         position: locations.locate(node, "/$ref", "value"),
-      });
+      };
     }
-  return diagnostics;
 }
 
 type FileText = Pick<ParsedFile, "source" | "parsed">;

@@ -3,7 +3,6 @@ import type { JsonObject } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
 import { contradictoryLimits } from "./contradictory-limits.js";
 import { delimitedPattern } from "./delimited-pattern.js";
-import { MAX_PROBLEMS } from "./limits.js";
 import { listKeys, locateInFile } from "./locations.js";
 import { misspeltFormat } from "./misspelt-format.js";
 import type { ParsedFile } from "./parsed-file.js";
@@ -25,20 +24,16 @@ export function maySchemaFail(value: object): value is JsonObject {
   return !Array.isArray(value) && CHECKS.some((check) => check(value as JsonObject).length > 0);
 }
 
-/** Warns about the mistakes in the schemas of a file. */
-export function checkSchemas({ source, suspectSchemas }: ParsedFile): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+/** Finds the mistakes in the schemas of a file, and corrects those whose correction is certain. */
+export function* checkSchemas({ source, suspectSchemas }: ParsedFile): Generator<Diagnostic> {
   for (const { schema, keys } of suspectSchemas) {
     const location = listKeys(keys);
     // In a file that the document refers to, the root can be a schema.
     if (!/^(?:schema|object)$/.test(getKindAt(location))) continue;
     for (const mistake of CHECKS.flatMap((check) => check(schema))) {
-      if (diagnostics.length >= MAX_PROBLEMS) break;
       const message = mistake.describe(location, source);
       if (message === undefined) continue;
-      const position = locateInFile(source, [...location, ...mistake.keys]);
-      diagnostics.push({ severity: "warning", message, position });
+      yield { severity: "warning", message, position: locateInFile(source, [...location, ...mistake.keys]) };
     }
   }
-  return diagnostics;
 }

@@ -28,7 +28,6 @@ const transformResponseObject = requireModule(
   "transform/response-object",
 ) as Package["transformResponseObject"];
 
-// Destructured once, because each access to a member of the compiler's namespace object calls a getter.
 const {
   factory,
   isIndexSignatureDeclaration,
