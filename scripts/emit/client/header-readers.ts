@@ -35,6 +35,7 @@ export class HeaderReaders {
     return new Code(getOrCreate(this.names, text, () => this.chooseName(sorted)));
   }
 
+  /** Prints the declarations of the constants, in the order of their names. */
   printDeclarations(): string[] {
     const sorted = [...this.names].sort(([, one], [, other]) => compareText(one, other));
     // Without `as const`, a header named `constructor` would get the type of `Object.prototype.constructor`.

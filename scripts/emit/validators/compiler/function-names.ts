@@ -21,6 +21,7 @@ export class FunctionNames {
     for (const { key, identifier } of entries) this.reserve(key, identifier);
   }
 
+  /** Returns the function name for a schema key. */
   getName(key: string): string {
     const existing = this.names.get(key);
     if (existing !== undefined) return existing;
