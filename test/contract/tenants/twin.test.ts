@@ -5,17 +5,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { deletePermanently } from "../../../src/operations/delete-permanently.js";
 import { emptyTrash } from "../../../src/operations/empty-trash.js";
+import { runDueJobs } from "../../../src/operations/jobs/run-due-jobs.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { indexTexts } from "../../../src/storage/transfer/index-texts.js";
 import { TRANSFER_TABLES } from "../../../src/storage/transfer/transfer-tables.js";
 import { createTemporaryPath } from "../../service/storage/open.js";
-import { ApiDocument } from "../../support/api-document.js";
 import { runUseCaseWithJobs } from "../../support/scope.js";
 import { createPageService } from "../../../src/service.js";
 import { startService } from "../../support/service.js";
-import { findPositions, type Position } from "./positions.js";
-import { createRequest } from "./requests.js";
+import { addLargeDatabase, type Exchange, readView, Recorder } from "./recorder.js";
 import { createSend, type Filled, fillWorkspace, type Send } from "./workspace.js";
 
 // Ids are unique only within a workspace. A query without the condition on the workspace also finds, counts or changes the rows of
@@ -51,7 +50,7 @@ function copyContent(source: string, from: string, target: string, to: string): 
 /** Reads all rows of a workspace in the copied tables. */
 async function readContent(store: Store, workspaceId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
-  for (const name of [...tables.map((table) => table.name), "page_texts"]) {
+  for (const name of [...tables.map((table) => table.name), "page_texts", "pages_to_reconvert"]) {
     const query = sql`select * from ${sql.table(name)} where workspace_id = ${workspaceId}`;
     rows[name] = (await query.execute(store.read)).rows.map((row) => JSON.stringify(row)).sort();
   }
@@ -63,107 +62,6 @@ async function readContent(store: Store, workspaceId: string): Promise<Record<st
     .orderBy("page_trigrams.rowid")
     .execute();
   return rows;
-}
-
-/** A request and its response. */
-interface Exchange {
-  readonly request: readonly [method: string, path: string, body?: unknown];
-  readonly response: string;
-}
-
-/** Whether a position needs a request of its own, as others are the same in each group of a filter and in new pages. */
-function isUseful({ method, operation, path }: Position): boolean {
-  const [first, second] = path;
-  if (first === "filter") return second !== "and" && second !== "or";
-  if (operation === "createPage") return first !== "children" && first !== "content";
-  // Deletions follow, because they would remove objects that other positions need.
-  return method !== "DELETE" && path.at(-1) !== "start_cursor";
-}
-
-/** Sends requests, and notes the successful ones. */
-class Recorder {
-  readonly exchanges: Exchange[] = [];
-  readonly #own: Filled;
-  readonly #send: Send;
-
-  constructor(own: Filled, send: Send) {
-    this.#own = own;
-    this.#send = send;
-  }
-
-  async exchange(...request: Exchange["request"]): Promise<boolean> {
-    const { status, text } = await this.#send(...request);
-    if (status === 200) this.exchanges.push({ request, response: text });
-    return status === 200;
-  }
-
-  update(path: string, body: object): Promise<boolean> {
-    return this.exchange("PATCH", `/v1/${path}`, body);
-  }
-
-  /** Reads objects of all kinds. */
-  async read(): Promise<void> {
-    const { ids, blocks } = this.#own;
-    const parents = [ids.page, blocks.table, blocks.column_list].map((id) => `blocks/${id}/children`);
-    const objects = [`databases/${ids.database}`, `pages/${ids.databaseRow}`, `pages/${ids.targetRow}`];
-    for (const path of ["users", "databases", `comments?block_id=${ids.page}`, ...parents, ...objects])
-      await this.exchange("GET", `/v1/${path}`);
-    for (const filter of [
-      { property: "Name", title: { contains: "title" } },
-      { property: "Name", title: { contains: "Twin title" } },
-      { property: "Text", rich_text: { is_empty: true } },
-      { property: "To", relation: { contains: ids.targetRow } },
-      { property: "Who", people: { contains: ids.user } },
-      { property: "Whos", rollup: { any: { people: { is_not_empty: true } } } },
-    ]) {
-      for (const property of ["Name", "Who", "Editor"]) {
-        const sorts = [{ property, direction: "descending" }];
-        await this.exchange("POST", `/v1/databases/${ids.database}/query`, { filter, sorts });
-      }
-    }
-  }
-
-  /** Sends a request of each operation for each position of an id. Most add something. */
-  async addObjects(): Promise<void> {
-    const { ids, blocks } = this.#own;
-    // Only once, because the order of results depends on times that can be equal after changes.
-    for (const query of ["title", "Own", "Twin"]) await this.exchange("POST", "/v1/search", { query });
-    await this.read();
-    const people = [{ object: "user", id: ids.user }];
-    const [back, to] = [ids.databaseRow, ids.targetRow].map((id) => ({ relation: [{ id }] }));
-    await this.update(`pages/${ids.targetRow}`, { properties: { Who: { people }, Back: back } });
-    await this.update(`pages/${ids.databaseRow}`, { properties: { Who: { people }, To: to } });
-    for (const position of findPositions(ApiDocument.committed()).filter(isUseful)) {
-      for (const id of new Set([...Object.values(ids), ...Object.values(blocks)])) {
-        const { method, path, body } = createRequest(position, id, this.#own);
-        if (await this.exchange(method, path, body)) break;
-      }
-    }
-    await this.update(`blocks/${blocks.quote}/children`, { children: [{ divider: {} }] });
-    await this.read();
-  }
-
-  /** Changes and removes properties, and moves objects to the trash and back. */
-  async removeObjects(): Promise<void> {
-    const { page, database, target, databaseRow, block } = this.#own.ids;
-    await this.update(`pages/${databaseRow}`, { properties: { To: { relation: [] } } });
-    await this.update(`databases/${target}`, {
-      properties: { Score: { unique_id: {} }, Who: { name: "People" } },
-    });
-    await this.update(`databases/${database}`, {
-      properties: { Text: { select: {} }, Name: { name: "Title" } },
-    });
-    await this.read();
-    await this.update(`databases/${database}`, {
-      properties: { Text: null, Who: { rich_text: {} }, To: null },
-    });
-    for (const id of [block, this.#own.blocks.table]) await this.exchange("DELETE", `/v1/blocks/${id}`);
-    for (const in_trash of [true, false]) {
-      for (const path of [`pages/${databaseRow}`, `databases/${target}`, `pages/${page}`])
-        await this.update(path, { in_trash });
-      await this.read();
-    }
-  }
 }
 
 /** Ids of objects, times, and words as long as the ids of properties and options. */
@@ -180,7 +78,8 @@ function normalize(response: string, known: string): string {
 test("rows of another workspace with the same ids change no response, and no request changes them", async () => {
   const file = createTemporaryPath();
   const first = await startService({ database: file });
-  const own = await fillWorkspace(first, first, "Own");
+  const filled = await fillWorkspace(first, first, "Own");
+  const own: Filled = { ...filled, ids: { ...filled.ids, large: await addLargeDatabase(filled) } };
   await first.service.close();
   const copy = createTemporaryPath();
   copyFileSync(file, copy);
@@ -188,7 +87,12 @@ test("rows of another workspace with the same ids change no response, and no req
     const service = await createPageService({ database });
     onTestFinished(() => service.close());
     const baseUrl = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;
-    return { service, send: createSend(baseUrl, first.key) };
+    const request = createSend(baseUrl, first.key);
+    const send: Send = async (method, path, body) =>
+      method === "VIEW"
+        ? { status: 200, text: await readView(service.store, first.workspaceId, path) }
+        : request(method, path, body);
+    return { service, send };
   };
   const added = createTemporaryPath();
   const exchanges: Exchange[] = [];
@@ -207,7 +111,19 @@ test("rows of another workspace with the same ids change no response, and no req
   const { store } = beside.service;
   const { workspaceId: twinId } = await beside.service.createKey({ workspaceName: "Twin" });
   copyContent(added, first.workspaceId, copy, twinId);
-  await store.writeServiceWide((tx) => indexTexts(tx, [twinId]));
+  await store.writeServiceWide(async (tx) => {
+    await indexTexts(tx, [twinId]);
+    // As while a conversion runs.
+    const { large = "" } = own.ids;
+    await tx
+      .updateTable("databases")
+      .set({ conversion_job_id: "job" })
+      .where("workspace_id", "=", twinId)
+      .where("id", "=", large)
+      .execute();
+    const row = { workspace_id: twinId, database_id: large, page_id: own.ids.databaseRow ?? "" };
+    await tx.insertInto("pages_to_reconvert").values(row).execute();
+  });
   const known = JSON.stringify(await readContent(store, first.workspaceId));
   const twin = await readContent(store, twinId);
   const differences: string[] = [];
@@ -215,6 +131,11 @@ test("rows of another workspace with the same ids change no response, and no req
     const { text } = await beside.send(...request);
     const [wanted, found] = [response, text].map((each) => normalize(each, known));
     if (found !== wanted) differences.push(`${JSON.stringify(request)}: ${found} instead of ${wanted}`);
+  }
+  expect(differences).toEqual([]);
+  for (const isForeground of [true, false]) {
+    const onError = (error: unknown) => differences.push(String(error));
+    await runDueJobs(store, { isForeground, isStopped: () => false, onError });
   }
   expect(differences).toEqual([]);
   expect(await readContent(store, twinId)).toEqual(twin);

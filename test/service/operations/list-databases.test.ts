@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { listDatabases } from "../../../src/operations/list-databases.js";
 import type { ReadScope } from "../../../src/operations/scope.js";
@@ -7,7 +8,7 @@ import { insertDatabase } from "../../../src/storage/databases.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { countTurns } from "../../support/turns.js";
-import { addDatabase } from "../storage/fixtures.js";
+import { addDatabase, addPages } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 const COUNT = 8;
@@ -41,6 +42,19 @@ test.each(Object.entries(reads))(
     expect(turns.current - start).toBeGreaterThanOrEqual(COUNT - 1);
   },
 );
+
+test("the schema of a database counts once towards the bytes of a search, although several pages need it", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const title = plainProperty("title", "Title", "title");
+  const description = "x".repeat((2 * MAX_READ_BYTES) / COUNT);
+  const database = emptyDatabase({ schema: createSchema([{ ...title, description }]) });
+  await store.write(workspaceId, (scope) => insertDatabase(scope, database));
+  await addPages(store, workspaceId, database.id, COUNT);
+  const filter = { property: "object", value: "page" } as const;
+  const { results } = await search(readScope(store, workspaceId), { filter }, { size: 100 });
+  expect(results).toHaveLength(COUNT);
+});
 
 test("lists of one workspace end one after another, so that their results do not take memory at the same time", async () => {
   const scope = await createScope();

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import type { Page } from "../../../src/domain/page.js";
+import { createSchema } from "../../../src/domain/schema.js";
 import { decodeJson } from "../../../src/http/index.js";
 import type { PageBody } from "../../../src/operations/present/page.js";
 import { retrievePage } from "../../../src/operations/retrieve-page.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage, updatePage } from "../../../src/storage/pages.js";
-import { emptyPage } from "../../support/objects.js";
+import { insertInto } from "../../../src/storage/workspace-rows.js";
+import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { sharedStores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
@@ -50,3 +53,27 @@ test.each(sharedStores)(
     });
   },
 );
+
+test("a user who was removed has only an id, beside a user of the workspace", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    plainProperty("made", "Author", "created_by"),
+    plainProperty("edit", "Editor", "last_edited_by"),
+  ]);
+  const database = emptyDatabase({ schema });
+  const [author, editor] = [newId(), newId()];
+  const page = emptyPage(database.id, { createdBy: author, lastEditedBy: editor });
+  await store.write(workspaceId, async (scope) => {
+    const user = { id: author, type: "person", name: "Ada", email: null, avatar_url: null } as const;
+    await insertInto(scope, "users", { ...user, created_time: 0 }).execute();
+    await insertDatabase(scope, database);
+    await insertPage(scope, page);
+  });
+  const { body } = await retrievePage(readScope(store, workspaceId), page.id);
+  expect(decodeJson<PageBody>(body).properties).toMatchObject({
+    Author: { created_by: { id: author, name: "Ada" } },
+    Editor: { last_edited_by: { object: "user", id: editor } },
+  });
+});

@@ -28,6 +28,12 @@ test("text is converted to at most 100 options; further text is dropped", () => 
   expect(values[101]).toBe(options[0]?.id);
 });
 
+test("commas separate the options of a text, and an option that is repeated is chosen once", () => {
+  const { values, options } = convertAll({ ...text, type: "multi_select", options: [] }, ["a, b,a"]);
+  expect(options.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(values).toEqual([options.map(({ id }) => id)]);
+});
+
 test("numeric text is converted, with or without thousands separators", () => {
   const texts = ["1,234.5", "-3", "+.5", "1e3", "1,23", "1.2.3", "twelve", ""];
   const { values } = convertAll(plainProperty("text", "Text", "number"), texts);

@@ -122,6 +122,29 @@ test("a page that changes while others get their numbers keeps its number", asyn
   expect(numbers).toEqual(pageIds.map((_, index) => index + 1));
 });
 
+test("a conversion starts over when a page gets a new option meanwhile, and includes the option", async () => {
+  const { store, databaseId, scope, changeType } = await withCodes(
+    Array.from({ length: 2 * MAX_BATCH_PAGES }, () => "A"),
+  );
+  await changeType({ select: {} });
+  const { id } = await store.read.selectFrom("pages").select("id").limit(1).executeTakeFirstOrThrow();
+  const { write } = store;
+  let writes = 0;
+  store.write = async (workspaceId, run) => {
+    const result = await write(workspaceId, run);
+    writes += 1;
+    // The conversion has begun, and has converted its first batch.
+    if (writes === 2) {
+      const properties = { Code: { select: { name: "New" } } };
+      await runUseCase(store, workspaceId, (scope) => updatePage(scope, id, { properties }));
+    }
+    return result;
+  };
+  await changeType({ multi_select: {} });
+  const filter = { property: "Code", multi_select: { contains: "New" } };
+  expect((await queryDatabase(scope, databaseId, { filter }, { size: 10 })).results).toHaveLength(1);
+});
+
 /** The second number is more than one transaction converts. */
 describe.each([1, 120])("a database with %i pages", (pages) => {
   async function changeProperties(

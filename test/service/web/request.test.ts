@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { newId } from "../../../src/domain/ids.js";
+import { awaitEventLoopTurn } from "../../../src/operations/event-loop-turns.js";
+import { html } from "../../../src/web/html.js";
+import { createContentPage, type SignedInRequest, type WebContext } from "../../../src/web/request.js";
+import { countTurns } from "../../support/turns.js";
+import { openTestStore } from "../storage/open.js";
+
+test("pages of one workspace are rendered in the same turn of the event loop, and those of another in a later one", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  // The cast: the page uses nothing else of the context.
+  const context = { store: await openTestStore() } as Partial<WebContext> as WebContext;
+  const render = async (workspaceId: string): Promise<number> => {
+    let turn = 0;
+    // The cast: the page uses nothing else of the request.
+    const request = { context, session: { workspaceId, accountId: newId() } } as unknown as SignedInRequest;
+    await createContentPage(request, () => {
+      turn = turns.current;
+      return html``;
+    });
+    return turn;
+  };
+  // All pages have read their data before these turns are over.
+  for (let index = 0; index < 20; index += 1) void awaitEventLoopTurn(`busy ${index}`);
+  const [first, second, other] = await Promise.all(["a", "a", "b"].map(render));
+  expect(second).toBe(first);
+  expect(other).toBeGreaterThan(first ?? 0);
+});
