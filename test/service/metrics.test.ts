@@ -27,6 +27,22 @@ async function scrape(baseUrl: string): Promise<Record<string, number>> {
 const createRequestsKey = (operation: string, method: string, status: string): string =>
   `page_service_request_duration_seconds_count{operation="${operation}",method="${method}",status="${status}"}`;
 
+test("writes that wait for others are counted", async () => {
+  const { baseUrl, service } = await connect();
+  let end = (): void => {};
+  const isOver = new Promise<void>((resolve) => (end = resolve));
+  const waiting: Promise<void>[] = [];
+  const first = service.store.writeServiceWide(() => {
+    // The group of this write has begun.
+    waiting.push(service.store.writeServiceWide(async () => {}));
+    return isOver;
+  });
+  await expect.poll(async () => (await scrape(baseUrl)).page_service_writes_waiting).toBe(1);
+  end();
+  await Promise.all([first, ...waiting]);
+  expect((await scrape(baseUrl)).page_service_writes_waiting).toBe(0);
+});
+
 test("requests are counted by operation, method and class of the status, with their durations", async () => {
   const connected = await connect();
   const { baseUrl, client, send } = connected;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";
 import { BusyError } from "../../src/errors.js";
 import { createPageService } from "../../src/service.js";
-import { createSystemRoutes } from "../../src/web/system-routes.js";
+import { createSystemRoutes, type SystemRoutesOptions } from "../../src/web/system-routes.js";
 import { startServer } from "../support/server.js";
 import { countTurns } from "../support/turns.js";
 
@@ -235,7 +235,8 @@ test("an address can send 600 requests per minute for pages and documents, and 6
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test("pages and documents get 503 with Retry-After while too many requests are in progress", async () => {
+/** Serves the system routes alone, with some options, and returns the address. */
+function serveRoutes(options: Partial<SystemRoutesOptions>): Promise<string> {
   const routes = createSystemRoutes({
     baseUrl: "http://localhost",
     appUrl: "http://localhost",
@@ -245,12 +246,19 @@ test("pages and documents get 503 with Retry-After while too many requests are i
     metricsToken: undefined,
     counters: createMemoryCounterFactory(),
     readClientAddress: () => "127.0.0.1",
+    reserveMemory: () => {},
+    onError: () => {},
+    ...options,
+  });
+  return startServer((request, response) => routes(request, response, () => {}));
+}
+
+test("pages and documents get 503 with Retry-After while too many requests are in progress", async () => {
+  const url = await serveRoutes({
     reserveMemory() {
       throw new BusyError("Try again later.");
     },
-    onError: () => {},
   });
-  const url = await startServer((request, response) => routes(request, response, () => {}));
   const response = await fetch(`${url}/docs`);
   const { status, headers } = response;
   expect([status, headers.get("Retry-After"), await response.text()]).toEqual([
@@ -258,4 +266,16 @@ test("pages and documents get 503 with Retry-After while too many requests are i
     "5",
     "Try again later.\n",
   ]);
+});
+
+test("an unexpected error is reported, and its message is not in the response", async () => {
+  const error = new Error("secret");
+  const reported: unknown[] = [];
+  const url = await serveRoutes({
+    collectMetrics: () => Promise.reject(error),
+    onError: (each) => reported.push(each),
+  });
+  const response = await fetch(`${url}/metrics`);
+  expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining("secret")]);
+  expect(reported).toEqual([error]);
 });

@@ -44,6 +44,11 @@ test("a limited number of keys is counted, further ones share counts until the w
   expect(await count("other 0")).toBe(shared + 1);
   vi.advanceTimersByTime(MINUTE_MS);
   expect([await count("other 0"), await count("other 0"), await count("0")]).toEqual([1, 2, 1]);
+  // The next window has the same limit.
+  for (let n = 0; n < MAX_COUNTED_CLIENTS; n += 1) await count(`next ${n}`);
+  countedKeys.clear();
+  await count("late");
+  expect([...countedKeys]).toEqual([expect.stringMatching(/^shared /)]);
 });
 
 test("a client cannot know which keys share a count", async () => {

@@ -2,9 +2,14 @@ import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/access/passwords.js";
 import { NO_INVITATION } from "../../../src/access/sign-in.js";
 import { signUp } from "../../../src/access/sign-up.js";
+import { createInvitation, withdrawInvitation } from "../../../src/access/invitations.js";
 import { HASH_QUEUE } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { findAccountByEmail, insertMember } from "../../../src/storage/access/accounts.js";
+import type { Store } from "../../../src/storage/engine/store.js";
 import { createAccount, PASSWORD_HASH } from "../../support/accounts.js";
 import { PASSWORD } from "../../support/visitor.js";
+import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 test("a sign-up that is not allowed is refused without hashing its password", async () => {
@@ -26,4 +31,26 @@ test("a sign-up that is not allowed is refused without hashing its password", as
     "This invitation is no longer valid. Ask for a new link.",
   );
   await hashes;
+});
+
+test("an invitation that is withdrawn while the password is hashed creates no account", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const { id: accountId, name: accountName } = await createAccount(store, "Ada");
+  await store.write(workspaceId, (scope) => insertMember(scope, accountId, "owner", 0));
+  const session = { workspaceId, accountId, accountName };
+  const invitationId = newId();
+  const invitationToken = await createInvitation(store, session, invitationId, "member");
+  const withdrawing: Store = {
+    ...store,
+    async writeServiceWide(write) {
+      await withdrawInvitation(store, session, invitationId);
+      return store.writeServiceWide(write);
+    },
+  };
+  const form = { name: "Eve", email: "eve@example.org", password: PASSWORD, invitationToken };
+  await expect(signUp(withdrawing, form, "invite", "client", async () => {})).rejects.toThrow(
+    "This invitation is no longer valid.",
+  );
+  expect(await findAccountByEmail(store.read, form.email)).toBeUndefined();
 });

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { sql } from "kysely";
 import { MAX_BATCH_BYTES } from "../../../src/budgets.js";
-import type { DefinitionOf } from "../../../src/domain/schema.js";
-import { findPageVersions } from "../../../src/storage/pages.js";
-import { addReverseLinks, type Link, replaceLinks } from "../../../src/storage/relations.js";
+import { newId } from "../../../src/domain/ids.js";
+import { createSchema, type DefinitionOf } from "../../../src/domain/schema.js";
+import { insertDatabase } from "../../../src/storage/databases.js";
+import { findPageVersions, insertPage } from "../../../src/storage/pages.js";
+import { addReverseLinks, findFullPages, type Link, replaceLinks } from "../../../src/storage/relations.js";
 import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
 import { expectCpuRatioBelow } from "../../support/cpu-time.js";
+import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { addDatabase, addPages } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -102,4 +105,25 @@ test("links back are added and removed for more pages than one statement can nam
       expect(new Set(rows.map(({ text_key }) => text_key))).toEqual(new Set(targetIds.length > 0 ? to : []));
     }
   }
+});
+
+test("links to deleted pages do not fill the pages of any database", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const pages = ["one", "two"].map((id) => {
+    const options = { name: "Links", description: null, syncedPropertyId: null } as const;
+    const relation = { ...options, id, type: "relation", databaseId: newId() } as const;
+    const schema = createSchema([plainProperty("title", "Title", "title"), relation]);
+    return { id: newId(), relation, database: emptyDatabase({ schema }) };
+  });
+  const full = await store.write(workspaceId, async (scope) => {
+    for (const { id, relation, database } of pages) {
+      await insertDatabase(scope, database);
+      await insertPage(scope, emptyPage(database.id, { id }));
+      await replaceLinks(scope, { id, databaseId: database.id }, relation, [newId()]);
+    }
+    const indexed = pages.map(({ id, database }) => ({ id, databaseId: database.id }));
+    return findFullPages(scope, indexed, 1);
+  });
+  expect(full).toEqual([]);
 });

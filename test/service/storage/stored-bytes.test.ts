@@ -3,7 +3,12 @@ import { UsageRecorder } from "../../../src/access/usage.js";
 import { newId } from "../../../src/domain/ids.js";
 import { STORAGE_LIMIT_BYTES } from "../../../src/domain/plans.js";
 import { countDueWorkspaces, isCountDue } from "../../../src/operations/jobs/count-storage.js";
-import { beginCount, finishCount, findChangedWorkspaces } from "../../../src/storage/access/stored-bytes.js";
+import {
+  beginCount,
+  finishCount,
+  findChangedWorkspaces,
+  subtractStoredBytes,
+} from "../../../src/storage/access/stored-bytes.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { readObjectBytes } from "../../../src/storage/row-sizes.js";
@@ -98,6 +103,25 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const before = (await usage.read(workspaceId)).storedBytes;
     await countDueWorkspaces(store, () => true, Date.now());
     expect((await usage.read(workspaceId)).storedBytes).toBe(before);
+  });
+
+  test("of deleted rows are subtracted in their workspace alone, and at most all of them", async () => {
+    const store = await openTestStore(await newLocation());
+    const databases = [await addDatabase(store), await addDatabase(store)];
+    for (const { workspaceId } of databases) await addUsers(store, workspaceId, 1, 1000);
+    const usage = openUsage(store);
+    await usage.flush();
+    const read = () =>
+      Promise.all(databases.map(async ({ workspaceId }) => (await usage.read(workspaceId)).storedBytes));
+    const [one = 0, other] = await read();
+    const workspaceId = databases[0]?.workspaceId ?? "";
+    for (const [bytes, left] of [
+      [100, one - 100],
+      [one, 0],
+    ] as const) {
+      await store.writeWithoutInvalidation((tx) => subtractStoredBytes({ db: tx, workspaceId }, bytes));
+      expect(await read()).toEqual([left, other]);
+    }
   });
 
   test("are counted by one process, and keep the bytes that are written during the count", async () => {

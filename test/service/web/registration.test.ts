@@ -26,7 +26,8 @@ test("the first visitor does not become owner of the demo workspace; the setup l
 
   const another = `/join/${await createSetupToken(web.service.store)}`;
   const ada = new Visitor(web.url);
-  expect((await ada.signUp("Ada", web.setupLink)).status).toBe(303);
+  const joined = await ada.signUp("Ada", web.setupLink);
+  expect([joined.status, joined.headers.get("location")]).toEqual([303, web.setupLink]);
   expect(await readText(ada, "/settings/api")).toContain("<strong>Demo</strong>");
   expect(await readText(ada, "/settings/members")).toContain("owner");
   // All setup links become invalid with the first owner, and no new link is created.

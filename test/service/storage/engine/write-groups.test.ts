@@ -163,20 +163,26 @@ test("a group ends early when transactions of other queues wait", async () => {
   expect(groups).toEqual([1, 1, 1]);
 });
 
-test("short writes of a workspace count as long after a very long one, until they halve its time to a short one", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const longTenants = new Map<string, number>();
-  const queue = createQueue({ longWriteMs: 50, longTenants });
-  const write = async (ms: number) => {
-    await queue.write(async () => void vi.advanceTimersByTime(ms), "w");
-    return longTenants.has("w");
-  };
-  expect([await write(60), await write(1)]).toEqual([true, false]);
-  expect([await write(300), await write(1), await write(1), await write(1)]).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
+test.each(stores)(
+  "a write that ignores the errors of its queries is rejected with the first one: %s",
+  async (_name, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const written = store.write(workspaceId, async ({ db }) => {
+      for (const table of ["first", "second"])
+        await sql`select * from ${sql.table(table)}`.execute(db).catch(() => {});
+    });
+    await expect(written).rejects.toThrow("first");
+  },
+);
+
+test("a write changes nothing after SQLite has rolled back its transaction, as it does when the disk is full", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const written = store.write(workspaceId, async (scope) => {
+    await sql`rollback`.execute(scope.db);
+    await insertPage(scope, emptyPage(databaseId));
+  });
+  await expect(written).rejects.toThrow("rolled back");
+  expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
 });

@@ -5,7 +5,9 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createPageService } from "../../../../src/service.js";
 import { UserError } from "../../../../src/errors.js";
+import { openStore } from "../../../../src/storage/engine/store.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
+import { createAccount } from "../../../support/accounts.js";
 import { createEnvironment } from "../../command.js";
 import { openSecondConnection } from "../../../support/stores.js";
 import { startService } from "../../../support/service.js";
@@ -250,12 +252,22 @@ describe.each(kinds)("into %s", (_, newLocation) => {
   });
 
   test("a complete service is imported only into an empty database", async () => {
-    const location = await newLocation();
-    await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
-    const before = await exportDatabase(location);
-    const { code, stderr } = await runOn(location, ["import", "--input", writeLines(await parseExport())]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/not empty.*DATABASE_URL or DATA_DIR/)]);
-    expect(await exportDatabase(location)).toBe(before);
+    const file = writeLines(await parseExport());
+    const addWorkspace = (location: string) =>
+      runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
+    const addAccount = async (location: string) => {
+      const store = await openStore(location);
+      await createAccount(store, "Ada");
+      await store.close();
+    };
+    for (const fill of [addWorkspace, addAccount]) {
+      const location = await newLocation();
+      await fill(location);
+      const before = await exportDatabase(location);
+      const { code, stderr } = await runOn(location, ["import", "--input", file]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/not empty.*DATABASE_URL or DATA_DIR/)]);
+      expect(await exportDatabase(location)).toBe(before);
+    }
   });
 
   test("a workspace whose name or members' addresses are in use is refused", async () => {
