@@ -31,6 +31,8 @@ test("writes that wait for others are counted", async () => {
   const { baseUrl, service } = await connect();
   let end = (): void => {};
   const isOver = new Promise<void>((resolve) => (end = resolve));
+  // Before the service closes, which waits for its writes.
+  onTestFinished(() => end());
   const waiting: Promise<void>[] = [];
   const first = service.store.writeServiceWide(() => {
     // The group of this write has begun.
