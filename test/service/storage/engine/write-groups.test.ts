@@ -186,3 +186,21 @@ test("a write changes nothing after SQLite has rolled back its transaction, as i
   await expect(written).rejects.toThrow("rolled back");
   expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
 });
+
+test("short writes of a workspace count as long after a very long one, until they halve its time to a short one", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const longTenants = new Map<string, number>();
+  const queue = createQueue({ longWriteMs: 50, longTenants });
+  const write = async (ms: number) => {
+    await queue.write(async () => void vi.advanceTimersByTime(ms), "w");
+    return longTenants.has("w");
+  };
+  expect([await write(60), await write(1)]).toEqual([true, false]);
+  expect([await write(300), await write(1), await write(1), await write(1)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
