@@ -138,7 +138,10 @@ function createListShape(items: ValueShape, scalarType: ScalarType | undefined):
   return { items, ...(scalarType === undefined ? {} : { scalarType }) };
 }
 
-/** Combines two shapes of one property, which several branches of a union can declare: arrays win over objects, and objects over scalars. Different scalars become a string. */
+/**
+ * Combines two shapes of one property, which several branches of a union can declare: arrays win over objects, and objects over
+ * scalars. Different scalars become a string.
+ */
 function combineShapes(one: ValueShape, other: ValueShape): ValueShape {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;

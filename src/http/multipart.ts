@@ -30,6 +30,7 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
   /** Decoded fields, which are validated at the end. */
   private readonly values: Values = {};
   private bytesInMemory = 0;
+  /** Maximum of bytesInMemory. */
   private limit: number;
 
   constructor(

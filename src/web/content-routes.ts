@@ -23,7 +23,7 @@ import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
-import { buildTableQuery, findRelatedDatabaseId, hasUsers } from "./pages/workspace/table-query.js";
+import { buildTableQuery, findTitleSearch, hasUsers } from "./pages/workspace/table-query.js";
 import { parseTableView, restrictColumns } from "./pages/workspace/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
@@ -89,11 +89,8 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
     ? await findFilterUsers(scope, view.filter?.value.trim())
     : [];
-  const relatedDatabaseId = findRelatedDatabaseId(view, database);
-  const objects =
-    view.filter !== undefined && relatedDatabaseId !== undefined
-      ? await findFilterPages(scope, relatedDatabaseId, view.filter.value.trim())
-      : users;
+  const titleSearch = findTitleSearch(view, database);
+  const objects = titleSearch ? await findFilterPages(scope, titleSearch) : users;
   const { problem, ...query } = buildTableQuery(view, database, objects);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });

@@ -133,6 +133,7 @@ function sendMessage(
   text: string,
   retryAfterSeconds?: number,
 ): void {
+  // Not for 403 and 404, which stay.
   const link = status >= 429 ? RELOAD_LINK : undefined;
   const message = prefersHtml(request)
     ? createHtmlResponse(renderMessagePage(title, text, undefined, link), status)

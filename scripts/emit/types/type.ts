@@ -100,7 +100,7 @@ function combineTypes(
   neutral: Type,
   absorbing: Type,
 ): Type {
-  // So it is for most properties. To copy the only type takes 3 % of the processor time for GitHub's document.
+  // Most properties have one type. Without this case, GitHub's document takes 3 % more processor time.
   if (types.length === 1) return types[0] ?? neutral;
   if (types.includes(absorbing)) return absorbing;
   const flat = types.flatMap((type) => (type.kind === kind ? type.types : [type]));

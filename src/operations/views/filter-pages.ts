@@ -6,8 +6,7 @@ import type { ReadScope } from "../scope.js";
 /** Finds the pages of a related database whose title contains a text, at most one more than a filter can compare. */
 export async function findFilterPages(
   scope: ReadScope,
-  databaseId: string,
-  titlePart: string,
+  { databaseId, titlePart }: { databaseId: string; titlePart: string },
 ): Promise<readonly { readonly id: string }[]> {
   const database = await findDatabase(scope, databaseId);
   const title = database?.schema.definitions.find(({ type }) => type === "title");

@@ -39,7 +39,7 @@ export function renderObjectHeader(
 /** Nearest ancestors whose breadcrumbs are always visible, so that they fit on small screens. */
 const VISIBLE_ANCESTORS = 2;
 
-/** Renders the breadcrumbs of a page or database, starting with the workspace, without a landmark. Farther ancestors can be unfolded. */
+/** Renders the breadcrumbs of a page or database without a landmark. They start with the workspace; farther ancestors are folded. */
 export function renderBreadcrumbList(workspaceName: string, ancestors: readonly Ancestor[]): Html {
   const renderItems = (items: readonly Ancestor[]): Html[] =>
     items.map(({ id, title }) => html`<li><a href="${getContentPath(id)}">${title}</a></li>`);

@@ -162,13 +162,15 @@ export function getValuePlaceholder(name: string, database: Database): string {
   return getFilterType(name, database).placeholder ?? "Value";
 }
 
-/** Returns the ID of the database whose pages a filter compares by title; undefined if its property is not a relation. */
-export function findRelatedDatabaseId(
+/** Returns the text that a filter of a relation looks for, and the database with the titles; undefined for other filters. */
+export function findTitleSearch(
   { filter }: Pick<TableView, "filter">,
   database: Database,
-): string | undefined {
+): { databaseId: string; titlePart: string } | undefined {
+  const titlePart = filter?.value.trim();
   const property = filter && findProperty(filter.property, database);
-  return property?.type === "relation" ? property.relation.database_id : undefined;
+  if (!titlePart || property?.type !== "relation") return undefined;
+  return { databaseId: property.relation.database_id, titlePart };
 }
 
 /** Whether tables are filtered by a property with the names of users. */
@@ -225,9 +227,11 @@ function buildFilter(
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
   const operand = testsEmptiness ? true : parse(value, property, objects);
   if (Array.isArray(operand) && operand.length > MAX_FILTER_CONDITIONS) {
-    return {
-      problem: `More than ${MAX_FILTER_CONDITIONS} ${property.type === "relation" ? "related pages" : "people and API keys"} have the name “${abbreviate(value)}”, too many for a filter.`,
-    };
+    const found =
+      property.type === "relation"
+        ? `related pages have “${abbreviate(value)}” in their titles`
+        : `people and API keys have the name “${abbreviate(value)}”`;
+    return { problem: `More than ${MAX_FILTER_CONDITIONS} ${found}, too many for a filter.` };
   }
   if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
   if (expected !== undefined) return { problem: `Enter ${expected} to filter by “${name}”.` };

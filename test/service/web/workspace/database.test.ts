@@ -290,7 +290,7 @@ test("a filter finds pages by a part of the title of related pages", async () =>
   }
   for (let count = 0; count <= 100; count += 1) await addTea(fixture, "Bancha", 1);
   expect(await find("contains", "banc")).toBe(
-    "More than 100 related pages have the name “banc”, too many for a filter.",
+    "More than 100 related pages have “banc” in their titles, too many for a filter.",
   );
 });
 
