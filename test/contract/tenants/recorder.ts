@@ -37,6 +37,7 @@ const TRASH = "trash";
 export async function addLargeDatabase({ send, ids }: Filled): Promise<string> {
   const properties = { Name: { title: {} }, Text: { rich_text: {} } };
   const { text } = await send("POST", "/v1/databases", { parent: { page_id: ids.page }, properties });
+  // The cast: the service has created the database.
   const { id } = JSON.parse(text) as { id: string };
   const long = { rich_text: Array.from({ length: 75 }, () => ({ text: { content: "own ".repeat(500) } })) };
   for (const name of ["Own first", "Own second"]) {
