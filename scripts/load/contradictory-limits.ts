@@ -1,4 +1,4 @@
-import type { SchemaCheck } from "./schema-check.js";
+import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
 
 /** Keywords with a lower and an upper limit of the same quantity. */
 const LIMITS = [
@@ -13,15 +13,17 @@ const LIMITS = [
 ] as const;
 
 /** Finds pairs of limits that no number, text, list or object can match. */
-export const contradictoryLimits: SchemaCheck = (schema) =>
-  LIMITS.flatMap(([lower, upper]) => {
-    const [minimum, maximum] = [schema[lower], schema[upper]];
-    if (typeof minimum !== "number" || typeof maximum !== "number" || minimum < maximum) return [];
+export const contradictoryLimits: SchemaCheck = (schema) => {
+  const mistakes: SchemaMistake[] = [];
+  for (const [lower, upper] of LIMITS) {
+    const minimum = schema[lower];
+    const maximum = typeof minimum === "number" ? schema[upper] : undefined;
+    if (typeof minimum !== "number" || typeof maximum !== "number" || minimum < maximum) continue;
     const isEqual = minimum === maximum;
-    if (isEqual && !`${lower} ${upper}`.includes("exclusive")) return [];
+    if (isEqual && !`${lower} ${upper}`.includes("exclusive")) continue;
     const relation = isEqual ? "equal to" : "greater than";
-    return {
-      keys: [lower],
-      describe: () => `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`,
-    };
-  });
+    const message = `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`;
+    mistakes.push({ keys: [lower], describe: () => message });
+  }
+  return mistakes;
+};

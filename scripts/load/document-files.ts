@@ -141,7 +141,8 @@ function parseSource(source: SourceText): unknown {
   // Redocly allows descriptions that refer to Markdown files.
   if (source.absoluteRef.endsWith(".md")) return source.body;
   const json = source.absoluteRef.endsWith(".json") ? parseJson(source.body) : undefined;
-  if (json !== undefined) return json;
+  source.isJson = json !== undefined;
+  if (source.isJson) return json;
   // Also for JSON with a syntax error, because the YAML parser reports its location.
   try {
     return parseYaml(source);

@@ -7,7 +7,7 @@ import type { SourceText } from "./source-text.js";
  */
 export type SchemaCheck = (schema: JsonObject) => SchemaMistake[];
 
-interface SchemaMistake {
+export interface SchemaMistake {
   /** Keys that lead from the schema to the mistake. */
   keys: readonly string[];
   /**

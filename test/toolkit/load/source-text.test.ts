@@ -52,6 +52,26 @@ test("missing keys have the position of the nearest parent", () => {
   expect(source.find(["none"], "key")).toMatchObject({ depth: 0 });
 });
 
+test("positions in JSON are those of the YAML parser", () => {
+  const value = {
+    "": [[], {}, [[1, -2.5e3]], "a\\", '"]', "{\n"],
+    'k"}': { "a/b": null, "\\": [true, { deep: "é:,[" }] },
+    10: "numeric key",
+  };
+  for (const text of [JSON.stringify(value), `\n${JSON.stringify(value, null, "\t")}\n`, " 1 ", '"text"']) {
+    const source = new SourceText("/spec.json", text);
+    const json = new SourceText("/spec.json", text);
+    json.isJson = true;
+    const compare = (node: unknown, keys: string[]): void => {
+      for (const target of ["key", "value"] as const)
+        expect([keys, target, json.find(keys, target)]).toEqual([keys, target, source.find(keys, target)]);
+      if (typeof node === "object" && node !== null)
+        for (const [key, child] of Object.entries({ ...node, none: 1 })) compare(child, [...keys, key]);
+    };
+    compare(JSON.parse(text), []);
+  }
+});
+
 test("finds the members of a large collection without reading those before each of them", async () => {
   const count = 20_000;
   const text = JSON.stringify({ list: Array.from({ length: count }, () => 1) });
