@@ -1,15 +1,12 @@
-import { EncodedJson, toByteString } from "./encoded-json.js";
-
-/** Size from which a body is encoded as a Buffer, because Node copies a sent string twice. */
-export const LARGE_RESPONSE_BYTES = 64 * 1024;
+import { type BodyPart, EncodedJson, joinParts, LARGE_PART_BYTES, toByteString } from "./encoded-json.js";
 
 /**
- * Encodes a body like JSON.stringify, in UTF-8. A string has one character per byte, see toByteString. Copies encoded JSON in the
- * places that EncodedJson names; anywhere else, JSON.stringify calls its toJSON.
+ * Encodes a body like JSON.stringify, in UTF-8. Uses encoded JSON in the places that EncodedJson names; anywhere else,
+ * JSON.stringify calls its toJSON.
  */
-export function encodeJson(body: unknown): string | Buffer {
-  if (body instanceof EncodedJson) return body.bytes;
-  const pieces: string[] = [];
+export function encodeJson(body: unknown): BodyPart[] {
+  if (body instanceof EncodedJson) return [body.bytes];
+  const pieces: BodyPart[] = [];
   if (isEncodedList(body)) appendItems(pieces, body);
   else if (hasEncodedMember(body)) appendMembers(pieces, body);
   else pieces.push(toByteString(JSON.stringify(body)));
@@ -26,7 +23,7 @@ function hasEncodedMember(value: unknown): value is object {
   return Object.values(value).some((member) => member instanceof EncodedJson || isEncodedList(member));
 }
 
-function appendItems(pieces: string[], list: readonly unknown[]): void {
+function appendItems(pieces: BodyPart[], list: readonly unknown[]): void {
   let separator = "[";
   for (const item of list) {
     // Encoded in a list, where JSON has null for values such as functions.
@@ -38,7 +35,7 @@ function appendItems(pieces: string[], list: readonly unknown[]): void {
 }
 
 /** Appends an object that has at least one member with encoded JSON. */
-function appendMembers(pieces: string[], body: object): void {
+function appendMembers(pieces: BodyPart[], body: object): void {
   let separator = "{";
   for (const [name, value] of Object.entries(body)) {
     if (value instanceof EncodedJson || isEncodedList(value)) {
@@ -60,11 +57,24 @@ function encodeWithoutBrackets(value: object): string {
   return toByteString(JSON.stringify(value).slice(1, -1));
 }
 
-function joinPieces(pieces: readonly string[]): string | Buffer {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length < LARGE_RESPONSE_BYTES) return pieces.join("");
-  const bytes = Buffer.allocUnsafe(length);
-  let offset = 0;
-  for (const piece of pieces) offset += bytes.write(piece, offset, "latin1");
-  return bytes;
+/** Joins the pieces, except those that are Buffers. */
+function joinPieces(pieces: readonly BodyPart[]): BodyPart[] {
+  const parts: BodyPart[] = [];
+  let texts: string[] = [];
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      texts.push(piece);
+    } else {
+      parts.push(joinTexts(texts), piece);
+      texts = [];
+    }
+  }
+  parts.push(joinTexts(texts));
+  return parts;
+}
+
+/** @param texts strings with one character per byte */
+function joinTexts(texts: readonly string[]): BodyPart {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length < LARGE_PART_BYTES ? texts.join("") : joinParts(texts);
 }

@@ -1,18 +1,29 @@
 /**
+ * A part of a body that is sent. A string has one character per byte: it takes one byte of memory per character, and sockets send it
+ * with the encoding "latin1" without converting it.
+ */
+export type BodyPart = string | Uint8Array;
+
+/** Size from which a part is a Buffer, because Node copies a sent string twice, and a Buffer not at all. */
+export const LARGE_PART_BYTES = 64 * 1024;
+
+/**
  * JSON that was encoded ahead of time, because it is sent several times. A handler returns it as its body, as a member of its
  * body, or as an item of a list in one of these places. JSON.stringify encodes it like the value itself.
  */
 export class EncodedJson<T> {
-  /** The JSON in UTF-8, see toByteString. */
-  readonly bytes: string;
+  /** The JSON in UTF-8. */
+  readonly bytes: string | Buffer;
 
   /** @param json a text, or its bytes in UTF-8 */
   constructor(json: string | Buffer) {
-    this.bytes = typeof json === "string" ? toByteString(json) : json.toString("latin1");
+    const bytes = typeof json === "string" ? toByteString(json) : json;
+    if (bytes.length >= LARGE_PART_BYTES) this.bytes = toBuffer(bytes);
+    else this.bytes = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   }
 
   toJSON(): T {
-    return JSON.parse(Buffer.from(this.bytes, "latin1").toString());
+    return JSON.parse(toBuffer(this.bytes).toString());
   }
 }
 
@@ -21,10 +32,29 @@ export function decodeJson<T extends object>(value: T | EncodedJson<T>): T {
   return value instanceof EncodedJson ? value.toJSON() : value;
 }
 
-/**
- * Encodes text in UTF-8, with one character per byte. Such a string takes one byte of memory per character, and sockets send it
- * with the encoding "latin1" without converting it.
- */
+/** Joins items to a list. */
+export function joinEncodedJson<T>(items: readonly EncodedJson<T>[]): EncodedJson<readonly T[]> {
+  const parts = items.flatMap(({ bytes }, index) => [index === 0 ? "[" : ",", bytes]);
+  return new EncodedJson(joinParts(items.length === 0 ? ["[]"] : [...parts, "]"]));
+}
+
+/** Copies parts into one Buffer. */
+export function joinParts(parts: readonly BodyPart[]): Buffer {
+  const buffer = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    if (typeof part === "string") buffer.write(part, offset, "latin1");
+    else buffer.set(part, offset);
+    offset += part.length;
+  }
+  return buffer;
+}
+
+/** Encodes text in UTF-8, with one character per byte, see BodyPart. */
 export function toByteString(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
+}
+
+function toBuffer(bytes: string | Buffer): Buffer {
+  return typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes;
 }

@@ -1,7 +1,7 @@
 import { endInBatch } from "./end-in-batch.js";
 import { isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
-import { toByteString } from "./encoded-json.js";
+import { type BodyPart, toByteString } from "./encoded-json.js";
 import { setHeaders, type ResponseHeaders, writeHead } from "./response-headers.js";
 import { closeBody, isStream, sendStream } from "./response-stream.js";
 import { findByStatus } from "./status-key.js";
@@ -47,12 +47,14 @@ export function sendResponse(
     const format = findByStatus(operation?.streams, result.status)?.[contentType];
     return sendStream(requestContext, result.status, headers, result.body, format);
   }
-  const body = encodeBody(result.body, contentType);
+  const parts = encodeBody(result.body, contentType);
   headers["Content-Type"] = addCharset(contentType, result.body);
-  headers["Content-Length"] = body.length;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  headers["Content-Length"] = length;
   writeHead(response, result.status, headers);
   // Node throws for the body of a response to HEAD if the server has the option `rejectNonStandardBodyWrites`.
-  endInBatch(response, requestContext.request.method === "HEAD" ? undefined : body);
+  if (requestContext.request.method === "HEAD") endInBatch(response);
+  else endInBatch(response, parts, length);
   return undefined;
 }
 
@@ -71,9 +73,8 @@ function addCharset(contentType: string, body: unknown): string {
   return isUtf8 ? `${contentType}; charset=utf-8` : contentType;
 }
 
-/** Encodes a body as bytes, or as a string of bytes, see toByteString. */
-function encodeBody(body: unknown, contentType: string): string | Uint8Array {
-  if (body instanceof Uint8Array) return body;
-  if (typeof body === "string" && !isJson(contentType)) return toByteString(body);
+function encodeBody(body: unknown, contentType: string): readonly BodyPart[] {
+  if (body instanceof Uint8Array) return [body];
+  if (typeof body === "string" && !isJson(contentType)) return [toByteString(body)];
   return encodeJson(body);
 }

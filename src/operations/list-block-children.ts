@@ -3,7 +3,7 @@ import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
 import { findBlocks, findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { findPageVersions } from "../storage/pages.js";
-import { EncodedJson } from "../http/encoded-json.js";
+import { EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
 import { getIds, sortByIds } from "./by-id.js";
 import type { ListPart, ListResult, Pagination } from "./list-parts.js";
 import {
@@ -65,7 +65,7 @@ export async function listBlockChildren(
       return resolved.map((child) => new EncodedBlock(toBlockBody(child)));
     },
   );
-  const list = { results: new EncodedBlockList(results), nextCursor };
+  const list = { results: joinEncodedJson(results), nextCursor };
   if (version !== undefined && isListCacheable) {
     cache.set<CachedChildren>(key, String(version), { pageId, list }, list.results.bytes.length);
   }
@@ -115,17 +115,7 @@ class EncodedBlock extends EncodedJson<BlockBody> {
   }
 }
 
-/** A list of encoded blocks, joined to be sent several times. */
-class EncodedBlockList extends EncodedJson<readonly BlockBody[]> {
-  override readonly bytes: string;
-
-  constructor(blocks: readonly EncodedBlock[]) {
-    super("[]");
-    this.bytes = `[${blocks.map(({ bytes }) => bytes).join(",")}]`;
-  }
-}
-
-type EncodedBlocks = ListResult<BlockBody, EncodedBlockList>;
+type EncodedBlocks = ListResult<BlockBody, EncodedJson<readonly BlockBody[]>>;
 
 /** A cached part of a list of children. Its version is the version of the page that contains the children. */
 interface CachedChildren {

@@ -1,12 +1,14 @@
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
+import { mayChangeWithTime } from "../domain/query/date-range.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
+import { type EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
 import { getIds } from "./by-id.js";
 import { iterateInTurns } from "./event-loop-turns.js";
 import type { Pagination, ListResult } from "./list-parts.js";
@@ -15,12 +17,15 @@ import { requireDatabase } from "./load/pages-and-databases.js";
 import { getCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentList } from "./present/list.js";
-import { type EncodedPage, type PageBody, presentPages } from "./present/page.js";
+import { EncodedPage, type PageBody, presentPages } from "./present/page.js";
 import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./present/rollup-sources.js";
 import { resolvePropertyFilter } from "./property-filter.js";
 import type { ReadScope } from "./scope.js";
 
 type Query = Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">;
+
+/** A result that is cached, and sent several times. */
+type EncodedResult = ListResult<PageBody, EncodedJson<readonly PageBody[]>>;
 
 /** Lists the pages of a database that match a query. Throws a DomainError (not_found), or (validation) for an invalid query. */
 export async function queryDatabase(
@@ -29,9 +34,36 @@ export async function queryDatabase(
   input: Query,
   pagination: Pagination,
   propertyFilter?: readonly string[],
-): Promise<ListResult<PageBody | EncodedPage>> {
-  const database = await requireDatabase(scope, normalizeId(databaseId));
-  return listPages(scope, database, input, pagination, propertyFilter);
+): Promise<ListResult<PageBody | EncodedPage> | EncodedResult> {
+  const { cache, workspaceId } = scope;
+  const id = normalizeId(databaseId);
+  const key = `query ${workspaceId} ${id} ${pagination.size} ${JSON.stringify(input)}`;
+  // Read before the database and its pages, so that a change in between makes the cached result invalid.
+  const generation = scope.getGeneration();
+  const version = String(generation);
+  const mayCache = generation !== undefined && isCacheable(input, pagination, propertyFilter);
+  const cached = mayCache ? cache.get<EncodedResult>(key, version) : undefined;
+  if (cached !== undefined) return cached;
+
+  const database = await requireDatabase(scope, id);
+  const result = await listPages(scope, database, input, pagination, propertyFilter);
+  const pages = result.results.filter((body) => body instanceof EncodedPage);
+  if (!mayCache || pages.length < result.results.length) return result;
+  const encoded = { ...result, results: joinEncodedJson(pages) };
+  cache.set<EncodedResult>(key, version, encoded, key.length + encoded.results.bytes.length);
+  return encoded;
+}
+
+/**
+ * Whether the result of a query may be cached until something in the workspace changes. Only the beginning of a list is: programs
+ * ask for it again and again, while one that reads the whole list would evict everything else.
+ */
+function isCacheable(
+  { filter }: Query,
+  { cursor }: Pagination,
+  propertyFilter: readonly string[] | undefined,
+): boolean {
+  return cursor === undefined && propertyFilter === undefined && !mayChangeWithTime(filter);
 }
 
 /** Lists the pages of a database whose schema is loaded. See queryDatabase. */

@@ -49,6 +49,12 @@ export function toRelativeDateRange(operator: string, now: number): Range | unde
   return RELATIVE_RANGES[operator]?.(Math.floor(now / DAY_MS) * DAY_MS, now);
 }
 
+/** Whether the pages that meet a filter may change with time: true when it contains the name of a relative operator. */
+export function mayChangeWithTime(filter: unknown): boolean {
+  const json = JSON.stringify(filter) ?? "";
+  return Object.keys(RELATIVE_RANGES).some((operator) => json.includes(`"${operator}"`));
+}
+
 /** @param end first millisecond after the range */
 function createRange(from: number, end: number): Range {
   return { from: { value: from, exclusive: false }, to: { value: end, exclusive: true } };

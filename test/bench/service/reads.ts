@@ -13,6 +13,9 @@ const WARM_PAGES = 5000;
 /** Number of the page of the cursor walk that is compared with the first pages. */
 const DEEP = 450;
 const WALKS = 3;
+/** Filters that have different results. */
+const FILTERS = 4000;
+const SORTS = [{ property: "Number", direction: "descending" }];
 
 /** A request for the service and the recorder. */
 interface BenchRequest {
@@ -48,11 +51,6 @@ export async function measureReads(filled: Filled, scratch: string): Promise<Row
     rows.push(createRatioRow(what, found, "bare node:http", target));
   };
   const gets = pageIds.map((id): BenchRequest => ({ method: "GET", path: `/v1/pages/${id}` }));
-  const query = (body: unknown): BenchRequest => ({
-    method: "POST",
-    path: `/v1/databases/${databaseId}/query`,
-    body,
-  });
   const of = `of ${filled.pages.toLocaleString("en")}`;
   await compareWithBare(`GET random pages ${of}, cold`, gets, 0.35);
   await compareWithBare(
@@ -65,13 +63,26 @@ export async function measureReads(filled: Filled, scratch: string): Promise<Row
     [{ method: "GET", path: `/v1/blocks/${shortPageId}/children?page_size=100` }],
     0.5,
   );
-  const sorts = [{ property: "Number", direction: "descending" }];
-  await compareWithBare(`Query of 100 sorted pages ${of}`, [query({ sorts, page_size: 100 })], 0.25);
-  const filter = (least: number) => ({ property: "Number", number: { less_than: least } });
-  const filters = Array.from({ length: 40 }, (_, index) => filter(500_000 + 10_000 * index));
+  const query = (body: object): BenchRequest => ({
+    method: "POST",
+    path: `/v1/databases/${databaseId}/query`,
+    body: { sorts: SORTS, page_size: 100, ...body },
+  });
+  await compareWithBare(`Query of 100 sorted pages ${of}, repeated`, [query({})], 0.25);
+  const cursors = await listCursors(service.url, filled);
   await compareWithBare(
-    `Query of 100 pages with a filter and a sort ${of}`,
-    filters.map((each) => query({ filter: each, sorts, page_size: 100 })),
+    `Query of 100 sorted pages ${of}, from a random cursor`,
+    cursors.map((start_cursor) => query({ start_cursor })),
+    0.25,
+  );
+  // More filters than the response cache has room for, because each has a result of its own.
+  const filters = Array.from({ length: FILTERS }, (_, index) => ({
+    property: "Number",
+    number: { less_than: 500_000 + 100 * index },
+  }));
+  await compareWithBare(
+    `Query of 100 pages with a random filter and a sort ${of}`,
+    filters.map((filter) => query({ filter })),
     0.2,
   );
   rows.push(await measureWalk(service.url, filled));
@@ -80,27 +91,55 @@ export async function measureReads(filled: Filled, scratch: string): Promise<Row
 }
 
 /** Follows the cursors of a sorted query: deep pages must not take much longer than the first. */
-async function measureWalk(url: string, { key, databaseId, pages }: Filled): Promise<Row> {
+async function measureWalk(url: string, filled: Filled): Promise<Row> {
   console.log("A walk through a sorted query by its cursors");
-  const client = await RawClient.open(url);
-  const last = Math.min(DEEP, Math.floor(pages / 100));
+  const last = Math.min(DEEP, Math.floor(filled.pages / 100));
   const [firsts, deeps]: [number[], number[]] = [[], []];
   for (let walk = 0; walk < WALKS; walk += 1) {
+    let page = 0;
+    for await (const { micros } of walkThroughPages(url, filled)) {
+      page += 1;
+      if (page <= 5) firsts.push(micros);
+      if (page > last - 5) deeps.push(micros);
+      if (page === last) break;
+    }
+  }
+  const what = `Page ${last} of a cursor walk`;
+  return createTimeRow(what, median(deeps), median(firsts), "its first pages", 1.5);
+}
+
+/** Lists the cursors of all parts of a sorted query but the first. */
+async function listCursors(url: string, filled: Filled): Promise<string[]> {
+  const cursors = [];
+  for await (const { nextCursor } of walkThroughPages(url, filled)) cursors.push(nextCursor);
+  return cursors;
+}
+
+/** Reads the parts of a sorted query that are not the last one; yields the time that each took, and the cursor of the next one. */
+async function* walkThroughPages(
+  url: string,
+  { key, databaseId }: Filled,
+): AsyncGenerator<{ readonly micros: number; readonly nextCursor: string }> {
+  const client = await RawClient.open(url);
+  try {
     let cursor: string | undefined;
-    for (let page = 1; page <= last; page += 1) {
-      const sorts = [{ property: "Number", direction: "descending" }];
-      const body = { sorts, page_size: 100, ...(cursor === undefined ? {} : { start_cursor: cursor }) };
+    for (;;) {
+      const body = {
+        sorts: SORTS,
+        page_size: 100,
+        ...(cursor === undefined ? {} : { start_cursor: cursor }),
+      };
       const request = encodeRequest("POST", `/v1/databases/${databaseId}/query`, key, body);
       const started = performance.now();
       const response = await client.send(request);
       const micros = (performance.now() - started) * 1000;
-      if (page <= 5) firsts.push(micros);
-      if (page > last - 5) deeps.push(micros);
       // The cast: responses with status 200 are lists.
-      cursor = (JSON.parse(response.toString()) as { next_cursor: string | null }).next_cursor ?? undefined;
+      const { next_cursor } = JSON.parse(response.toString()) as { next_cursor: string | null };
+      if (next_cursor === null) return;
+      cursor = next_cursor;
+      yield { micros, nextCursor: cursor };
     }
+  } finally {
+    client.close();
   }
-  client.close();
-  const what = `Page ${last} of a cursor walk`;
-  return createTimeRow(what, median(deeps), median(firsts), "its first pages", 1.5);
 }

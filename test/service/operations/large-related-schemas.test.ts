@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
+import { decodeJson } from "../../../src/http/encoded-json.js";
+import type { EncodedPage, PageBody } from "../../../src/operations/present/page.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
@@ -82,7 +84,7 @@ test("two-way relations to databases that are too large to read together are sho
 test("rollups of databases that are too large to read together are incomplete, and queries cannot use them", async () => {
   const { query } = await addRelatedDatabases();
   const { results } = await query({});
-  const [page] = results;
+  const [page] = decodeJson<readonly (PageBody | EncodedPage)[]>(results);
   const types = new Map<string, string[]>();
   for (const [name, value] of Object.entries(
     page !== undefined && "properties" in page ? page.properties : {},

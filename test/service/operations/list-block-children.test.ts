@@ -98,7 +98,7 @@ test("a list shows the current title of a mentioned page, also if other blocks f
   const readStart = async (): Promise<string> => {
     const scope = scopes.createReadScope(createPrincipal(workspaceId));
     const { results } = await listBlockChildren(scope, page.id, { size: 100 });
-    return results.bytes.slice(0, 1000);
+    return results.bytes.toString().slice(0, 1000);
   };
   await readStart();
   const body = { properties: { title: [plainRun("Current title")] } };

@@ -3,12 +3,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
+import { decodeJson } from "../../../src/http/encoded-json.js";
+import { updatePage } from "../../../src/operations/update-page.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { search } from "../../../src/operations/search.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyRows } from "../../../src/storage/property-values.js";
-import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
-import { readScope } from "../../support/scope.js";
+import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../support/objects.js";
+import { readScope, runUseCase } from "../../support/scope.js";
 import { countTurns } from "../../support/turns.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
@@ -32,14 +34,15 @@ async function addLargePages(further: readonly PropertyDefinition[] = []) {
   });
   const turns = countTurns();
   onTestFinished(turns.end);
-  return { scope: readScope(store, workspaceId), database, pages, turns };
+  return { store, workspaceId, scope: readScope(store, workspaceId), database, pages, turns };
 }
 
 test("large pages are converted in several turns of the event loop", async () => {
   const { scope, database, pages, turns } = await addLargePages();
   const start = turns.current;
   const { results } = await queryDatabase(scope, database.id, {}, { size: 100, cursor: undefined });
-  expect(results.map(({ id }) => id)).toEqual(pages.map(({ id }) => id).toSorted());
+  const bodies = decodeJson<readonly { readonly id: string }[]>(results);
+  expect(bodies.map(({ id }) => id)).toEqual(pages.map(({ id }) => id).toSorted());
   expect(turns.current - start).toBeGreaterThanOrEqual(pages.length - 1);
 });
 
@@ -73,7 +76,8 @@ test("the related schemas of rollups are read once for all turns", async () => {
   await queryDatabase(counted, database.id, {}, { size: 100 });
   expect(turns.current - start).toBeGreaterThan(1);
   expect(reads).toBe(1);
-  expect((await queryDatabase(counted, database.id, { in_trash: true }, { size: 100 })).results).toEqual([]);
+  const { results } = await queryDatabase(counted, database.id, { in_trash: true }, { size: 100 });
+  expect(decodeJson<readonly unknown[]>(results)).toEqual([]);
   expect(reads).toBe(1);
 });
 
@@ -122,4 +126,37 @@ test("the links that rollups of many pages read are measured in several turns of
   expect(results).toHaveLength(pages.length);
   // Each page is measured in a turn, and then converted in another.
   expect(turns.current - start).toBeGreaterThanOrEqual(2 * (pages.length - 1));
+});
+
+test("the beginning of a list is cached until something in the workspace changes", async () => {
+  const { store, workspaceId, database, pages, scope } = await addLargePages();
+  type Query = Parameters<typeof queryDatabase>[2];
+  const title: Query = { sorts: [{ property: "Title", direction: "ascending" }] };
+  const query = (input: Query, size = 2) => queryDatabase(scope, database.id, input, { size });
+  const first = await query(title);
+  expect(await query(title)).toBe(first);
+  // Other queries have their own results.
+  for (const other of [query({}), query(title, 3), query({ ...title, in_trash: true })])
+    expect(await other).not.toEqual(first);
+  const [page] = pages;
+  await runUseCase(store, workspaceId, (writeScope) =>
+    updatePage(writeScope, page?.id ?? "", { properties: { Title: [plainRun("First")] } }),
+  );
+  const changed = await query(title);
+  expect(JSON.stringify(changed.results)).toContain('"plain_text":"First"');
+  expect(await query(title)).toBe(changed);
+});
+
+test("results that can change without a change of the workspace, and further parts, are not cached", async () => {
+  const { database, scope } = await addLargePages();
+  const recent = { filter: { timestamp: "created_time", created_time: { past_week: {} } } } as const;
+  const first = await queryDatabase(scope, database.id, {}, { size: 2 });
+  for (const [input, pagination, propertyFilter] of [
+    [recent, { size: 2 }],
+    [{}, { size: 2, cursor: first.nextCursor ?? "" }],
+    [{}, { size: 2 }, ["title"]],
+  ] as const) {
+    const query = () => queryDatabase(scope, database.id, input, pagination, propertyFilter);
+    expect(await query()).not.toBe(await query());
+  }
 });

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
-import { encodeJson, LARGE_RESPONSE_BYTES } from "../../../src/http/encode-json.js";
+import { encodeJson } from "../../../src/http/encode-json.js";
+import { joinEncodedJson, joinParts, LARGE_PART_BYTES } from "../../../src/http/encoded-json.js";
 import { decodeJson, EncodedJson } from "../../../src/http/index.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { serve } from "./server.js";
 
-const text = (body: unknown): string => {
-  const bytes = encodeJson(body);
-  return (typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes).toString();
-};
+const text = (body: unknown): string => joinParts(encodeJson(body)).toString();
 const encode = (value: unknown): EncodedJson<unknown> => new EncodedJson(JSON.stringify(value));
 const encodeEach = (...items: unknown[]): readonly EncodedJson<unknown>[] => items.map(encode);
 
@@ -45,22 +43,41 @@ test("random bodies like JSON.stringify", () => {
 });
 
 test("a body of any size, as JSON.stringify", () => {
-  for (const length of [LARGE_RESPONSE_BYTES / 2, LARGE_RESPONSE_BYTES, 3 * LARGE_RESPONSE_BYTES]) {
+  for (const length of [LARGE_PART_BYTES / 2, LARGE_PART_BYTES, 3 * LARGE_PART_BYTES]) {
     const body = { list: encodeEach("ü".repeat(length), "🚀"), rest: "é" };
     expect(text(body)).toBe(JSON.stringify(body));
+    const alternating = encodeEach("a", "b".repeat(length), "c", "d", "ü".repeat(length), "e".repeat(length));
+    expect(text(alternating)).toBe(JSON.stringify(alternating));
   }
 });
 
+test("encoded items are joined to an encoded list", () => {
+  for (const items of [[], ["ü"], ["🚀", { a: 1 }], ["é".repeat(LARGE_PART_BYTES), 1, "a"]]) {
+    const list = joinEncodedJson(items.map(encode));
+    expect(list.toJSON()).toEqual(items);
+    expect(text(list)).toBe(JSON.stringify(items));
+  }
+});
+
+test("large encoded JSON is sent without being copied", () => {
+  const large = encode("a".repeat(LARGE_PART_BYTES));
+  expect(encodeJson({ results: large, rest: 1 })).toEqual(['{"results":', large.bytes, ',"rest":1}']);
+  expect(encodeJson({ results: large, rest: 1 })[1]).toBe(large.bytes);
+});
+
 test("encoded JSON is decoded to the value that it was made from", () => {
-  const json = '{"a":["ü🚀"]}';
-  for (const encoded of [new EncodedJson<object>(json), new EncodedJson<object>(Buffer.from(json))])
-    expect(decodeJson(encoded)).toEqual({ a: ["ü🚀"] });
+  for (const length of [1, LARGE_PART_BYTES]) {
+    const made = { a: ["ü🚀".repeat(length)] };
+    const json = JSON.stringify(made);
+    for (const encoded of [new EncodedJson<object>(json), new EncodedJson<object>(Buffer.from(json))])
+      expect(decodeJson(encoded)).toEqual(made);
+  }
   const value = { a: 1 };
   expect(decodeJson(value)).toBe(value);
 });
 
-test("is sent with its length in bytes", async () => {
-  const body = { list: encodeEach({ a: "ü🚀" }), b: "é" };
+test.each([1, LARGE_PART_BYTES])("is sent with its length in bytes, %s times a text", async (times) => {
+  const body = { list: encodeEach({ a: "ü🚀".repeat(times) }), b: "é" };
   const response = await fetch(`${await serve({ handler: async () => ({ status: 200, body }) })}/things`);
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(response.headers.get("content-length")).toBe(String(Buffer.byteLength(JSON.stringify(body))));

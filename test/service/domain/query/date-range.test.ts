@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { toDateRange, toRelativeDateRange } from "../../../../src/domain/query/date-range.js";
+import {
+  mayChangeWithTime,
+  toDateRange,
+  toRelativeDateRange,
+} from "../../../../src/domain/query/date-range.js";
 
 /** Returns the range of an operator as texts; its end is the last millisecond. */
 function getRange(operator: string, now: string): [string, string] {
@@ -43,3 +48,15 @@ test("a date is a range of one day, and a time is a range of one millisecond", (
     from: { value: noon + 1, exclusive: false },
   });
 });
+
+const { components } = JSON.parse(
+  readFileSync(new URL("../../../../generated/openapi.json", import.meta.url), "utf8"),
+);
+
+test.each(Object.keys(components.schemas.DateCondition.properties))(
+  "%s changes with time if it is relative",
+  (operator) => {
+    const filter = { and: [{ property: "Due", date: { [operator]: {} } }] };
+    expect(mayChangeWithTime(filter)).toBe(toRelativeDateRange(operator, 0) !== undefined);
+  },
+);
