@@ -1,8 +1,4 @@
-/**
- * Measures the speed of the whole service, each figure compared with another of the same run: `npm run bench:service`. The
- * exit code is 1 when a target is missed. `-- --data FOLDER` keeps the filled databases in FOLDER for the next run. Names
- * of parts (reads writes scans mixed long-writes) select what is measured.
- */
+/** Measures the speed of the whole service, each figure compared with another of the same run: `npm run bench:service`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -24,12 +20,17 @@ const SMALL = 10_000;
 const LARGE = 100_000;
 const PLOT = fileURLToPath(new URL("../../../.github/images/latency.svg", import.meta.url));
 
-const { values, positionals } = parseArgs({
-  options: { data: { type: "string" } },
-  allowPositionals: true,
-});
+const PARTS = ["reads", "writes", "scans", "mixed", "long-writes"] as const;
+const USAGE = `Usage: npm run bench:service -- [--data FOLDER] [PART]...
+
+Measures the parts ${PARTS.join(", ")}; by default all. The exit code is 1 when a target is missed.
+
+  --data FOLDER  keep the filled databases in FOLDER for the next run
+  --help         print this text`;
+
+const { data: dataFolder, parts } = readArguments();
 const scratch = mkdtempSync(path.join(tmpdir(), "page-service-bench-"));
-const data = path.resolve(values.data ?? scratch);
+const data = path.resolve(dataFolder ?? scratch);
 
 /** Returns the database with a number of pages, and fills it on first use. */
 const getDatabase = (pages: number): Promise<Filled> => {
@@ -37,7 +38,7 @@ const getDatabase = (pages: number): Promise<Filled> => {
   return fill(path.join(data, `pages-${pages}`), pages);
 };
 
-const parts: Record<string, () => Promise<Row[]>> = {
+const measures: Record<(typeof PARTS)[number], () => Promise<Row[]>> = {
   reads: async () => measureReads(await getDatabase(LARGE), scratch),
   writes: async () => measureWrites(await getDatabase(LARGE), scratch),
   scans: async () => measureScans(await getDatabase(LARGE)),
@@ -54,10 +55,9 @@ try {
   console.log("Building");
   execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: "inherit" });
   const rows: Row[] = [];
-  for (const [name, measure] of Object.entries(parts)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
+  for (const name of parts) {
     try {
-      rows.push(...(await measure()));
+      rows.push(...(await measures[name]()));
     } catch (error) {
       // A part that fails must not hide the others.
       rows.push(createFailedRow(name, error));
@@ -71,4 +71,28 @@ try {
   if (rows.some((row) => !row.met)) process.exitCode = 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/** Reads the arguments. Prints the usage and exits for `--help` and for mistakes. */
+function readArguments(): {
+  readonly data: string | undefined;
+  readonly parts: readonly (typeof PARTS)[number][];
+} {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { data: { type: "string" }, help: { type: "boolean" } },
+      allowPositionals: true,
+    });
+    if (values.help === true) {
+      console.log(USAGE);
+      process.exit();
+    }
+    const unknown = positionals.filter((name) => !PARTS.some((part) => part === name));
+    if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(" or ")}.`);
+    const isMeasured = (part: string): boolean => positionals.length === 0 || positionals.includes(part);
+    return { data: values.data, parts: PARTS.filter(isMeasured) };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
