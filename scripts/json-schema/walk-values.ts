@@ -22,8 +22,10 @@ export function* walkValues(
     yield next;
     const parent = next;
     const members = isScalar(parent.value) ? [] : Object.entries(parent.value);
+    // In a file that is a schema, the examples are a list of values.
+    const areData = parent.pointer === "/examples" && Array.isArray(parent.value);
     for (const [key, value] of members.reverse()) {
-      const kind = getKindOfMember(parent.kind, key);
+      const kind = areData ? "data" : getKindOfMember(parent.kind, key);
       const member = { value, pointer: `${parent.pointer}/${escapePointer(key)}`, kind };
       if (kind !== "data" && visits(member, parent)) pending.push(member);
     }

@@ -15,7 +15,7 @@ import { sortKeys } from "./sort-keys.js";
 import { type ReadBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";
 import { inspectFile } from "./inspect.js";
 import { parseJson } from "./parse-json.js";
-import { MAX_BYTES, MAX_FILE_REFERENCES, MAX_NODES, takeProblems } from "./limits.js";
+import { MAX_BYTES, MAX_FILE_REFERENCES, MAX_NODES } from "./limits.js";
 import { findRoundedNumbers } from "./rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
@@ -123,7 +123,7 @@ export class DocumentFiles {
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
       this.files.set(file, parsedFile);
       if (file !== this.rootFile) this.fragments.set(parsedFile, extractIdentifiers(parsedFile));
-      this.diagnostics.push(...findRoundedNumbers(parsedFile), ...takeProblems(checkSchemas(parsedFile)));
+      this.diagnostics.push(...findRoundedNumbers(parsedFile), ...checkSchemas(parsedFile));
       return parsedFile;
     } catch (error) {
       if (!(error instanceof DiagnosticError)) throw error;

@@ -9,7 +9,6 @@ import { type LocationPath, type Locations, locateInFile, listKeys } from "./loc
 import { decodePercent, getOwnValue } from "../json.js";
 import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
 import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
-import { maySchemaFail } from "./schema-checks.js";
 import type { SourceText } from "./source-text.js";
 
 /**
@@ -26,7 +25,6 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     references: [],
     mappingTargets: [],
     largeNumbers: [],
-    suspectSchemas: [],
     identifiedSchemas: [],
     idReferences: [],
     dataReferences: [],
@@ -108,7 +106,6 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const base = resolveBase(node, outerBase);
     limitUri(base, "$id", keys);
     if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
-    if (maySchemaFail(node)) file.suspectSchemas.push({ schema: node, keys });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);

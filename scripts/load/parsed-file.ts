@@ -1,4 +1,3 @@
-import type { JsonObject } from "../json.js";
 import type { LocationPath } from "./locations.js";
 import type { SourceText } from "./source-text.js";
 
@@ -14,8 +13,6 @@ export interface ParsedFile {
   mappingTargets: ReferenceText[];
   /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
   largeNumbers: { value: number; keys: LocationPath }[];
-  /** Every object that would fail a check of `schema-checks.ts` if it is a schema, with the keys that lead to it. */
-  suspectSchemas: { schema: JsonObject; keys: LocationPath | undefined }[];
   /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
   identifiedSchemas: IdentifiedSchema[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { JsonObject } from "../json.js";
-import { getKindAt } from "../json-schema/keywords.js";
+import { isObject, type JsonObject, type JsonValue, parsePointer } from "../json.js";
+import { walkValues } from "../json-schema/walk-values.js";
 import { contradictoryLimits } from "./contradictory-limits.js";
 import { delimitedPattern } from "./delimited-pattern.js";
-import { listKeys, locateInFile } from "./locations.js";
+import { MAX_PROBLEMS } from "./limits.js";
+import { locateInFile } from "./locations.js";
 import { misspeltFormat } from "./misspelt-format.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { SchemaCheck } from "./schema-check.js";
@@ -18,22 +19,23 @@ const CHECKS: readonly SchemaCheck[] = [
   delimitedPattern,
 ];
 
-/** Whether an object would fail a check if it is a schema. */
-export function maySchemaFail(value: object): value is JsonObject {
+/** Finds the mistakes in the schemas of a file, and corrects those whose correction is certain, also beyond the limit of warnings. */
+export function checkSchemas({ source, parsed }: ParsedFile): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  // YAML aliases are found several times.
+  const incorrectSchemas = new Set<JsonObject>();
   // Safe cast: parsing gives only JSON values.
-  return !Array.isArray(value) && CHECKS.some((check) => check(value as JsonObject).length > 0);
-}
-
-/** Finds the mistakes in the schemas of a file, and corrects those whose correction is certain. */
-export function* checkSchemas({ source, suspectSchemas }: ParsedFile): Generator<Diagnostic> {
-  for (const { schema, keys } of suspectSchemas) {
-    const location = listKeys(keys);
+  for (const { value, pointer, kind } of walkValues(parsed as JsonValue)) {
     // In a file that the document refers to, the root can be a schema.
-    if (!/^(?:schema|object)$/.test(getKindAt(location))) continue;
-    for (const mistake of CHECKS.flatMap((check) => check(schema))) {
-      const message = mistake.describe(location, source);
-      if (message === undefined) continue;
-      yield { severity: "warning", message, position: locateInFile(source, [...location, ...mistake.keys]) };
+    if ((kind !== "schema" && kind !== "object") || !isObject(value) || incorrectSchemas.has(value)) continue;
+    for (const { keys, describe, correct } of CHECKS.flatMap((check) => check(value, pointer, source))) {
+      incorrectSchemas.add(value);
+      if (diagnostics.length < MAX_PROBLEMS) {
+        const position = locateInFile(source, [...parsePointer(pointer), ...keys]);
+        diagnostics.push({ severity: "warning", message: describe(), position });
+      }
+      correct?.();
     }
   }
+  return diagnostics;
 }

@@ -1,10 +1,10 @@
-import { isObject } from "../json.js";
+import { isObject, parsePointer } from "../json.js";
 import { getKindAt, isInPlace } from "../json-schema/keywords.js";
 import { MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import type { SchemaCheck } from "./schema-check.js";
 
 /** Finds each required property that its schema does not declare, which is often misspelt. */
-export const undeclaredProperties: SchemaCheck = (schema) => {
+export const undeclaredProperties: SchemaCheck = (schema, pointer) => {
   const { required, properties, additionalProperties } = schema;
   if (!Array.isArray(required) || !isObject(properties)) return [];
   const undeclared = [...required.entries()].filter(
@@ -14,13 +14,12 @@ export const undeclaredProperties: SchemaCheck = (schema) => {
   if (declared.length === 0) return [];
   const isComposed = Object.keys(schema).some((key) => isInPlace(key) || /^\$(r|dynamicR)ef$/.test(key));
   const allowsOthers = "patternProperties" in schema || (additionalProperties ?? false) !== false;
-  if (isComposed || allowsOthers) return [];
+  if (isComposed || allowsOthers || isBranch(parsePointer(pointer))) return [];
   const requiredNames = new Set(required);
   const optional = declared.filter((name) => !requiredNames.has(name));
   return undeclared.map(([index, name]) => ({
     keys: ["required", String(index)],
-    describe: (location) => {
-      if (isBranch(location)) return undefined;
+    describe: () => {
       const similar = suggestName(String(name), optional, MAX_COMPARED_NAMES);
       const remedy =
         similar === undefined ? "Declare or remove it." : `Did you mean ${JSON.stringify(similar)}?`;

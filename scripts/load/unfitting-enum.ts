@@ -1,64 +1,58 @@
-import { isObject, isScalar, type JsonObject, type JsonValue } from "../json.js";
-import type { SchemaCheck } from "./schema-check.js";
+import { isObject, isScalar, type JsonObject, type JsonValue, parsePointer } from "../json.js";
+import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
 import type { SourceText } from "./source-text.js";
 
 /**
  * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema
  * has the values that its author meant.
  */
-export const unfittingEnum: SchemaCheck = (schema) => {
-  const { enum: values } = schema;
+export const unfittingEnum: SchemaCheck = (schema, pointer, source) => {
+  const { enum: values, items } = schema;
   const type = Array.isArray(values) ? getSingleType(schema) : undefined;
   if (!Array.isArray(values) || type === undefined || values.every((value) => isOfType(value, type)))
     return [];
-  const describe = (location: readonly string[], source: SourceText): string | undefined =>
-    correctEnum(schema, values, type, (value, index) =>
-      getNumberText(source, [...location, "enum", String(index)], value),
+  const createMistakes = (message: string, correct: () => void): SchemaMistake[] => [
+    { keys: ["enum"], describe: () => message, correct },
+  ];
+  const canMove = isObject(items) && items.$ref === undefined && items.enum === undefined;
+  if (type === "array" && canMove && values.every(isScalar))
+    return createMistakes(
+      "The values of this `enum` are not lists, so it is read as the `enum` of `items`. Move it there.",
+      () => {
+        delete schema.enum;
+        // A copy, because the items of another list can be a YAML alias of these.
+        schema.items = { ...items, enum: values };
+      },
     );
-  return [{ keys: ["enum"], describe }];
+  const location = [...parsePointer(pointer), "enum"];
+  const converted = values.map((value, index) => {
+    if (isOfType(value, type)) return value;
+    return type === "string" && typeof value === "number"
+      ? getNumberText(source, [...location, String(index)], value)
+      : convertScalar(value, type);
+  });
+  const example = converted.find((value, index) => value !== values[index]);
+  if (example !== undefined)
+    return createMistakes(
+      `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${JSON.stringify(example)}. Write them like that.`,
+      () => {
+        // A default with the same mistake needs no warning of its own.
+        const corrected = converted.find((_, index) => values[index] === schema.default);
+        if (corrected !== undefined) schema.default = corrected;
+        schema.enum = converted;
+      },
+    );
+  if (values.some((value) => value !== null && isOfType(value, type))) return [];
+  return createMistakes(
+    `No value of \`enum\` fits \`type\`, which is ${type}, so \`enum\` is ignored. Correct one of them.`,
+    () => delete schema.enum,
+  );
 };
 
 /** Returns the `type` of a schema without null; undefined for several types. */
 function getSingleType({ type }: JsonObject): string | undefined {
   const types = [type].flat().filter((type) => type !== "null");
   return types.length === 1 && typeof types[0] === "string" ? types[0] : undefined;
-}
-
-/**
- * Corrects an unfitting `enum`, and returns a warning; undefined if the values that do not fit cannot be corrected.
- *
- * @param getText returns the text of the number at an index of `enum`
- */
-function correctEnum(
-  schema: JsonObject,
-  values: JsonValue[],
-  type: string,
-  getText: (value: number, index: number) => string,
-): string | undefined {
-  const { items } = schema;
-  const canMove = isObject(items) && items.$ref === undefined && items.enum === undefined;
-  if (type === "array" && canMove && values.every(isScalar)) {
-    delete schema.enum;
-    // A copy, because the items of another list can be a YAML alias of these.
-    schema.items = { ...items, enum: values };
-    return "The values of this `enum` are not lists, so it is read as the `enum` of `items`. Move it there.";
-  }
-  const converted = values.map((value, index) => {
-    if (isOfType(value, type)) return value;
-    return type === "string" && typeof value === "number"
-      ? getText(value, index)
-      : convertScalar(value, type);
-  });
-  schema.enum = converted;
-  // A default with the same mistake needs no warning of its own.
-  const corrected = converted.find((_, index) => values[index] === schema.default);
-  if (corrected !== undefined) schema.default = corrected;
-  const example = converted.find((value, index) => value !== values[index]);
-  if (example !== undefined)
-    return `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${JSON.stringify(example)}. Write them like that.`;
-  if (values.some((value) => value !== null && isOfType(value, type))) return undefined;
-  delete schema.enum;
-  return `No value of \`enum\` fits \`type\`, which is ${type}, so \`enum\` is ignored. Correct one of them.`;
 }
 
 /** Returns a number as it is written, for example 08 or 1.0; in standard form if a YAML alias stands for it. */

@@ -72,3 +72,17 @@ it("warns about patterns between slashes", async () => {
   const warning = "No text matches this pattern. Remove the slashes around it, and the flags after them.";
   expect(await listWarnings(schemas.join(""))).toEqual([6, 7, 8].map((line) => `${line}:10 ${warning}`));
 });
+
+it("warns about a schema with several YAML aliases once", async () => {
+  const schemas = "    A: &a {format: datetime}\n    B: {properties: {a: *a, b: *a}}\n";
+  expect(await listWarnings(schemas)).toEqual([expect.stringMatching(/^6:12 The format "datetime"/)]);
+});
+
+it("takes the examples of a file that is a schema for data", async () => {
+  const folder = await createFolder({
+    "openapi.yaml": `${EMPTY}components: {schemas: {A: {$ref: a.yaml}}}\n`,
+    "a.yaml": "examples: [{schema: {format: datetime}}]\nformat: uuid4\n",
+  });
+  const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+  expect(warnings.filter(({ message }) => message.includes("datetime"))).toEqual([]);
+});

@@ -94,3 +94,25 @@ it("reads no text as an infinite number", async () => {
 `);
   expect(components).toMatchObject({ schemas: { Numbers: { enum: [1.5, "Infinity", "1e999"] } } });
 });
+
+it("corrects the enum that it moves to the items", async () => {
+  const { components, warnings } = await load(`
+    List: {type: array, items: {type: integer}, enum: ["1", "2"]}
+`);
+  expect(components).toEqual({
+    schemas: { List: { type: "array", items: { type: "integer", enum: [1, 2] } } },
+  });
+  expect(warnings).toEqual([
+    expect.stringContaining("do not have the type integer"),
+    expect.stringContaining("is read as the `enum` of `items`"),
+  ]);
+});
+
+it("corrects each enum, also beyond the warnings that are shown", async () => {
+  const names = Array.from({ length: 1_001 }, (_, index) => `A${index}`);
+  const { components, warnings } = await load(
+    `${names.map((name) => `    ${name}: {format: datetime}\n`).join("")}    Last: {type: string, enum: [08]}\n`,
+  );
+  expect(components).toMatchObject({ schemas: { Last: { enum: ["08"] } } });
+  expect(warnings).toHaveLength(1_000);
+});
