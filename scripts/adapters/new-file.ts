@@ -53,10 +53,10 @@ function findMention(interfaceName: string, adapters: readonly ParsedAdapter[]):
 }
 
 /**
- * Creates the adapter of a group: an object of stubs, or a generic function that returns such an object if the type
- * arguments are unknown. Also returns the member of the `Handlers` object that registers it.
+ * Creates the adapter of a group: an object of stubs. Also returns the member of the `Handlers` object that registers it.
  *
- * @param types the type arguments of the `Handlers` object in another adapter, if they can be imported
+ * @param types the type arguments of the `Handlers` object in another adapter; undefined if they cannot be imported. The
+ *   context is `unknown` then, so that the object fits every context.
  */
 export function createAdapter(
   { name, interfaceName, operations }: HandlerGroup,
@@ -64,30 +64,27 @@ export function createAdapter(
   routesModule: string,
   types: readonly ImportedType[] | undefined,
 ): { edit: AdapterEdit; registration: NewMember } {
-  const file = path.join(dir, `${name}.ts`);
   // A value with the name of the interface would conflict with the import.
-  const exportName = `${name}Handlers` === interfaceName ? `make${interfaceName}` : `${name}Handlers`;
-  const imports = [
-    {
-      importSpecifier: interfaceName,
-      module: toModuleSpecifier(path.relative(dir, routesModule.replace(/\.([mc]?)ts$/, ".$1js"))),
-    },
-    ...(types ?? []),
-  ];
+  const exportName = `${name}Handlers` === interfaceName ? `${interfaceName}Object` : `${name}Handlers`;
+  const routesSpecifier = toModuleSpecifier(
+    path.relative(dir, routesModule.replace(/\.([mc]?)ts$/, ".$1js")),
+  );
+  const imports = [{ importSpecifier: interfaceName, module: routesSpecifier }, ...(types ?? [])];
   const importLines = [...groupBy(imports, ({ module }) => module)].map(([module, named]) => {
     const list = named.map(({ importSpecifier }) => importSpecifier).join(", ");
     return `import type { ${list} } from ${JSON.stringify(module)};\n`;
   });
-  const stubs = operations.map((operation) => `${createStub(operation).lines.join("\n")},`);
-  const members = indent(stubs.join("\n\n"));
-  const code = types
-    ? `export const ${exportName}: ${interfaceName}<${types.map((type) => type.name).join(", ")}> = {\n${members}\n};`
-    : `export function ${exportName}<Context>(): ${interfaceName}<Context> {\n  return {\n${indent(members)}\n  };\n}`;
-  const content = `${importLines.join("")}\n${code}\n`;
+  const typeArguments = types ? types.map((type) => type.name).join(", ") : "unknown";
+  const stubs = operations.map((operation) => indent(`${createStub(operation).lines.join("\n")},`));
+  const content = `${importLines.join("")}
+export const ${exportName}: ${interfaceName}<${typeArguments}> = {
+${stubs.join("\n\n")}
+};
+`;
   const addedHandlers = operations.map((operation) => operation.name);
   return {
-    edit: { file, content, addedHandlers, created: true },
-    registration: { name, exportName, lines: [`${name}: ${exportName}${types ? "" : "()"}`] },
+    edit: { file: path.join(dir, `${name}.ts`), content, addedHandlers, created: true },
+    registration: { name, exportName, lines: [`${name}: ${exportName}`] },
   };
 }
 

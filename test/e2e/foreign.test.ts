@@ -35,16 +35,16 @@ import { booksHandlers } from "./handlers/books.js";
 import { membersHandlers } from "./handlers/members.js";
 
 const app = express();
-const handlers = { books: booksHandlers(), members: membersHandlers() };
+const handlers = { books: booksHandlers, members: membersHandlers };
 registerRoutes(app, handlers, createBinder({ validators }));
 app.listen(process.env.PORT ?? 3000);
 `;
 
 const ADD_BOOK = `async addBook({ body }) {
-      const book: Book = { ...body, added: new Date().toISOString() };
-      books.set(book.isbn, book);
-      return { status: 201, headers: { Location: \`/books/\${book.isbn}\` }, body: book };
-    },`;
+    const book: Book = { ...body, added: new Date().toISOString() };
+    books.set(book.isbn, book);
+    return { status: 201, headers: { Location: \`/books/\${book.isbn}\` }, body: book };
+  },`;
 
 const CALL = `import { createClient } from "./generated/client.js";
 
@@ -130,20 +130,20 @@ describe(`a foreign project with ${LATEST}`, () => {
       project,
       "getBook",
       `async getBook({ path }) {
-        const book = books.get(path.isbn);
-        if (!book) return { status: 404, body: { title: "No such book", status: 404 } };
-        return { status: 200, body: book };
-      },`,
+    const book = books.get(path.isbn);
+    if (!book) return { status: 404, body: { title: "No such book", status: 404 } };
+    return { status: 200, body: book };
+  },`,
     );
     project.replace(
       "src/handlers/books.ts",
-      "export function",
+      "export const",
       `import type { components } from "../generated/types.js";
 
 type Book = components["schemas"]["Book"];
 const books = new Map<string, Book>();
 
-export function`,
+export const`,
     );
     project.write("src/server.ts", SERVER);
     project.write("src/call.ts", CALL);
@@ -184,7 +184,7 @@ export function`,
     const second = await project.shell(GENERATE);
     expect(second.code, second.text).toBe(0);
     expect(second.text).toContain("changed  src/handlers/books.ts: handler removeBook");
-    const stub = /\n+ {4}\/\*\* DELETE \/books\/\{isbn\}: Remove a book \*\/\n.*\n.*\n {4}\},/;
+    const stub = /\n+ {2}\/\*\* DELETE \/books\/\{isbn\}: Remove a book \*\/\n.*\n.*\n {2}\},/;
     expect(project.read("src/handlers/books.ts").replace(stub, "")).toBe(before);
 
     const { code, text } = await project.tsc();
@@ -247,7 +247,7 @@ export function`,
 
 /** Replaces a stub by code. */
 function implementStub(project: ForeignProject, name: string, code: string): void {
-  const stub = new RegExp(`async ${name}\\(_request, _context\\) \\{\\n.*\\n    \\},`);
+  const stub = new RegExp(`async ${name}\\(_request, _context\\) \\{\\n.*\\n  \\},`);
   project.replace("src/handlers/books.ts", stub, code.trim());
 }
 

@@ -90,11 +90,11 @@ it("imports new files in the style of relative imports", async () => {
   const end = "import 'node:fs'\nexport const handlers: Handlers<string> = ";
   const folder = await createAdapterFolder({ "index.ts": `${start}${end}{};\n` }, groups.slice(1, 2));
   expect((await folder.plan()).edits[0]?.content).toBe(
-    `${start}import { usersHandlers } from "./users.js";\n${end}{\n  users: usersHandlers(),\n};\n`,
+    `${start}import { usersHandlers } from "./users.js";\n${end}{\n  users: usersHandlers,\n};\n`,
   );
 });
 
-it("calls the functions of new files if the type arguments cannot be imported", async () => {
+it("registers new files for any context if the type arguments cannot be imported", async () => {
   const index = `import type { Handlers } from "../../generated/routes.js";\r
 export function handlers<Context>(): Handlers<Context> {\r
   return {}\r
@@ -108,7 +108,7 @@ export function handlers<Context>(): Handlers<Context> {\r
         ";\r\n",
         `;\r\n${["users", "teams"].map((name) => `import { ${name}Handlers } from "./${name}.js";\r\n`).join("")}`,
       )
-      .replace("{}", "{\r\n    users: usersHandlers(),\r\n    teams: teamsHandlers(),\r\n  }"),
+      .replace("{}", "{\r\n    users: usersHandlers,\r\n    teams: teamsHandlers,\r\n  }"),
   );
 });
 

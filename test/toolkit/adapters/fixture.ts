@@ -63,7 +63,7 @@ function printRoutes(groups: OperationGroup[]): string {
       operations
         .map(
           ({ name }) =>
-            `  ${name}(request: { path: { page_id: string }; headers: Partial<Record<SuppliedHeaders, string>> }, context: Context): Promise<{ status: 200; body: { id: string } } | { status: 404 }>;\n`,
+            `  ${name}: (request: { path: { page_id: string }; headers: Partial<Record<SuppliedHeaders, string>> }, context: Context) => Promise<{ status: 200; body: { id: string } } | { status: 404 }>;\n`,
         )
         .join("") +
       "}\n",

@@ -30,14 +30,12 @@ describe("a new file", () => {
     expect(await folder.read("users.ts"))
       .toBe(`import type { UsersHandlers } from "../../generated/routes.js";
 
-export function usersHandlers<Context>(): UsersHandlers<Context> {
-  return {
-    /** GET /v1/pages/{page_id} */
-    async me(_request, _context) {
-      throw Object.assign(new Error("me is not implemented"), { status: 501 });
-    },
-  };
-}
+export const usersHandlers: UsersHandlers<unknown> = {
+  /** GET /v1/pages/{page_id} */
+  async me(_request, _context) {
+    throw Object.assign(new Error("me is not implemented"), { status: 501 });
+  },
+};
 `);
     expect(findCompileErrors(report.edits.map(({ file }) => file))).toEqual([]);
     expect(await folder.plan()).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
@@ -52,9 +50,7 @@ export function usersHandlers<Context>(): UsersHandlers<Context> {
 
   it("exports another name than the interface's, which it imports", async () => {
     const { edits } = await (await createAdapterFolder({}, [group("日本", "list")])).plan();
-    expect(edits[0]?.content).toContain(
-      "export function make日本Handlers<Context>(): 日本Handlers<Context> {",
-    );
+    expect(edits[0]?.content).toContain("export const 日本HandlersObject: 日本Handlers<unknown> = {");
   });
 
   it("is not created for a tag without operations, and does not replace a file that was created meanwhile", async () => {
