@@ -1,12 +1,20 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
-import type { BodyField, FileKind, MediaType, ParameterStyle, ScalarType, WireType } from "./model.js";
+import type {
+  BodyField,
+  FieldType,
+  FileKind,
+  MediaType,
+  ParameterStyle,
+  ScalarType,
+  WireType,
+} from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import { readExplode } from "./parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
 import { collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { inferMemberShapes, listUndeclaredSchemas } from "./member-shapes.js";
+import { inferValueType, listUndeclaredSchemas } from "./value-type.js";
 import { chooseAlternativeScalarType, inferWireType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
@@ -80,21 +88,21 @@ function buildField(
   const schema = chooseFieldSchema(schemas);
   const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
-  const scalarType = chooseFieldScalarType(schema, schemas);
-  // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object).
-  const isJsonText = style === undefined && contentTypes.some(isJson);
-  // A form has no syntax for objects without a style, so they are JSON.
-  const isJsonObject = wireType === "object" && style === undefined;
-  // A text of type `mixed` is JSON if it begins like an object or a list, otherwise a scalar.
-  const jsonType = scalarType === undefined ? "json" : "mixed";
-  const type = !file && wireType !== "array" && (isJsonText || isJsonObject) ? jsonType : wireType;
-  const shapes = inferMemberShapes(schema, type, style === "deepObject");
+  const chooseType = (): FieldType => {
+    if (file && !text && wireType !== "array") return "string";
+    const scalarType = chooseFieldScalarType(schema, schemas);
+    // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object).
+    const isJsonText = style === undefined && contentTypes.some(isJson);
+    if (wireType === "array" && isJsonText) return { items: "json", scalarType };
+    // A form has no syntax for objects without a style, so they are JSON.
+    const isJsonObject = wireType === "object" && style === undefined;
+    if (!file && wireType !== "array" && (isJsonText || isJsonObject))
+      return scalarType === undefined ? "json" : { jsonOr: scalarType };
+    return inferValueType(schema, wireType, style === "deepObject", scalarType);
+  };
   return {
     name,
-    type: file && !text && type !== "array" ? "string" : type,
-    ...shapes,
-    itemType: type === "array" && isJsonText ? "json" : shapes.itemType,
-    scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
+    type: chooseType(),
     style,
     explode: readExplode(encoding, style ?? "form"),
     allowReserved: isTrue(encoding, "allowReserved"),

@@ -5,7 +5,7 @@ import { buildMediaTypes } from "./media-types.js";
 import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { inferHeaderTypes } from "./member-shapes.js";
+import { inferHeaderTypes } from "./value-type.js";
 import { readWireSchema } from "./wire-type.js";
 
 /**

@@ -158,16 +158,6 @@ export type HttpMethod = (typeof METHODS)[number];
 interface Encoding {
   readonly name: string;
   readonly explode: boolean;
-  /** Shape of an array's items or of an object's undeclared properties; `string` for anything else. */
-  readonly itemType: ValueShape;
-  /** Shapes of an array's first items, if they differ from each other or from the shape of the other items. */
-  readonly firstItemTypes: readonly ValueShape[];
-  /** Shapes of an object's declared properties. */
-  readonly properties: Readonly<Record<string, ValueShape>>;
-  /** Type of the scalar that the schema allows instead of an array or an object. */
-  readonly scalarType: ScalarType | undefined;
-  /** Whether an object can have undeclared properties. */
-  readonly additionalProperties: boolean;
   readonly allowReserved: boolean;
 }
 
@@ -179,7 +169,7 @@ export interface Parameter extends ComponentPart, Encoding {
   readonly required: boolean;
   readonly style: ParameterStyle;
   /** Conversion of the text on the wire to a value, before validation. */
-  readonly type: WireType;
+  readonly type: ValueType;
   readonly allowEmptyValue: boolean;
   /** The request or response variant of its schema. */
   readonly schema: Schema | undefined;
@@ -203,16 +193,37 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
 export type HeaderScalarType = "boolean" | "number" | "string";
 
 /**
- * Shape of an item or property. `json`: its text is JSON, for example because the style does not support nesting. `scalarType` is
- * the type of the scalar that the schema allows instead of an array.
+ * Type of a value, which determines how its text is converted. `json`: the text is JSON, for example because the style does
+ * not support nesting.
  */
-export type ValueShape =
-  | ScalarType
-  | "json"
-  | { items: ValueShape; scalarType?: ScalarType }
-  | { properties: Record<string, ValueShape>; rest: ValueShape };
+export type ValueType = ScalarType | "json" | ListType | ObjectType;
 
-/** Type of the text of a parameter or field. `json`: the text is JSON. */
+export interface ListType {
+  readonly items: ValueType;
+  /** Types of the first items, if they differ from each other or from the type of the other items. */
+  readonly firstItems?: readonly ValueType[] | undefined;
+  /** Type of the scalar that the schema allows instead of a list. */
+  readonly scalarType?: ScalarType | undefined;
+}
+
+export interface ObjectType {
+  /** Types of the declared properties. */
+  readonly properties: Readonly<Record<string, ValueType>>;
+  /** Type of all other properties; undefined if there can be none. */
+  readonly rest: ValueType | undefined;
+  /** Type of the scalar that the schema allows instead of an object. */
+  readonly scalarType?: ScalarType | undefined;
+}
+
+/** Type of the value of a field. */
+export type FieldType = ValueType | JsonOrScalar;
+
+/** Type of a text that is JSON if it begins like an object or a list, otherwise a scalar. */
+export interface JsonOrScalar {
+  readonly jsonOr: ScalarType;
+}
+
+/** Type that a schema implies for a text. `json`: the text is JSON. */
 export type WireType = ScalarType | "array" | "object" | "json";
 
 export interface RequestBody extends ComponentPart {
@@ -255,8 +266,8 @@ export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse
 
 /** A field of a form, or a part of a multipart body. The items of an array are separate fields or parts. */
 export interface BodyField extends Encoding {
-  /** Conversion of its text to a value: `json` if its text is JSON, `mixed` if it may be. */
-  readonly type: WireType | "mixed";
+  /** Conversion of its text to a value, before validation. */
+  readonly type: FieldType;
   /** The declared style. Without one, objects in a form are JSON and arrays are repeated. */
   readonly style: ParameterStyle | undefined;
   /** Content types declared for the part, in document order. */

@@ -4,7 +4,7 @@ import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { inferMemberShapes } from "./member-shapes.js";
+import { inferValueType, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readWireSchema } from "./wire-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
@@ -115,7 +115,8 @@ function buildValidatedParameter(
   const isUntyped = location === "query" && owner === node && !(schema && impliesTypeOrText(schema));
   const untypedType = style === "deepObject" ? "object" : "array";
   const type = isUntyped ? untypedType : declaredType;
-  const scalarType = owner === node ? chooseAlternativeScalarType(schema) : undefined;
+  const declaredScalarType = owner === node ? chooseAlternativeScalarType(schema) : undefined;
+  const scalarType = isUntyped ? "string" : declaredScalarType;
   const parameter: Parameter = {
     pointer: node.pointer,
     name,
@@ -125,9 +126,7 @@ function buildValidatedParameter(
     deprecated: isTrue(node, "deprecated"),
     style,
     explode: readExplode(node, style),
-    type,
-    ...inferMemberShapes(schema, type, style === "deepObject"),
-    scalarType: isUntyped ? "string" : scalarType,
+    type: inferValueType(schema, type, style === "deepObject", scalarType),
     isUntyped,
     allowReserved: location === "query" && isTrue(node, "allowReserved"),
     allowEmptyValue: location === "query" && isTrue(node, "allowEmptyValue"),
@@ -163,12 +162,12 @@ function reportIgnoredAllowReserved(
 /** Reports names and nested values that OpenAPI or HTTP cannot represent. */
 function reportSerializationProblems(
   node: DocumentNode,
-  { name, in: location, style, type, itemType, properties }: Parameter,
+  { name, in: location, style, type }: Parameter,
   context: BuildContext,
 ): void {
   const title = `The ${location} parameter ${JSON.stringify(name)}`;
-  const shapes = [itemType, ...Object.values(properties)];
-  if ((type === "array" || type === "object") && shapes.includes("json"))
+  const memberTypes = isObjectType(type) ? [...Object.values(type.properties), type.rest] : [];
+  if (memberTypes.includes("json") || (isListType(type) && type.items === "json"))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,

@@ -1,5 +1,6 @@
 import { groupBy } from "../maps.js";
 import type { Condition, Operation } from "./model.js";
+import { isListType, isObjectType } from "./value-type.js";
 import { listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { createExactPattern, encodeLiteral, extractPathname, parseTemplateQuery } from "./route.js";
@@ -93,8 +94,8 @@ function listConditions(operation: Operation): Condition[] {
     if (!required || (location !== "query" && location !== "header")) continue;
     if (conditions.some((condition) => condition.in === location && condition.name === name)) continue;
     // An exploded object is sent under the names of its members.
-    if (type === "object") continue;
-    const value = type === "array" || type === "json" || !schema ? undefined : findOnlyValue(schema);
+    if (isObjectType(type)) continue;
+    const value = isListType(type) || type === "json" || !schema ? undefined : findOnlyValue(schema);
     conditions.push({ in: location, name, ...(value === undefined ? {} : { value }) });
   }
   return conditions;

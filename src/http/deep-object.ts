@@ -1,5 +1,14 @@
-import { createParameterError, convertScalar, convertShape, setOwn, type Values } from "./text-values.js";
-import type { HttpParameter, ObjectShape, ValueShape } from "./types.js";
+import {
+  convertScalar,
+  convertValue,
+  createParameterError,
+  getPropertyType,
+  isListType,
+  isObjectType,
+  setOwn,
+  type Values,
+} from "./text-values.js";
+import type { HttpParameter, ValueType } from "./types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
@@ -39,13 +48,12 @@ export function decodeDeepObject(
     for (const text of texts) node.texts.push(decode(text));
   }
   if (root.members.size === 0) return undefined;
-  const { type, properties = {}, itemType: rest = "string" } = parameter;
-  return decodeNode(root, type === "array" ? { items: rest } : { properties, rest }, parameter);
+  return decodeNode(root, parameter.type, parameter);
 }
 
-function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParameter): unknown {
-  if (typeof shape === "object" && "items" in shape) {
-    const { items, scalarType } = shape;
+function decodeNode(node: BracketNode, type: ValueType, parameter: HttpParameter): unknown {
+  if (isListType(type)) {
+    const { items, scalarType } = type;
     const [text = ""] = node.texts;
     const isScalar = scalarType !== undefined && node.texts.length === 1 && node.members.size === 0;
     return isScalar ? convertScalar(scalarType, text) : decodeListNode(node, items, parameter);
@@ -53,26 +61,24 @@ function decodeNode(node: BracketNode, shape: ValueShape, parameter: HttpParamet
   if (node.members.size === 0) {
     const [text = ""] = node.texts;
     if (node.texts.length > 1) throw createParameterError(parameter, "sent once for each name", node.texts);
-    return convertShape(shape, text);
+    return convertValue(type, text);
   }
   // Without a declaration, the names 0, 1, ... are the indexes of a list, in any order.
   const isIndex = (key: string): boolean => /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < node.members.size;
-  const isList = typeof shape === "string" && [...node.members.keys()].every(isIndex);
+  const isList = !isObjectType(type) && [...node.members.keys()].every(isIndex);
   if (isList) return decodeListNode(node, "string", parameter);
-  const { properties, rest }: ObjectShape =
-    typeof shape === "object" ? shape : { properties: {}, rest: "string" };
   const values: Values = {};
   for (const [key, member] of node.members) {
-    const memberShape = (Object.hasOwn(properties, key) && properties[key]) || rest;
-    setOwn(values, key, decodeNode(member, memberShape, parameter));
+    const memberType = isObjectType(type) ? getPropertyType(type, key) : undefined;
+    setOwn(values, key, decodeNode(member, memberType ?? "string", parameter));
   }
   return values;
 }
 
 /** Decodes the items `tags=a`, `tags[]=b` and `tags[0]=c`, the last ones in the order of their numbers. */
-function decodeListNode(node: BracketNode, itemShape: ValueShape, parameter: HttpParameter): unknown[] {
+function decodeListNode(node: BracketNode, itemType: ValueType, parameter: HttpParameter): unknown[] {
   const decodeTexts = ({ texts }: BracketNode): unknown[] =>
-    texts.map((text) => convertShape(itemShape, text));
+    texts.map((text) => convertValue(itemType, text));
   const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));
   return [
     ...decodeTexts(node),
@@ -80,7 +86,7 @@ function decodeListNode(node: BracketNode, itemShape: ValueShape, parameter: Htt
     ...members.flatMap(([key, member]) =>
       key === "" && member.members.size === 0
         ? decodeTexts(member)
-        : [decodeNode(member, itemShape, parameter)],
+        : [decodeNode(member, itemType, parameter)],
     ),
   ];
 }

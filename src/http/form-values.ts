@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "./errors.js";
 import { checkStrings, decodeUtf8, parseJson } from "./json.js";
-import type { HttpField } from "./types.js";
+import type { FieldType, HttpField } from "./types.js";
 import {
   decodeFormTextLeniently,
   decodeQueryParameter,
@@ -10,12 +10,19 @@ import {
   type ReservedNames,
   parsePairs,
 } from "./query-values.js";
-import { createParameterError, convertScalar, setOwn, type Values } from "./text-values.js";
+import {
+  convertScalar,
+  createParameterError,
+  isListType,
+  isObjectType,
+  setOwn,
+  type Values,
+} from "./text-values.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
 export function addValue(values: Values, field: HttpField | undefined, name: string, value: unknown): void {
   const existing = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (field?.type === "array" && field.scalarType === undefined)
+  if (field && isAlwaysList(field.type))
     setOwn(values, name, Array.isArray(existing) ? [...existing, value] : [value]);
   else if (existing === undefined) setOwn(values, name, value);
   // The validator reports several values where one is declared.
@@ -34,13 +41,14 @@ export function decodeFieldValue(
   contentType: string,
 ): unknown {
   checkCharset(contentType);
-  const type = field?.type === "array" ? field.itemType : field?.type;
-  if (type === "json" || (type === "mixed" && looksLikeJson(bytes)))
+  const type = isListType(field?.type) ? field.type.items : (field?.type ?? "string");
+  const isJsonOrScalar = typeof type === "object" && "jsonOr" in type;
+  if (type === "json" || (isJsonOrScalar && looksLikeJson(bytes)))
     return decodeField(name, () => parseJson(bytes), "JSON");
   const text = decodeField(name, () => decodeUtf8(bytes));
   checkStrings(text, `body.${name}`);
-  const scalarType = type === "mixed" ? field?.scalarType : type;
-  return typeof scalarType === "object" || scalarType === "object" ? text : convertScalar(scalarType, text);
+  const scalarType = isJsonOrScalar ? type.jsonOr : type;
+  return typeof scalarType === "object" ? text : convertScalar(scalarType, text);
 }
 
 /**
@@ -66,7 +74,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
     if (value !== undefined) setOwn(values, field.name, value);
   }
   // An exploded object with undeclared properties has received the undeclared fields.
-  if (fields.some((field) => field.type === "object" && field.style === "form" && field.additionalProperties))
+  if (fields.some(({ type, style }) => isObjectType(type) && style === "form" && type.rest !== undefined))
     return values;
   for (const [name, texts] of pairs) {
     if (isReserved(name, reservedNames)) continue;
@@ -90,7 +98,8 @@ export function separateUndeclaredField(entries: readonly HttpField[]): {
 
 function decodeFormField(field: HttpField, sent: EncodedPairs, reservedNames: ReservedNames): unknown {
   const { name, type, style = "form", explode = true } = field;
-  if (type !== "mixed" && type !== "json" && (field.itemType !== "json" || field.style !== undefined))
+  const isJson = type === "json" || (isListType(type) && type.items === "json" && field.style === undefined);
+  if (!isJson && !(typeof type === "object" && "jsonOr" in type))
     return decodeQueryParameter(
       { ...field, type, in: "body", required: false, style, explode },
       sent,
@@ -99,9 +108,13 @@ function decodeFormField(field: HttpField, sent: EncodedPairs, reservedNames: Re
   const values = (sent.get(name) ?? []).map((text) =>
     decodeFieldValue(field, name, Buffer.from(decodeFormTextLeniently(text)), ""),
   );
-  const isList = type === "array" && field.scalarType === undefined;
   // The validator reports several values where one is declared.
-  return values.length === 0 || (values.length === 1 && !isList) ? values[0] : values;
+  return values.length === 0 || (values.length === 1 && !isAlwaysList(type)) ? values[0] : values;
+}
+
+/** Whether a value is a list even if it is sent once. */
+function isAlwaysList(type: FieldType): boolean {
+  return isListType(type) && type.scalarType === undefined;
 }
 
 function looksLikeJson(bytes: Uint8Array): boolean {

@@ -4,7 +4,7 @@ import type { FieldPart, FilePart } from "./multipart-types.js";
 import { type ReadChunk, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue, separateUndeclaredField } from "./form-values.js";
-import { createParameterError, type Values } from "./text-values.js";
+import { createParameterError, isListType, type Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
 export type ReceivedPart = FilePart<string> | FieldPart<string, unknown>;
@@ -50,7 +50,7 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
       const field = this.fields.get(name) ?? this.undeclaredField;
       const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
       if (field && !field.text ? field.file : looksLikeFile) {
-        if (field && field.type !== "array" && Object.hasOwn(this.values, name))
+        if (field && !isListType(field.type) && Object.hasOwn(this.values, name))
           throw createParameterError({ in: "body", name }, "sent once");
         // A placeholder. Where the part could be text, it is an object, because it must not match the schema of the text.
         addValue(this.values, field, name, field?.text ? {} : "-");

@@ -4,15 +4,16 @@ import { decodeQueryParameter, listReservedNames, parsePairs } from "./query-val
 import {
   decodePercentLeniently,
   decodeParts,
-  convertShape,
+  convertValue,
   convertText,
   groupByName,
+  isObjectType,
   setOwn,
   splitAtCommas,
   splitPair,
   type Values,
 } from "./text-values.js";
-import type { HttpOperation, HttpParameter, HttpRequest } from "./types.js";
+import type { HttpOperation, HttpParameter, HttpRequest, ListType, ObjectType } from "./types.js";
 
 /** Decodes the parameters of one location; one that was not sent has no value. */
 type LocationDecoder = (request: IncomingMessage) => Values;
@@ -55,7 +56,7 @@ function decodeEach(
 }
 
 function createPathDecoder(parameters: readonly HttpParameter[], template: string): LocationDecoder {
-  const matchEncoded = parameters.some(isListOrObject)
+  const matchEncoded = parameters.some(({ type }) => typeof type === "object")
     ? createEncodedPathMatcher(template, parameters)
     : undefined;
   return (request) => {
@@ -64,21 +65,17 @@ function createPathDecoder(parameters: readonly HttpParameter[], template: strin
       "params" in request ? (request.params as Record<string, string>) : {};
     const encodedParameters = matchEncoded?.(request.url ?? "");
     return decodeEach(parameters, (parameter) => {
-      const { name } = parameter;
+      const { name, type } = parameter;
       const text = Object.hasOwn(routerParameters, name) ? routerParameters[name] : undefined;
       if (text === undefined) return undefined;
-      if (!isListOrObject(parameter)) return convertText(parameter, removeStylePrefix(parameter, text));
+      if (typeof type !== "object") return convertText(parameter, removeStylePrefix(parameter, text));
       const encoded = encodedParameters?.get(name);
       // Without the encoded text, the route is mounted at a different path than in the document.
       return encoded === undefined
-        ? decodePathListOrObject(parameter, text, String)
-        : decodePathListOrObject(parameter, encoded, decodePercentLeniently);
+        ? decodePathListOrObject(parameter, type, text, String)
+        : decodePathListOrObject(parameter, type, encoded, decodePercentLeniently);
     });
   };
-}
-
-function isListOrObject({ type }: HttpParameter): boolean {
-  return type === "array" || type === "object";
 }
 
 /** Creates a matcher that returns the percent-encoded parameters of a path. The router only provides decoded ones. */
@@ -123,22 +120,22 @@ function removeStylePrefix({ name, style }: HttpParameter, text: string): string
 
 /** Decodes a list or an object from its percent-encoded text. */
 function decodePathListOrObject(
-  parameter: HttpParameter,
+  { style, explode }: HttpParameter,
+  type: ListType | ObjectType,
   encoded: string,
   decode: (text: string) => string,
 ): unknown {
-  const { style, explode, type } = parameter;
   let parts: string[];
   if (style === "label") {
     const text = encoded.replace(/^\./, "");
-    parts = explode && text !== "" ? text.split(".") : splitAtCommas(parameter, text);
+    parts = explode && text !== "" ? text.split(".") : splitAtCommas(type, text);
   } else if (style === "matrix") {
     const pairs = encoded.split(";").slice(1);
-    if (explode && type === "object") parts = pairs.length === 1 && !encoded.includes("=") ? [] : pairs;
+    if (explode && isObjectType(type)) parts = pairs.length === 1 && !encoded.includes("=") ? [] : pairs;
     else if (explode) parts = pairs.flatMap((pair) => (pair.includes("=") ? [splitPair(pair)[1]] : []));
-    else parts = splitAtCommas(parameter, splitPair(pairs[0] ?? "")[1]);
-  } else parts = splitAtCommas(parameter, encoded);
-  return decodeParts(parameter, parts, decode);
+    else parts = splitAtCommas(type, splitPair(pairs[0] ?? "")[1]);
+  } else parts = splitAtCommas(type, encoded);
+  return decodeParts(type, explode, parts, decode);
 }
 
 function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
@@ -165,9 +162,10 @@ function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMe
 
 /** Decodes a header. Header values are not percent-encoded. */
 function decodeHeader(parameter: HttpParameter, text: string): unknown {
-  if (!isListOrObject(parameter)) return convertText(parameter, text);
+  const { type, explode } = parameter;
+  if (typeof type !== "object") return convertText(parameter, text);
   const parts = text === "" ? [] : text.split(",").map((part) => part.trim());
-  return decodeParts(parameter, parts, String);
+  return decodeParts(type, explode, parts, String);
 }
 
 function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
@@ -186,22 +184,22 @@ function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMe
  * in one cookie, separated by `&name=` as in OpenAPI 3.1, are accepted, too.
  */
 function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readonly string[]>): unknown {
-  const { name, style, explode, type, properties = {} } = parameter;
+  const { name, style, explode, type } = parameter;
   const decode = style === "cookie" ? String : decodePercentLeniently;
-  if (type === "object" && explode) {
+  if (isObjectType(type) && explode) {
     const values: Values = {};
-    for (const [key, shape] of Object.entries(properties)) {
+    for (const [key, propertyType] of Object.entries(type.properties)) {
       const text = sent.get(key)?.[0];
-      if (text !== undefined) setOwn(values, key, convertShape(shape, decode(text)));
+      if (text !== undefined) setOwn(values, key, convertValue(propertyType, decode(text)));
     }
     return Object.keys(values).length > 0 ? values : undefined;
   }
   const encodedValues = sent.get(name) ?? [];
   const [first] = encodedValues;
   if (first === undefined) return undefined;
-  if (type !== "array" && type !== "object") return convertText(parameter, decode(first));
+  if (typeof type !== "object") return convertText(parameter, decode(first));
   const parts = explode
     ? encodedValues.flatMap((text) => text.split(`&${name}=`))
-    : splitAtCommas(parameter, first);
-  return decodeParts(parameter, parts, decode);
+    : splitAtCommas(type, first);
+  return decodeParts(type, explode, parts, decode);
 }

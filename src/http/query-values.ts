@@ -4,16 +4,18 @@ import {
   decodePercentLeniently,
   decodeParts,
   convertScalar,
-  convertShape,
+  convertValue,
   convertText,
-  getMemberShape,
+  getPropertyType,
   groupByName,
+  isListType,
+  isObjectType,
   setOwn,
   splitAtCommas,
   splitPair,
   type Values,
 } from "./text-values.js";
-import type { HttpField, HttpParameter } from "./types.js";
+import type { HttpField, HttpParameter, ListType, ObjectType } from "./types.js";
 
 /** The values of a query or form by decoded name. Values stay percent-encoded, because lists are split before decoding. */
 export type EncodedPairs = ReadonlyMap<string, readonly string[]>;
@@ -39,8 +41,10 @@ export interface ReservedNames {
 
 /** Lists the names that belong to declared parameters or form fields. */
 export function listReservedNames(declared: readonly (HttpParameter | HttpField)[]): ReservedNames {
-  const names = declared.flatMap(({ name, style, explode = true, type, properties = {} }) =>
-    type === "object" && explode && style !== "deepObject" ? [name, ...Object.keys(properties)] : [name],
+  const names = declared.flatMap(({ name, style, explode = true, type }) =>
+    isObjectType(type) && explode && style !== "deepObject"
+      ? [name, ...Object.keys(type.properties)]
+      : [name],
   );
   const nested = declared.filter(({ style }) => style === "deepObject");
   return { names: new Set(names), prefixes: nested.map(({ name }) => `${name}[`) };
@@ -75,14 +79,15 @@ export function decodeQueryParameter(
     if (nested !== undefined || encodedValues.length === 0) return nested;
   }
   const isExploded = parameter.explode || style === "deepObject";
-  if (type === "object" && isExploded) return decodeExplodedObject(parameter, sent, decode, reservedNames);
+  if (isObjectType(type) && isExploded)
+    return decodeExplodedObject(parameter, type, sent, decode, reservedNames);
   if (encodedValues.length === 0) return undefined;
-  if (type === "array") {
-    const parts = isExploded ? encodedValues : encodedValues.flatMap((text) => splitList(parameter, text));
-    return decodeParts(parameter, parts, decode);
+  if (isListType(type)) {
+    const parts = isExploded ? encodedValues : encodedValues.flatMap((text) => splitList(style, type, text));
+    return decodeParts(type, isExploded, parts, decode);
   }
   const text = requireSingle(parameter, encodedValues);
-  if (type === "object") return decodeParts(parameter, splitList(parameter, text), decode);
+  if (isObjectType(type)) return decodeParts(type, false, splitList(style, type, text), decode);
   // `?flag=` means true. An empty value of another type counts as not sent.
   if (text === "" && parameter.allowEmptyValue && type !== "string")
     return type === "boolean" ? true : undefined;
@@ -92,34 +97,35 @@ export function decodeQueryParameter(
 /** Decodes an object whose members are separate pairs. Returns undefined if none of them was sent. */
 function decodeExplodedObject(
   parameter: HttpParameter,
+  type: ObjectType,
   sent: EncodedPairs,
   decode: (text: string) => string,
   reservedNames: ReservedNames,
 ): unknown {
-  const { name, properties = {}, scalarType, additionalProperties } = parameter;
+  const { name } = parameter;
+  const { properties, rest, scalarType } = type;
   const sentValues = sent.get(name) ?? [];
   if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name))
     return convertScalar(scalarType, decode(requireSingle(parameter, sentValues)));
   const members = [...sent].filter(
-    ([key]) =>
-      Object.hasOwn(properties, key) || (additionalProperties === true && !isReserved(key, reservedNames)),
+    ([key]) => Object.hasOwn(properties, key) || (rest !== undefined && !isReserved(key, reservedNames)),
   );
   if (members.length === 0) return undefined;
   const values: Values = {};
   for (const [key, texts] of members) {
-    const shape = getMemberShape(parameter, key);
-    const decoded = texts.map((text) => convertShape(shape, decode(text)));
+    const propertyType = getPropertyType(type, key);
+    const decoded = texts.map((text) => convertValue(propertyType, decode(text)));
     setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
   }
   return values;
 }
 
 /** Splits the encoded text of a list or an object at the delimiters of its style. */
-function splitList(parameter: HttpParameter, text: string): string[] {
+function splitList(style: string, type: ListType | ObjectType, text: string): string[] {
   if (text === "") return [];
-  if (parameter.style === "spaceDelimited") return text.split(/%20|\+/);
-  if (parameter.style === "pipeDelimited") return text.split(/\||%7C/i);
-  return splitAtCommas(parameter, text);
+  if (style === "spaceDelimited") return text.split(/%20|\+/);
+  if (style === "pipeDelimited") return text.split(/\||%7C/i);
+  return splitAtCommas(type, text);
 }
 
 /** Decodes percent-encoding and plus signs. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */

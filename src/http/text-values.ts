@@ -1,5 +1,5 @@
 import { InvalidRequestError, shorten } from "./errors.js";
-import type { HttpParameter, ScalarType, ValueShape } from "./types.js";
+import type { FieldType, HttpParameter, ListType, ObjectType, ScalarType, ValueType } from "./types.js";
 
 /** Decoded values by name. */
 export type Values = Record<string, unknown>;
@@ -8,10 +8,23 @@ const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Types whose text contains no comma. */
 const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
 
+export function isListType(type: FieldType | undefined): type is ListType {
+  return typeof type === "object" && "items" in type;
+}
+
+export function isObjectType(type: FieldType | undefined): type is ObjectType {
+  return typeof type === "object" && "properties" in type;
+}
+
+/** Returns the type of a property, which can be undeclared; undefined if the object has no such property. */
+export function getPropertyType({ properties, rest }: ObjectType, name: string): ValueType | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : rest;
+}
+
 /** Converts the text of a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
 export function convertText(parameter: HttpParameter, text: string): unknown {
   const { type } = parameter;
-  if (type === "array" || type === "object") return text;
+  if (typeof type === "object") return text;
   if (type !== "json") return convertScalar(type, text);
   try {
     return JSON.parse(text);
@@ -27,38 +40,33 @@ export function convertText(parameter: HttpParameter, text: string): unknown {
  * @param decode removes the encoding of a part, e.g. percent-encoding
  */
 export function decodeParts(
-  parameter: HttpParameter,
+  type: ListType | ObjectType,
+  explode: boolean,
   parts: readonly string[],
   decode: (text: string) => string,
 ): unknown {
-  const { type, scalarType, itemType, firstItemTypes = [], explode } = parameter;
+  const { scalarType } = type;
   const [first = ""] = parts;
   if (scalarType !== undefined && parts.length === 1) return convertScalar(scalarType, decode(first));
-  if (type === "array")
-    return parts.map((part, index) => convertShape(firstItemTypes[index] ?? itemType, decode(part)));
+  if (isListType(type)) {
+    const { items, firstItems = [] } = type;
+    return parts.map((part, index) => convertValue(firstItems[index] ?? items, decode(part)));
+  }
   const values: Values = {};
   for (const [encodedName, text] of explode ? parts.map(splitPair) : groupPairs(parts)) {
     const name = decode(encodedName);
-    setOwn(values, name, convertShape(getMemberShape(parameter, name), decode(text)));
+    setOwn(values, name, convertValue(getPropertyType(type, name), decode(text)));
   }
   return values;
 }
 
-/** Returns the shape of a member of an object parameter, which can be undeclared. */
-export function getMemberShape(
-  { properties = {}, itemType }: HttpParameter,
-  name: string,
-): ValueShape | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : itemType;
-}
-
 /** Converts the text of an item or member. Nested lists and objects are JSON. Any other text stays for the validator. */
-export function convertShape(shape: ValueShape | undefined, text: string): unknown {
-  if (shape !== "json" && typeof shape !== "object") return convertScalar(shape, text);
+export function convertValue(type: ValueType | undefined, text: string): unknown {
+  if (type !== "json" && typeof type !== "object") return convertScalar(type, text);
   try {
     const value: unknown = JSON.parse(text);
     // Beside a list or an object, the schema can allow texts that look like scalars in JSON.
-    return typeof shape === "object" && (typeof value !== "object" || value === null) ? text : value;
+    return typeof type === "object" && (typeof value !== "object" || value === null) ? text : value;
   } catch {
     return text;
   }
@@ -88,14 +96,13 @@ function isRounded(text: string, number: number): boolean {
  * Splits the encoded text of a list or an object at commas. An encoded comma is a delimiter only if the values cannot
  * contain commas, because many clients encode delimiters needlessly.
  */
-export function splitAtCommas(
-  { type, itemType, firstItemTypes = [] }: HttpParameter,
-  text: string,
-): string[] {
+export function splitAtCommas(type: ListType | ObjectType, text: string): string[] {
   if (text === "") return [];
   const hasNoCommas =
-    type === "array" &&
-    [itemType, ...firstItemTypes].every((each) => typeof each === "string" && TYPES_WITHOUT_COMMA.has(each));
+    isListType(type) &&
+    [type.items, ...(type.firstItems ?? [])].every(
+      (each) => typeof each === "string" && TYPES_WITHOUT_COMMA.has(each),
+    );
   return text.split(hasNoCommas ? /,|%2C/i : ",");
 }
 

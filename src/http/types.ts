@@ -40,23 +40,27 @@ export interface HttpOperation {
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
 
-/**
- * Type of a value inside a list or an object, which determines how its text is decoded. Only styles that can nest values,
- * such as `deepObject`, have shapes with `items` or with `properties` and `rest`, the shape of undeclared properties.
- */
-export type ValueShape = ScalarType | "json" | ListShape | ObjectShape;
+/** Type of a value, which determines how its text is decoded. Lists and objects in others need a style that can nest values. */
+export type ValueType = ScalarType | "json" | ListType | ObjectType;
 
-/** Shape of a list, and the type of a scalar that the schema allows as an alternative. */
-interface ListShape {
-  readonly items: ValueShape;
+export interface ListType {
+  readonly items: ValueType;
+  /** Types of the first items, if they differ. */
+  readonly firstItems?: readonly ValueType[];
+  /** Type of a scalar that the schema allows as an alternative. */
   readonly scalarType?: ScalarType;
 }
 
-/** Shape of an object: of its declared properties, and of all others. */
-export interface ObjectShape {
-  readonly properties: Readonly<Record<string, ValueShape>>;
-  readonly rest: ValueShape;
+export interface ObjectType {
+  readonly properties: Readonly<Record<string, ValueType>>;
+  /** Type of undeclared properties; undefined if there can be none. */
+  readonly rest?: ValueType;
+  /** Type of a scalar that the schema allows as an alternative. */
+  readonly scalarType?: ScalarType;
 }
+
+/** Type of the value of a field. With `jsonOr`, its text is JSON if it begins like an object or a list, otherwise a scalar. */
+export type FieldType = ValueType | { readonly jsonOr: ScalarType };
 
 /** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
@@ -65,12 +69,9 @@ export type HeaderStyle = "simple" | "simple*" | "json";
 export type StreamFormat = "json" | "text" | LineFormat;
 
 /** A field of a form, or a part of a multipart body. */
-export interface HttpField extends Pick<
-  HttpParameter,
-  "name" | "itemType" | "firstItemTypes" | "properties" | "scalarType" | "additionalProperties"
-> {
-  /** `mixed` means JSON if the text begins like an object or a list, otherwise text. */
-  readonly type: HttpParameter["type"] | "mixed";
+export interface HttpField {
+  readonly name: string;
+  readonly type: FieldType;
   /** Style that the document declares. Without one, an array is sent as repeated fields. */
   readonly style?: string;
   readonly explode?: boolean;
@@ -89,16 +90,7 @@ export interface HttpParameter {
   readonly required: boolean;
   readonly style: string;
   readonly explode: boolean;
-  readonly type: ScalarType | "array" | "object" | "json";
-  /** Type of an array's items, or of an object's undeclared properties. */
-  readonly itemType?: ValueShape;
-  /** Types of an array's first items, if they differ. */
-  readonly firstItemTypes?: readonly ValueShape[];
-  readonly properties?: Readonly<Record<string, ValueShape>>;
-  /** Type of a scalar that the schema allows as an alternative to an array or an object. */
-  readonly scalarType?: ScalarType;
-  /** Whether an object can have undeclared properties. */
-  readonly additionalProperties?: boolean;
+  readonly type: ValueType;
   readonly allowEmptyValue?: boolean;
 }
 

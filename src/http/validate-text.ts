@@ -1,5 +1,5 @@
-import { convertScalar, convertShape } from "./text-values.js";
-import type { HttpField, HttpParameter, ValidationError, Validator, ValueShape } from "./types.js";
+import { convertScalar, convertValue, getPropertyType, isListType, isObjectType } from "./text-values.js";
+import type { FieldType, HttpField, HttpParameter, ValidationError, Validator } from "./types.js";
 import { getValueAt, parsePath, validate } from "./validation.js";
 
 /**
@@ -17,7 +17,7 @@ export function validateText(
 ): void {
   if (validator(values)) return;
   const paths = listPaths(validator.errors ?? []).map(parsePath);
-  const fields = new Map(declared.filter(hasOnlyText).map((field) => [field.name, field]));
+  const fields = new Map(declared.filter(({ type }) => isText(type)).map((field) => [field.name, field]));
   for (const convert of [toNumberOrBoolean, toOnlyItem]) {
     const undo = paths.flatMap((path) => {
       const field = fields.get(path[0] ?? "");
@@ -29,9 +29,11 @@ export function validateText(
   validate(validator, part, values);
 }
 
-/** Whether all members of a parameter or field are text. Strings in JSON are not meant as numbers. */
-function hasOnlyText({ type, itemType, properties = {} }: HttpParameter | HttpField): boolean {
-  return ![type, itemType, ...Object.values(properties)].some((each) => each === "json" || each === "mixed");
+/** Whether a value, and all values in it, are text instead of JSON. Strings in JSON are not meant as numbers. */
+function isText(type: FieldType): boolean {
+  if (isListType(type)) return isText(type.items);
+  if (isObjectType(type)) return [...Object.values(type.properties), type.rest ?? "string"].every(isText);
+  return typeof type === "string" && type !== "json";
 }
 
 /** Lists the locations of errors, also of those in the branches of unions. */
@@ -45,25 +47,21 @@ function toNumberOrBoolean(value: unknown): unknown {
 
 /** Converts a value that was read as a scalar to a list, if the value can be one. */
 function toOnlyItem(value: unknown, field: HttpParameter | HttpField, path: string[]): unknown {
-  const shape = findShape(field, path.slice(1));
-  if (typeof shape !== "object" || !("items" in shape) || Array.isArray(value)) return value;
-  const item = convertShape(shape.items, String(value));
+  const type = findType(field.type, path.slice(1));
+  if (!isListType(type) || Array.isArray(value)) return value;
+  const item = convertValue(type.items, String(value));
   // The text of a number is unknown: 7 can have been `007`.
   return typeof value === "string" || item === value ? [item] : value;
 }
 
-/** Finds the shape of a parameter or field, or of a value inside; undefined for a scalar. */
-function findShape(field: HttpParameter | HttpField, path: readonly string[]): ValueShape | undefined {
-  const { type, itemType = "string", properties = {} } = field;
-  let shape: ValueShape | undefined;
-  if (type === "array") shape = { items: itemType };
-  if (type === "object") shape = { properties, rest: itemType };
+/** Finds the type of a value inside a parameter or field; undefined if it has none. */
+function findType(outer: FieldType, path: readonly string[]): FieldType | undefined {
+  let type: FieldType | undefined = outer;
   for (const name of path) {
-    if (typeof shape !== "object") return undefined;
-    if ("items" in shape) shape = shape.items;
-    else shape = Object.hasOwn(shape.properties, name) ? shape.properties[name] : shape.rest;
+    if (isListType(type)) type = type.items;
+    else type = isObjectType(type) ? getPropertyType(type, name) : undefined;
   }
-  return shape;
+  return type;
 }
 
 /** Replaces a member. Returns functions that restore it; none if it stays the same. */

@@ -1,9 +1,18 @@
 import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
-import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
+import type {
+  BodyField,
+  MediaType,
+  Operation,
+  Parameter,
+  RequestBody,
+  Response,
+  ValueType,
+} from "../../model/model.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
 import { needsExplicitContentType } from "../content-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
+import { isJsonOrScalar, isListType, isObjectType } from "../../model/value-type.js";
 import type { HeaderReaders } from "./header-readers.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */
@@ -85,11 +94,11 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
   if (kind === "json" && /^text\/plain/i.test(name)) return createCall(imports, "writeJson", name);
   if (kind === "lines" || kind === "sequence") return createCall(imports, "writeLines", name, kind);
   if (kind !== "multipart") return undefined;
-  const partTypes = fields.map(({ name: part, type, itemType, contentTypes, file }): NamedValue => {
+  const partTypes = fields.map(({ name: part, type, contentTypes, file }): NamedValue => {
     // Only the caller knows which of several content types a file has.
     if (file && contentTypes.length > 1) return [part, undefined];
-    const isJson = type === "json" || itemType === "json";
-    return [part, contentTypes[0] ?? (isJson ? "application/json" : undefined)];
+    const partType = isListType(type) ? type.items : type;
+    return [part, contentTypes[0] ?? (partType === "json" ? "application/json" : undefined)];
   });
   return createCall(imports, "writeMultipart", name, createConfigObject(partTypes));
 }
@@ -100,8 +109,8 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
  */
 function createFieldWriter(field: BodyField, imports: Imports): Code | undefined {
   const { style = "form", type } = field;
-  if (type === "mixed" || (type !== "json" && field.style === undefined)) return undefined;
-  const writerStyle = chooseQueryStyle({ ...field, style });
+  if (isJsonOrScalar(type) || (type !== "json" && field.style === undefined)) return undefined;
+  const writerStyle = chooseQueryStyle({ ...field, style, type });
   return writerStyle === undefined ? undefined : createCall(imports, "queryWriter", writerStyle);
 }
 
@@ -181,8 +190,8 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
   };
 }
 
-function isListOrObject(type: string): boolean {
-  return type === "array" || type === "object";
+function isListOrObject(type: ValueType): boolean {
+  return isListType(type) || isObjectType(type);
 }
 
 /** Creates the writer of a path parameter; undefined for a scalar that is a whole segment of the path. */
@@ -191,12 +200,12 @@ function createPathWriter(parameter: Parameter, path: string, imports: Imports):
   const adjacentText = findAdjacentText(path, name);
   if (style === "simple" && !isListOrObject(type) && type !== "json" && adjacentText === "") return undefined;
   // `*` means explode.
-  const explodeSuffix = explode && (style !== "simple" || type === "object") ? "*" : "";
+  const explodeSuffix = explode && (style !== "simple" || isObjectType(type)) ? "*" : "";
   const writerStyle = type === "json" ? "json" : style + explodeSuffix;
   return createCall(imports, "pathWriter", writerStyle, adjacentText);
 }
 
-type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved"> & { type: string };
+type StyledQuery = Pick<Parameter, "style" | "explode" | "allowReserved" | "type">;
 
 /** Chooses the style for `queryWriter`, with `+` for `allowReserved`; undefined for a scalar, which needs none. */
 function chooseQueryStyle({ style, explode, type, allowReserved }: StyledQuery): string | undefined {
@@ -209,7 +218,7 @@ function chooseQueryStyle({ style, explode, type, allowReserved }: StyledQuery):
 
 function chooseHeaderStyle({ type, explode }: Parameter): string | undefined {
   if (type === "json") return "json";
-  if (type === "object" && explode) return "simple*";
+  if (isObjectType(type) && explode) return "simple*";
   return isListOrObject(type) ? "simple" : undefined;
 }
 

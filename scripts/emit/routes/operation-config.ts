@@ -58,20 +58,7 @@ function createParameterEntry(parameter: Parameter): object {
     style,
     explode,
     type,
-    ...pickMemberShapes(parameter),
     allowEmptyValue: allowEmptyValue || undefined,
-  };
-}
-
-/** Picks the properties of a parameter or field that control the decoding of lists and objects. */
-function pickMemberShapes(part: Parameter | BodyField): object {
-  const { type, itemType, firstItemTypes, properties, scalarType, additionalProperties } = part;
-  return {
-    firstItemTypes: omitEmpty(firstItemTypes),
-    itemType: type === "array" || type === "object" ? itemType : undefined,
-    properties: type === "object" ? properties : undefined,
-    scalarType,
-    additionalProperties: additionalProperties || undefined,
   };
 }
 
@@ -94,7 +81,6 @@ function createFieldEntry(field: BodyField): object {
   return {
     name,
     type,
-    ...pickMemberShapes(field),
     style,
     explode: style === undefined ? undefined : explode,
     file: file || undefined,

@@ -4,6 +4,8 @@ import { sendRequest, parameter, serve, serveExpress } from "./server.js";
 
 const OBJECT = { R: 100, G: 200 } as const;
 const INTEGERS = { R: "integer", G: "integer" } as const;
+const STRINGS = { items: "string" } as const;
+const ANY_OBJECT = { properties: {}, rest: "string" } as const;
 
 // The tables of OpenAPI's "Style Examples" are in parameters-wire.test.ts.
 describe("path parameters that the client writes differently", () => {
@@ -12,7 +14,7 @@ describe("path parameters that the client writes differently", () => {
     ["matrix text with a comma", { style: "matrix", type: "string", explode: false }, ";p=a,b", "a,b"],
     [
       "matrix object with one member, exploded",
-      { style: "matrix", type: "object", explode: true, properties: INTEGERS },
+      { style: "matrix", type: { properties: INTEGERS }, explode: true },
       ";R=100",
       { R: 100 },
     ],
@@ -30,13 +32,13 @@ describe("path parameters that the client writes differently", () => {
 });
 
 test.each([false, true])("a label without items is an empty list, exploded: %s", async (explode) => {
-  const label = parameter({ in: "path", required: true, style: "label", type: "array", explode });
+  const label = parameter({ in: "path", required: true, style: "label", type: STRINGS, explode });
   const url = await serve({ operation: { path: "/things/v{p}", parameters: [label] }, at: "/things/v:p" });
   expect(await sendRequest(`${url}/things/v.`)).toMatchObject({ status: 200, body: { path: { p: [] } } });
 });
 
 test("the router ignores the letter case and the last slash of a path, and so does the decoding of a list", async () => {
-  const list = parameter({ in: "path", required: true, style: "simple", type: "array" });
+  const list = parameter({ in: "path", required: true, style: "simple", type: STRINGS });
   const url = await serve({ operation: { path: "/things/{p}", parameters: [list] }, at: "/things/:p{/}" });
   expect(await sendRequest(`${url}/THINGS/a%2Cb,c/`)).toMatchObject({ body: { path: { p: ["a,b", "c"] } } });
 });
@@ -51,7 +53,7 @@ describe("query parameters that the client writes differently", () => {
     ["number above 53 bits", { type: "number" }, "p=9007199254740993", 9007199254740992],
     [
       "number above 53 bits in a list",
-      { type: "array", itemType: "number" },
+      { type: { items: "number" } },
       "p=9007199254740993",
       [9007199254740992],
     ],
@@ -65,35 +67,35 @@ describe("query parameters that the client writes differently", () => {
     ["large integer with zeros at its end", { type: "integer" }, "p=1152921504606847000", 2 ** 60],
     ["Infinity stays text", { type: "number" }, "p=Infinity", "Infinity"],
     ["boolean in capitals stays text", { type: "boolean" }, "p=TRUE", "TRUE"],
-    ["array of one, exploded", { type: "array" }, "p=a,b", ["a,b"]],
-    ["object, exploded", { type: "object", properties: INTEGERS }, "R=100&G=200&other=1", OBJECT],
+    ["array of one, exploded", { type: STRINGS }, "p=a,b", ["a,b"]],
+    ["object, exploded", { type: { properties: INTEGERS } }, "R=100&G=200&other=1", OBJECT],
     [
       "object with a comma in a name",
-      { type: "object", explode: false, itemType: "integer" },
+      { type: { properties: {}, rest: "integer" }, explode: false },
       "p=a%2Cb,1",
       { "a,b": 1 },
     ],
     [
       "object with a property of the same name, or a number",
-      { type: "object", scalarType: "integer", properties: { p: "integer" } },
+      { type: { properties: { p: "integer" }, scalarType: "integer" } },
       "p=1",
       { p: 1 },
     ],
     [
       "deep object",
-      { type: "object", style: "deepObject", properties: INTEGERS },
+      { type: { properties: INTEGERS }, style: "deepObject" },
       "p[R]=100&p%5BG%5D=200&q[R]=1",
       OBJECT,
     ],
     [
       "deep object with a list that is not declared",
-      { type: "object", style: "deepObject" },
+      { type: ANY_OBJECT, style: "deepObject" },
       "p[a][1]=y&p[a][0]=x&p[b][1]=z",
       { a: ["x", "y"], b: { 1: "z" } },
     ],
     [
       "deep object with a text beside an object",
-      { type: "object", style: "deepObject", properties: { a: { properties: {}, rest: "string" } } },
+      { type: { properties: { a: ANY_OBJECT } }, style: "deepObject" },
       "p[a]=null",
       { a: "null" },
     ],
@@ -111,10 +113,10 @@ describe("query parameters that the client writes differently", () => {
   test("missing parameters are undefined", async () => {
     const objects = [
       parameter({ name: "a" }),
-      parameter({ name: "b", type: "array" }),
-      parameter({ name: "c", type: "object", style: "deepObject" }),
-      parameter({ name: "d", type: "object", properties: INTEGERS }),
-      parameter({ name: "e", type: "object", explode: false }),
+      parameter({ name: "b", type: STRINGS }),
+      parameter({ name: "c", type: { properties: {} }, style: "deepObject" }),
+      parameter({ name: "d", type: { properties: INTEGERS } }),
+      parameter({ name: "e", type: { properties: {} }, explode: false }),
       // Without a value, as `allowEmptyValue` permits.
       parameter({ name: "f", type: "number", allowEmptyValue: true }),
     ];
@@ -125,8 +127,8 @@ describe("query parameters that the client writes differently", () => {
 
   test("an exploded object of any names has no members of deep objects", async () => {
     const parameters = [
-      parameter({ type: "object", additionalProperties: true }),
-      parameter({ name: "deep", type: "object", style: "deepObject", properties: INTEGERS }),
+      parameter({ type: ANY_OBJECT }),
+      parameter({ name: "deep", type: { properties: INTEGERS }, style: "deepObject" }),
     ];
     const url = await serve({ operation: { parameters } });
     expect((await sendRequest(`${url}/things?a=1&deep[R]=100&deep[G]=200&other[R]=1`)).body).toEqual({
@@ -137,7 +139,7 @@ describe("query parameters that the client writes differently", () => {
 
   test("deep objects have at most 20 levels", async () => {
     const url = await serve({
-      operation: { parameters: [parameter({ type: "object", style: "deepObject" })] },
+      operation: { parameters: [parameter({ type: ANY_OBJECT, style: "deepObject" })] },
     });
     const send = (levels: number) => sendRequest(`${url}/things?p${"[a]".repeat(levels)}=1`);
     expect((await send(20)).status).toBe(200);
@@ -147,7 +149,7 @@ describe("query parameters that the client writes differently", () => {
 
 describe("header and cookie parameters", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
-    ["array with spaces", { type: "array", itemType: "integer" }, "1, 2,3", [1, 2, 3]],
+    ["array with spaces", { type: { items: "integer" } }, "1, 2,3", [1, 2, 3]],
   ];
   test.for(cases)("header: %s", async ([, part, sent, expected]) => {
     const declared = parameter({ in: "header", style: "simple", explode: false, name: "X-P", ...part });
@@ -199,12 +201,12 @@ test.for<[string, Partial<HttpParameter>, path: string, cookie: string, RegExp]>
     /^path failed validation: a string has.*U\+0000/,
   ],
   ["NUL in a query", {}, "1?p=a%00", "", /^query failed validation: a string has the character U\+0000/],
-  ["NUL in a name", { type: "object" }, "1?a%00=1", "", /^query failed.*U\+0000/],
+  ["NUL in a name", { type: ANY_OBJECT }, "1?a%00=1", "", /^query failed.*U\+0000/],
   ["NUL in a cookie", { in: "cookie" }, "1", "p=%00", /^cookies failed.*U\+0000/],
   ["half of a pair in JSON", { type: "json" }, String.raw`1?p="\ud800"`, "", /^query failed.*surrogate pair/],
   ["deep JSON", { type: "json" }, `1?p=${"[".repeat(150)}${"]".repeat(150)}`, "", /at most 100 levels deep/],
 ])("refuses %s", async ([, part, sent, cookie, message]) => {
-  const declared = parameter({ additionalProperties: true, ...part });
+  const declared = parameter(part);
   const url = await serve({ operation: { parameters: [declared] }, at: "/things/:p" });
   const response = await sendRequest(`${url}/things/${sent}`, { headers: { cookie } });
   expect(response).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
@@ -215,7 +217,7 @@ test("decodes parameters in an Express app below a path", async () => {
     operation: {
       parameters: [
         parameter({ in: "path", name: "p", style: "simple", type: "integer" }),
-        parameter({ name: "q", type: "array" }),
+        parameter({ name: "q", type: STRINGS }),
       ],
     },
     at: "/things/:p",

@@ -33,11 +33,11 @@ test.for<[string, JsonObject, unknown, unknown]>([
 
 test("a text that is not allowed alone is the only item of a list", () => {
   const schema: JsonObject = { anyOf: [{ type: "array", items: { type: "integer" } }, { const: "all" }] };
-  const list = { type: "array", itemType: "integer" } as const;
+  const list = { type: { items: "integer" } } as const;
   expect(check(schema, "all", list)).toBe("all");
   expect(check(schema, "5", list)).toEqual([5]);
   expect(check({ anyOf: [schema, { type: "boolean" }] }, 5, list)).toEqual([5]);
-  expect(check({ type: "array" }, 7, { type: "array", itemType: "string" })).toMatch(/instead was `7`/);
+  expect(check({ type: "array" }, 7, { type: { items: "string" } })).toMatch(/instead was `7`/);
   expect(check(schema, "some", list)).toMatch(/instead was `"some"`/);
 });
 

@@ -69,7 +69,7 @@ describe("warns about encodings of parts without effect", () => {
   test("the texts in a list with a content type of JSON are JSON", () => {
     const list = { type: "array", items: { type: "string" } };
     const { body } = built(createPartBody({ contentType: "application/json" }, list));
-    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ type: "array", itemType: "json" }]);
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ type: { items: "json" } }]);
   });
 
   const getWarnings = (part: JsonObject): string[] => {
@@ -117,10 +117,10 @@ describe("warns about encodings of parts without effect", () => {
 });
 
 test.each<[JsonObject, object]>([
-  [{}, { type: "array", itemType: "json" }],
-  [{ style: "pipeDelimited" }, { type: "array", itemType: "integer", style: "pipeDelimited" }],
-  [{ explode: false }, { type: "array", itemType: "integer", explode: false }],
-  [{ allowReserved: true }, { type: "array", itemType: "integer", allowReserved: true }],
+  [{}, { type: { items: "json" } }],
+  [{ style: "pipeDelimited" }, { type: { items: "integer" }, style: "pipeDelimited" }],
+  [{ explode: false }, { type: { items: "integer" }, explode: false }],
+  [{ allowReserved: true }, { type: { items: "integer" }, allowReserved: true }],
 ])("the content type JSON of a field with the encoding %j", (encoding, field) => {
   const a = { type: "array", items: { type: "integer" } };
   const mediaType = {
@@ -221,6 +221,6 @@ test("a field that several schemas declare is read as a list, if one of them all
   ]) {
     const content = { "application/x-www-form-urlencoded": { schema: { oneOf } } };
     const [field] = built({ requestBody: { content } }).body?.mediaTypes[0]?.fields ?? [];
-    expect(field).toMatchObject({ name: "a", type: "array", itemType: "integer", scalarType: "string" });
+    expect(field).toMatchObject({ name: "a", type: { items: "integer", scalarType: "string" } });
   }
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../scripts/json.js";
 import { built, documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
 
 /** A query parameter without a type: a text or a list of texts. */
-const UNTYPED = { isUntyped: true, type: "array", itemType: "string", scalarType: "string" };
+const UNTYPED = { isUntyped: true, type: { items: "string", scalarType: "string" } };
 
 describe("parameters", () => {
   const only = (parameter: JsonObject, rest: JsonObject = {}) =>
@@ -71,8 +71,8 @@ describe("parameters", () => {
     [{ schema: { type: "integer" } }, { type: "integer" }],
     [{ schema: { type: ["integer", "null"] } }, { type: "integer" }],
     [{ schema: { type: ["integer", "string"] } }, { type: "string" }],
-    [{ schema: { type: "array", items: { type: "number" } } }, { type: "array", itemType: "number" }],
-    [{ schema: { items: { type: "boolean" } } }, { type: "array", itemType: "boolean" }],
+    [{ schema: { type: "array", items: { type: "number" } } }, { type: { items: "number" } }],
+    [{ schema: { items: { type: "boolean" } } }, { type: { items: "boolean" } }],
     [{ schema: { enum: [1, 2] } }, { type: "integer" }],
     [{ schema: { const: true } }, { type: "boolean" }],
     [{ schema: { enum: [1, "auto"] } }, { type: "integer" }],
@@ -108,27 +108,30 @@ describe("parameters", () => {
     ],
     [
       { schema: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
-      { type: "array", itemType: "string", scalarType: "string" },
+      { type: { items: "string", scalarType: "string" } },
     ],
     [
       {
         style: "deepObject",
         schema: { anyOf: [{ type: "integer" }, { properties: { gt: { type: "integer" } } }] },
       },
-      { type: "object", properties: { gt: "integer" }, scalarType: "integer" },
+      { type: { properties: { gt: "integer" }, scalarType: "integer" } },
     ],
     [
       { schema: { type: "object", additionalProperties: { type: "integer" } } },
-      { type: "object", itemType: "integer", additionalProperties: true },
+      { type: { properties: {}, rest: "integer" } },
     ],
-    [{ schema: { type: "object", properties: { a: {} } } }, { type: "object", additionalProperties: false }],
-    [{ schema: { type: "array", items: { type: "object" } } }, { type: "array", itemType: "json" }],
+    [
+      { schema: { type: "object", properties: { a: {} } } },
+      { type: { properties: { a: "string" }, rest: undefined } },
+    ],
+    [{ schema: { type: "array", items: { type: "object" } } }, { type: { items: "json" } }],
     [
       {
         style: "deepObject",
         schema: { type: "object", properties: { a: { type: "array", items: { type: "number" } } } },
       },
-      { type: "object", properties: { a: { items: "number" } } },
+      { type: { properties: { a: { items: "number" } } } },
     ],
     [{ schema: { allOf: [{ type: "integer" }, { minimum: 1 }] } }, { type: "integer" }],
     [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
@@ -145,7 +148,7 @@ describe("parameters", () => {
     [{ content: { "application/xml": { schema: { type: "object" } } } }, { type: "json" }],
     [
       { schema: { type: "object", properties: { a: { type: "integer" }, b: {} } } },
-      { type: "object", properties: { a: "integer", b: "string" } },
+      { type: { properties: { a: "integer", b: "string" } } },
     ],
   ])("%j are parsed as %j", (part, expected) => {
     const schemas = {
@@ -157,7 +160,7 @@ describe("parameters", () => {
 
   test.each<[JsonObject, JsonObject, object | string]>([
     [{ type: "array", items: { type: "integer" } }, { type: "string" }, { items: "integer" }],
-    [{ properties: { b: {} } }, { type: "integer" }, { properties: { b: "string" }, rest: "string" }],
+    [{ properties: { b: {} } }, { type: "integer" }, { properties: { b: "string" } }],
     [{ type: "array", items: {} }, { properties: { b: {} } }, { items: "string" }],
     [
       { type: "array", items: { type: "integer" } },
@@ -167,7 +170,12 @@ describe("parameters", () => {
     [
       { properties: { b: { type: "integer" }, c: { type: "integer" } } },
       { properties: { b: { type: "boolean" }, d: { type: "boolean" } } },
-      { properties: { b: "string", c: "integer", d: "boolean" }, rest: "string" },
+      { properties: { b: "string", c: "integer", d: "boolean" } },
+    ],
+    [
+      { properties: { b: {} } },
+      { properties: { c: {} }, additionalProperties: { type: "integer" } },
+      { properties: { b: "string", c: "string" }, rest: "integer" },
     ],
     [{ type: "integer" }, { type: "boolean" }, "string"],
     [{ type: "integer" }, { type: "integer", minimum: 1 }, "integer"],
@@ -176,10 +184,10 @@ describe("parameters", () => {
     (one, other, expected) => {
       const read = (branches: JsonObject[]): unknown => {
         const oneOf = branches.map((a) => ({ type: "object", properties: { a } }));
-        return only({ name: "p", in: "query", style: "deepObject", schema: { oneOf } })?.properties;
+        return only({ name: "p", in: "query", style: "deepObject", schema: { oneOf } })?.type;
       };
-      expect(read([one, other])).toEqual({ a: expected });
-      expect(read([other, one])).toEqual({ a: expected });
+      expect(read([one, other])).toEqual({ properties: { a: expected } });
+      expect(read([other, one])).toEqual({ properties: { a: expected } });
     },
   );
 

@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from "node:util";
+import type {
+  FieldType,
+  JsonOrScalar,
+  ListType,
+  ObjectType,
+  ResponseHeader,
+  ScalarType,
+  ValueType,
+  WireType,
+} from "./model.js";
+import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
+import type { Schema } from "./schema/schema.js";
+import { chooseAlternativeScalarType, inferWireType, listScalarTypes } from "./wire-type.js";
+
+// Infers from a schema how the text of a value, and the texts inside an array or an object, are converted.
+
+/** Maximum depth of nested types, which recursive schemas would exceed. */
+const MAX_TYPE_DEPTH = 10;
+/** Maximum number of nested types for each kind of member. Schemas that refer to one another could have billions. */
+const MAX_TYPES = 500;
+
+/** Infers the types of the texts in a response header: of a scalar, of the items of an array, or of the members of an object. */
+export function inferHeaderTypes(
+  schema: Schema | undefined,
+  type: ResponseHeader["type"],
+): Pick<ResponseHeader, "scalarTypes" | "properties"> {
+  if (!schema) return { scalarTypes: [], properties: {} };
+  const items = [...collectComposedSchemas(schema)].flatMap((part) =>
+    [...part.subschemaList("prefixItems"), part.subschema("items") ?? []].flat(),
+  );
+  const properties = [...collectDeclaredProperties(schema)];
+  return {
+    scalarTypes: listScalarTypes(type === "object" ? listUndeclaredSchemas(schema) : [...items, schema]),
+    properties: Object.fromEntries(properties.map(([name, schemas]) => [name, listScalarTypes(schemas)])),
+  };
+}
+
+/**
+ * Infers the type of the value of a parameter or field.
+ *
+ * @param type the wire type of the whole value
+ * @param supportsNesting whether the style can express arrays and objects inside others
+ * @param scalarType the type of the scalar that is allowed instead of an array or an object
+ */
+export function inferValueType(
+  schema: Schema | undefined,
+  type: WireType,
+  supportsNesting: boolean,
+  scalarType: ScalarType | undefined,
+): ValueType {
+  if (type === "array") {
+    const items = new TypeInference(supportsNesting).inferItems(schema);
+    return { items, firstItems: inferFirstItemTypes(schema, items, supportsNesting), scalarType };
+  }
+  if (type !== "object") return type;
+  return {
+    properties: new TypeInference(supportsNesting).inferProperties(schema),
+    rest: new TypeInference(supportsNesting).inferUndeclared(schema),
+    scalarType,
+  };
+}
+
+/** Infers the types of the first items of an array schema; undefined if all items have the same type. */
+function inferFirstItemTypes(
+  schema: Schema | undefined,
+  itemType: ValueType,
+  supportsNesting: boolean,
+): ValueType[] | undefined {
+  const parts = schema ? [...collectComposedSchemas(schema)] : [];
+  const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
+  const types = items.map((item) => new TypeInference(supportsNesting).inferMember(item, 0));
+  return types.every((type) => isDeepStrictEqual(type, itemType)) ? undefined : types;
+}
+
+/** Infers the types inside a value. `depth` is the number of arrays and objects around it. */
+class TypeInference {
+  private remainingTypes = MAX_TYPES;
+
+  constructor(private readonly supportsNesting: boolean) {}
+
+  /** Infers the type of the items of an array schema; `string` if it declares none. */
+  inferItems(schema: Schema | undefined, depth = 0): ValueType {
+    for (const part of schema ? collectComposedSchemas(schema) : []) {
+      const items = part.subschema("items");
+      const [item] = items && items.booleanValue === undefined ? [items] : part.subschemaList("prefixItems");
+      if (item) return this.inferMember(item, depth);
+    }
+    return "string";
+  }
+
+  /** Infers the types of the named properties of an object schema and of the schemas that it is composed of. */
+  inferProperties(schema: Schema | undefined, depth = 0): Record<string, ValueType> {
+    const declared = schema ? [...collectDeclaredProperties(schema)] : [];
+    const types = declared.map(([name, properties]) => [
+      name,
+      properties.map((property) => this.inferMember(property, depth)).reduce(combineTypes),
+    ]);
+    return Object.fromEntries(types);
+  }
+
+  /**
+   * Infers the type of the undeclared properties of an object schema; undefined if it allows none. A schema that declares
+   * properties is taken to be closed, although JSON Schema leaves it open.
+   */
+  inferUndeclared(schema: Schema | undefined, depth = 0): ValueType | undefined {
+    let type: ValueType | undefined;
+    let isClosed = false;
+    for (const part of schema ? collectComposedSchemas(schema) : []) {
+      isClosed ||= part.keyword("properties") !== undefined;
+      for (const undeclared of listRemainderSchemas(part)) {
+        if (undeclared.booleanValue === false) isClosed = true;
+        else type ??= this.inferMember(undeclared, depth);
+      }
+    }
+    return type ?? (isClosed ? undefined : "string");
+  }
+
+  inferMember(schema: Schema, outerDepth: number): ValueType {
+    const type = inferWireType(schema);
+    if (type !== "array" && type !== "object") return type;
+    if (!this.supportsNesting) return "json";
+    const depth = outerDepth + 1;
+    this.remainingTypes -= 1;
+    // Types beyond the limits come from recursive schemas. Their values stay strings.
+    if (depth > MAX_TYPE_DEPTH || this.remainingTypes < 0) return "string";
+    if (type === "array")
+      return { items: this.inferItems(schema, depth), scalarType: chooseAlternativeScalarType(schema) };
+    return { properties: this.inferProperties(schema, depth), rest: this.inferUndeclared(schema, depth) };
+  }
+}
+
+export function isListType(type: FieldType): type is ListType {
+  return typeof type === "object" && "items" in type;
+}
+
+export function isObjectType(type: FieldType): type is ObjectType {
+  return typeof type === "object" && "properties" in type;
+}
+
+export function isJsonOrScalar(type: FieldType): type is JsonOrScalar {
+  return typeof type === "object" && "jsonOr" in type;
+}
+
+/**
+ * Combines two types of one property, which several branches of a union can declare: arrays win over objects, and objects over
+ * scalars. Different scalars become a string.
+ */
+function combineTypes(one: ValueType, other: ValueType): ValueType {
+  if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
+  if (typeof other !== "object") return one;
+  if (isListType(one)) {
+    if (!isListType(other)) return one;
+    const scalarType = one.scalarType ?? other.scalarType;
+    return { items: combineTypes(one.items, other.items), scalarType };
+  }
+  if (isListType(other)) return other;
+  const properties = new Map(Object.entries(one.properties));
+  for (const [name, type] of Object.entries(other.properties)) {
+    const existing = properties.get(name);
+    properties.set(name, existing === undefined ? type : combineTypes(existing, type));
+  }
+  const rest = one.rest && other.rest ? combineTypes(one.rest, other.rest) : (one.rest ?? other.rest);
+  return { properties: Object.fromEntries(properties), rest };
+}
+
+/** Lists the schemas for the undeclared properties of an object, in document order. */
+export function listUndeclaredSchemas(schema: Schema): Schema[] {
+  const schemas = [...collectComposedSchemas(schema)].flatMap(listRemainderSchemas);
+  return schemas.filter((each) => each.booleanValue === undefined);
+}
+
+function listRemainderSchemas(schema: Schema): Schema[] {
+  const additional = schema.subschema("additionalProperties");
+  return [...(additional ? [additional] : []), ...schema.subschemaMap("patternProperties").values()];
+}
