@@ -6,7 +6,7 @@ import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { parseLines } from "./body-lines.js";
 import { createBodyReader, createStream, getContentLength, type ReadChunk } from "./body-stream.js";
-import type { HttpOperation, MediaKind } from "./types.js";
+import type { HttpField, HttpOperation, MediaKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 
 /** A request body that was read or, for a stream, can be read. */
@@ -29,19 +29,21 @@ export interface BodyLimits {
 
 const NO_BODY: RequestBody = { declaredType: undefined, contentType: undefined, value: undefined };
 
+/** Checks a part of a stream when it has been read: the fields of a multipart body, or one of its JSON lines. */
+type CheckPart = (declaredType: string, label: string, value: unknown) => void;
+
 /**
  * Reads and parses the body of a request by the media types of its operation. Binary bodies, JSON lines and multipart
  * bodies with files become streams, which the handler reads. A body that a middleware such as `express.json()` has parsed
  * is used unchanged.
  *
- * @param check checks a part of a stream when it has been read: the fields of a multipart body, or one of its JSON lines
  * @throws InvalidRequestError, or an Error if middleware has read the body and not passed it on
  */
 export async function readBody(
   request: IncomingMessage,
   operation: HttpOperation,
   limits: BodyLimits,
-  check: (declaredType: string, label: string, value: unknown) => void,
+  check: CheckPart,
 ): Promise<RequestBody> {
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
@@ -49,67 +51,104 @@ export async function readBody(
   const declaredTypes = Object.keys(accepted.mediaTypes);
   const declaredType = findMediaType(header, declaredTypes);
   const kind = declaredType === undefined ? undefined : accepted.mediaTypes[declaredType];
-  const middlewareBody = getMiddlewareBody(request);
-  let bytes = middlewareBody instanceof Uint8Array ? middlewareBody : undefined;
-  if (middlewareBody === undefined) {
-    // A chunked body has no length, so it must be read to know if there is one.
-    if (isChunked(request) && (kind === "json" || header === undefined))
-      bytes = await readBytes(createBodyReader(request, limits.bodyLimit));
-    if (bytes ? bytes.length === 0 : isMissing(request, kind)) {
-      if (!accepted.required) return NO_BODY;
-      throw new InvalidRequestError(
-        "missing_body",
-        "body failed validation: body should be defined, instead was `undefined`.",
-      );
-    }
+  const received = await receiveBody(request, kind, limits.bodyLimit);
+  if (!received) {
+    if (!accepted.required) return NO_BODY;
+    throw new InvalidRequestError(
+      "missing_body",
+      "body failed validation: body should be defined, instead was `undefined`.",
+    );
   }
   if (declaredType === undefined || kind === undefined) throw createMediaTypeError(header, declaredTypes);
-  const contentType = isRange(declaredType) ? getEssence(header ?? "") : declaredType;
-  const createResult = (value: unknown, streamed = false): RequestBody => ({
-    declaredType,
-    contentType,
-    value,
-    streamed,
-  });
   // A middleware that has read the body has also decompressed it.
-  if (middlewareBody === undefined) requireNoEncoding(request);
-  else if (!bytes) return createResult(middlewareBody);
-  const createReader = (limit: number): ReadChunk =>
-    bytes ? createMemoryReader(bytes) : createBodyReader(request, limit);
-  if (kind === "binary") return createResult(createStream(createReader(limits.uploadLimit)).stream, true);
+  if (!received.fromMiddleware) requireNoEncoding(request);
+  const contentType = isRange(declaredType) ? getEssence(header ?? "") : declaredType;
+  if (!received.createReader) return { declaredType, contentType, value: received.value };
+  const parsed = await parseBody(received.createReader, {
+    kind,
+    declaredType,
+    sentType: header ?? "",
+    fields: accepted.fields?.[declaredType] ?? [],
+    limits,
+    check,
+  });
+  return { declaredType, contentType, ...parsed };
+}
+
+/** A body whose bytes can be read, or the value that a middleware has parsed. */
+type ReceivedBody = { fromMiddleware: boolean } & (
+  { createReader: (limit: number) => ReadChunk } | { createReader?: undefined; value: unknown }
+);
+
+/** Receives the body of a request. Returns undefined if it has none. */
+async function receiveBody(
+  request: IncomingMessage,
+  kind: MediaKind | undefined,
+  limit: number,
+): Promise<ReceivedBody | undefined> {
+  const value = getMiddlewareBody(request);
+  if (value instanceof Uint8Array)
+    return { fromMiddleware: true, createReader: () => createMemoryReader(value) };
+  if (value !== undefined) return { fromMiddleware: true, value };
+  // A chunked body has no length, so it must be read to know if there is one.
+  if (isChunked(request) && (kind === "json" || request.headers["content-type"] === undefined)) {
+    const bytes = await readBytes(createBodyReader(request, limit));
+    if (bytes.length === 0) return undefined;
+    return { fromMiddleware: false, createReader: () => createMemoryReader(bytes) };
+  }
+  if (isMissing(request, kind)) return undefined;
+  return { fromMiddleware: false, createReader: (maximum) => createBodyReader(request, maximum) };
+}
+
+interface ParseOptions {
+  kind: MediaKind;
+  declaredType: string;
+  /** The header Content-Type of the request. */
+  sentType: string;
+  fields: readonly HttpField[];
+  limits: BodyLimits;
+  check: CheckPart;
+}
+
+/** Parses a body, or creates the stream from which the handler reads it. */
+async function parseBody(
+  createReader: (limit: number) => ReadChunk,
+  { kind, declaredType, sentType, fields, limits, check }: ParseOptions,
+): Promise<Pick<RequestBody, "value" | "streamed">> {
+  const { bodyLimit, uploadLimit } = limits;
+  if (kind === "binary") return { value: createStream(createReader(uploadLimit)).stream, streamed: true };
   if (kind === "lines" || kind === "sequence") {
-    checkCharset(header ?? "");
-    const values = parseLines(createReader(limits.uploadLimit), {
+    checkCharset(sentType);
+    const value = parseLines(createReader(uploadLimit), {
       format: kind,
-      limit: limits.bodyLimit,
+      limit: bodyLimit,
       check: (label, line) => check(declaredType, label, line),
     });
-    return createResult(values, true);
+    return { value, streamed: true };
   }
-  const fields = accepted.fields?.[declaredType] ?? [];
   if (kind === "multipart") {
     const streamed = hasFiles(fields);
-    const body = new MultipartBody(createReader(streamed ? limits.uploadLimit : limits.bodyLimit), {
-      contentType: header ?? "",
+    const body = new MultipartBody(createReader(streamed ? uploadLimit : bodyLimit), {
+      contentType: sentType,
       fields,
-      limit: limits.bodyLimit,
+      limit: bodyLimit,
       // A body without files is checked by the caller, like any other that is in memory.
       validate: (values) => (streamed ? check(declaredType, "body", values) : undefined),
     });
-    return createResult(streamed ? body : await body.readFields(), streamed);
+    return { value: streamed ? body : await body.readFields(), streamed };
   }
-  if (header !== declaredType) checkCharset(header ?? "");
-  bytes ??= await readBytes(createReader(limits.bodyLimit));
+  if (sentType !== declaredType) checkCharset(sentType);
+  const bytes = await readBytes(createReader(bodyLimit));
   if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
-  if (kind === "json") return createResult(parseJson(bytes));
+  if (kind === "json") return { value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   const value = kind === "form" ? decodeForm(fields, text) : text;
   checkStrings(value, "body");
-  return createResult(value);
+  return { value };
 }
 
 /** Whether a multipart body can have files; without declared fields, any part can be a file. */
-function hasFiles(fields: readonly { file?: boolean }[] = []): boolean {
+function hasFiles(fields: readonly HttpField[]): boolean {
   return fields.length === 0 || fields.some(({ file }) => file);
 }
 
@@ -179,5 +218,6 @@ function createMemoryReader(bytes: Uint8Array): ReadChunk {
 async function readBytes(readChunk: ReadChunk): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (let chunk = await readChunk(); chunk; chunk = await readChunk()) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const [only] = chunks;
+  return only && chunks.length === 1 ? only : Buffer.concat(chunks);
 }
