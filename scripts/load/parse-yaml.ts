@@ -44,14 +44,18 @@ function findComment(text: string): number | undefined {
   return undefined;
 }
 
-/** Returns the offset of the second document, unless only comments follow the separator. */
+/** Returns the offset of a second document with content: of the `---` before it, if it has one. */
 function findSecondDocument(text: string, events: readonly Event[]): number | undefined {
-  if (events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length < 2) return undefined;
-  const start = text.search(/^(?![%#]|---|[^\S\n]*$)/m);
-  const separator = text.slice(start).search(/^---/m);
-  if (separator === -1) return start;
-  const hasContent = /^(?!(?:---|\.\.\.)?[^\S\n]*(?:#.*)?$)/m.test(text.slice(start + separator));
-  return hasContent ? start + separator : undefined;
+  const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT);
+  let hasSeparator = false;
+  for (const event of second === -1 ? [] : events.slice(second)) {
+    if (event.type === EVENT_ID.DOCUMENT) hasSeparator = event.explicitStart;
+    const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
+    // A document without content is an empty scalar, which has no offset.
+    const start = isCollection ? event.start : event.type === EVENT_ID.SCALAR ? event.valueStart : -1;
+    if (start !== -1) return hasSeparator ? text.lastIndexOf("\n---", start) + 1 : start;
+  }
+  return undefined;
 }
 
 /** Returns the offset of the first key that is a list or an object. */

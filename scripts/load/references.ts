@@ -137,8 +137,9 @@ export function formatLocation({ source }: FileText, pointer: string): string {
   return `${source.absoluteRef}#${pointer}`;
 }
 
+/** Decodes a key of a reference: first the encoding of the URI, then that of the pointer (RFC 6901, section 6). */
 function decodeKey(step: string): string {
-  return decodePercent(unescapePointer(step));
+  return unescapePointer(decodePercent(step));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonObject, unescapePointer } from "../json.js";
+import { isObject, type JsonObject, unescapePointer } from "../json.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { type DocumentNode, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
@@ -36,17 +36,23 @@ export class BuildContext {
     return deref(this.document, node);
   }
 
-  /**
-   * Returns the target of a reference to an object with `content`. Reports a reference that cannot be resolved or that
-   * leads to a schema.
-   */
-  derefContent(reference: DocumentNode, kind: "response" | "request body"): DocumentNode | undefined {
+  /** Returns the object that a reference leads to. Reports a reference that cannot be resolved or leads to another value. */
+  derefObject(reference: DocumentNode, subject: string): DocumentNode | undefined {
     const node = this.deref(reference);
-    if (node && getComponentName(node, "schemas") === undefined) return node;
-    const message = node
-      ? `This $ref leads to a schema, not to a ${kind}. Write \`content\` with a media type, and the $ref as its \`schema\`.`
-      : `The ${kind} cannot be resolved. Correct its $ref or add the target.`;
-    this.error(reference, message);
+    if (node && isObject(node.value)) return node;
+    const problem = node ? "is not an object" : "cannot be resolved";
+    this.error(reference, `The ${subject} ${problem}. Correct its $ref or add the target.`);
+    return undefined;
+  }
+
+  /** Returns the object with `content` that a reference leads to. Reports a reference that leads to a schema or to no object. */
+  derefContent(reference: DocumentNode, kind: "response" | "request body"): DocumentNode | undefined {
+    const node = this.derefObject(reference, kind);
+    if (!node || getComponentName(node, "schemas") === undefined) return node;
+    this.error(
+      reference,
+      `This $ref leads to a schema, not to a ${kind}. Write \`content\` with a media type, and the $ref as its \`schema\`.`,
+    );
     return undefined;
   }
 

@@ -116,14 +116,8 @@ export function buildHeader(
 ): ResponseHeader | undefined {
   // OpenAPI ignores a Content-Type header: the media types declare it.
   if (name.toLowerCase() === "content-type") return undefined;
-  const node = context.deref(member);
-  if (!node) {
-    context.error(
-      member,
-      `The header ${JSON.stringify(name)} cannot be resolved. Correct its $ref or add the target.`,
-    );
-    return undefined;
-  }
+  const node = context.derefObject(member, `header ${JSON.stringify(name)}`);
+  if (!node) return undefined;
   const problem = describeHeaderNameProblem(name);
   if (problem !== undefined) {
     context.error(member, `The response header ${JSON.stringify(name)} ${problem}`);

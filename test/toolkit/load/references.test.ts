@@ -81,6 +81,13 @@ describe("reports one error per mistake", () => {
     ]);
   });
 
+  it("for a circular reference with an encoded `~1`", async () => {
+    const schemas = '{A: {$ref: "#/components/schemas/a%7E1b"}, a/b: {$ref: "#/components/schemas/A"}}';
+    expect(await listDiagnostics(`${EMPTY}components: {schemas: ${schemas}}\n`)).toEqual([
+      expect.stringMatching(/^4:34 The \$ref "#\/components\/schemas\/a%7E1b" leads back to itself/),
+    ]);
+  });
+
   it("for a circular reference with many slashes", async () => {
     const ref = `#/${"/".repeat(500)}components/schemas/A`;
     const folder = await createFolder({

@@ -44,6 +44,14 @@ describe("finds the cause of a syntax error", () => {
       "# one\n---\na: 1\n---\nb: 2\n",
       "4:1 A file can contain only one document. Move this one to its own file.",
     ],
+    [
+      "---\na: 1\n...\n# b\nb: 2\n",
+      "5:1 A file can contain only one document. Move this one to its own file.",
+    ],
+    [
+      "--- {a: 1}\n---\n--- {b: 1}\n",
+      "3:1 A file can contain only one document. Move this one to its own file.",
+    ],
     ["a: 1\nb: {c: {{ d }}}\n", "2:9 A key must be text. Put templates such as `{{ name }}` in quotes."],
     ["[a]: 1\n", "1:1 A key must be text. Put templates such as `{{ name }}` in quotes."],
     ["content:\n  */*:\n    schema: {}\n", "2:3 This key needs quotes."],

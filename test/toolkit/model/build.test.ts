@@ -138,6 +138,21 @@ describe("reports all mistakes together with their locations", () => {
       "/paths/~1things~1{id}/post/responses/200: This $ref leads to a schema, not to a response. Write `content` with a media type, and the $ref as its `schema`.",
     ],
     [
+      "a text instead of a request body",
+      { requestBody: { $ref: "#/info/title" } },
+      "/paths/~1things~1{id}/post/requestBody: The request body is not an object. Correct its $ref or add the target.",
+    ],
+    [
+      "a text instead of a response",
+      { responses: { "200": { $ref: "#/info/title" } } },
+      "/paths/~1things~1{id}/post/responses/200: The response is not an object. Correct its $ref or add the target.",
+    ],
+    [
+      "a text instead of a response header",
+      { responses: { "200": { description: "", headers: { X: { $ref: "#/info/title" } } } } },
+      '/paths/~1things~1{id}/post/responses/200/headers/X: The header "X" is not an object. Correct its $ref or add the target.',
+    ],
+    [
       "an invalid status",
       { responses: { ok: { description: "" } } },
       '/paths/~1things~1{id}/post/responses/ok: "ok" is not a status. Use one such as "200", a range such as "4XX", or "default".',
