@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { foldText, formatTitle, normalizeText, truncate } from "../../../src/domain/text.js";
+import {
+  abbreviate,
+  foldText,
+  formatTitle,
+  hasLineBreak,
+  normalizeText,
+  truncate,
+} from "../../../src/domain/text.js";
 import { expectCpuTimeBelow } from "../../support/cpu-time.js";
 
 /** One letter with marks that normalization has to sort. */
@@ -75,4 +82,25 @@ test.each([
   ["🧭", 1, ""],
 ])("%s in %d UTF-16 units is %s", (text, maxLength, expected) => {
   expect(truncate(text, maxLength)).toBe(expected);
+});
+
+test("a text of more than 100 UTF-16 units is abbreviated with an ellipsis, not within a surrogate pair", () => {
+  expect(abbreviate("x".repeat(100))).toBe("x".repeat(100));
+  expect(abbreviate("x".repeat(101))).toBe(`${"x".repeat(100)}…`);
+  expect(abbreviate(`${"x".repeat(99)}🧭`)).toBe(`${"x".repeat(99)}…`);
+});
+
+test("a title is cut to its maximum length, and Untitled if the rest is invisible", () => {
+  expect(formatTitle("abc", 3)).toBe("abc");
+  expect(formatTitle("abcd", 3)).toBe("abc");
+  expect(formatTitle("   d", 3)).toBe("Untitled");
+});
+
+test("characters that databases cannot store, or do not distinguish, are folded to the replacement character", () => {
+  expect(foldText("a\0b\ud83dc\udc00d\ufffee\uffff🧭")).toBe("a\ufffdb\ufffdc\ufffdd\ufffde\ufffd🧭");
+});
+
+test.each(["\n", "\v", "\f", "\r", "\u0085", "\u2028", "\u2029"])("%j is a line break", (character) => {
+  expect(hasLineBreak(`a${character}b`)).toBe(true);
+  expect(hasLineBreak("a\tb c\u00a0")).toBe(false);
 });

@@ -35,9 +35,64 @@ test("commas separate the options of a text, and an option that is repeated is c
 });
 
 test("numeric text is converted, with or without thousands separators", () => {
-  const texts = ["1,234.5", "-3", "+.5", "1e3", "1,23", "1.2.3", "twelve", ""];
+  const texts = ["1,234.5", "-12,345,678", "-3", "+.5", "5.", "1e3", "1E-2", " 7\n"];
   const { values } = convertAll(plainProperty("text", "Text", "number"), texts);
-  expect(values).toEqual([1234.5, -3, 0.5, 1000, undefined, undefined, undefined, undefined]);
+  expect(values).toEqual([1234.5, -12_345_678, -3, 0.5, 5, 1000, 0.01, 7]);
+});
+
+test.each(["1,23", "1.2.3", ".", "--1", "1e", "0x10", "1e999", "twelve", ""])(
+  "%s is not converted to a number, because it is none",
+  (content) => {
+    expect(convertAll(plainProperty("text", "Text", "number"), [content]).values).toEqual([undefined]);
+  },
+);
+
+test("text is converted to a checkbox, which only some words and marks tick", () => {
+  const convert = (...texts: string[]) => convertAll(plainProperty("text", "Text", "checkbox"), texts).values;
+  expect(convert("yes", "TRUE", " 1\n", "X", "✓")).toEqual([true, true, true, true, true]);
+  expect(convert("no", "0", "yes!", "a yes", "11", "")).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    undefined,
+  ]);
+});
+
+test("a number is converted to a checkbox, which every other number than 0 ticks", () => {
+  const converter = createConverter(
+    plainProperty("text", "Text", "number"),
+    plainProperty("text", "Text", "checkbox"),
+  );
+  const stored: StoredProperties[] = [{ text: 0 }, {}, { text: -1 }, { text: 1 }];
+  const values = stored.map((properties) =>
+    converter.convert(emptyPage("database", { properties }), new Map()),
+  );
+  expect(values).toEqual([false, false, true, true]);
+});
+
+test("a user that the service has set is converted to people, also as text", () => {
+  const page = emptyPage("database", { createdBy: "ada", lastEditedBy: "bob" });
+  const names = new Map([
+    ["ada", "Ada"],
+    ["bob", "Bob"],
+  ]);
+  const convertTo = (type: "people" | "rich_text") =>
+    (["created_by", "last_edited_by"] as const).map((from) =>
+      createConverter(plainProperty("who", "Who", from), plainProperty("who", "Who", type)).convert(
+        page,
+        names,
+      ),
+    );
+  expect(convertTo("people")).toEqual([["ada"], ["bob"]]);
+  expect(convertTo("rich_text")).toEqual([[plainRun("Ada")], [plainRun("Bob")]]);
+});
+
+test("long text is divided into runs of at most 2000 UTF-16 units", () => {
+  const title = plainProperty("text", "Text", "title");
+  const { values } = convertAll(title, ["a".repeat(2000), `${"a".repeat(2000)}b`]);
+  expect(values).toEqual([[plainRun("a".repeat(2000))], [plainRun("a".repeat(2000)), plainRun("b")]]);
 });
 
 test.each(["3,14159", "0,125", "1,2345", "1234,567", "1,234,5", ",123", "1.000,500"])(
@@ -47,11 +102,15 @@ test.each(["3,14159", "0,125", "1,2345", "1234,567", "1,234,5", ",123", "1.000,5
   },
 );
 
-test("a unique id is converted to its number, without the prefix", () => {
-  const id: PropertyDefinition = { ...text, type: "unique_id", prefix: "TASK" };
-  const converter = createConverter(id, plainProperty("text", "Text", "number"));
-  const page = emptyPage("database", { properties: { text: 7 } });
-  expect(converter.convert(page, new Map())).toBe(7);
+test("a unique id is converted to its number without the prefix, or to text with it", () => {
+  const convertTo = (to: PropertyDefinition, prefix: string | null) =>
+    createConverter({ ...text, type: "unique_id", prefix }, to).convert(
+      emptyPage("database", { properties: { text: 7 } }),
+      new Map(),
+    );
+  expect(convertTo(plainProperty("text", "Text", "number"), "TASK")).toBe(7);
+  expect(convertTo(text, "TASK")).toEqual([plainRun("TASK-7")]);
+  expect(convertTo(text, null)).toEqual([plainRun("7")]);
 });
 
 test.each([
