@@ -2,6 +2,7 @@ import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
 import { findBlocks, findChildSizes, type StoredBlock } from "../storage/blocks.js";
+import { getBytes, type RowSize } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
 import { getIds, sortByIds } from "./by-id.js";
@@ -53,28 +54,18 @@ export async function listBlockChildren(
   const part = await readPart(scope, getChildrenSourceId(block), from, size);
   if (part === undefined) throw createInvalidCursorError(String(cursor));
   let isListCacheable = isCacheable(block);
-  const { results, nextCursor } = await presentList(
-    scope,
-    part,
-    ({ bytes }) => bytes,
-    async (batch) => {
-      const children = await loadChildren(scope, batch);
-      // The same list, unless there are mentions, whose titles and names change without a new version of the page.
-      const resolved = await resolveMentions(scope, children);
-      isListCacheable &&= resolved === children && children.every(isSelfContainedBlock);
-      return resolved.map((child) => new EncodedBlock(toBlockBody(child)));
-    },
-  );
+  const { results, nextCursor } = await presentList(scope, part, getBytes, async (batch) => {
+    const children = await loadChildren(scope, batch);
+    // The same list, unless there are mentions, whose titles and names change without a new version of the page.
+    const resolved = await resolveMentions(scope, children);
+    isListCacheable &&= resolved === children && children.every(isSelfContainedBlock);
+    return resolved.map((child) => new EncodedBlock(toBlockBody(child)));
+  });
   const list = { results: joinEncodedJson(results), nextCursor };
   if (version !== undefined && isListCacheable) {
     cache.set<CachedChildren>(key, String(version), { pageId, list }, list.results.bytes.length);
   }
   return list;
-}
-
-interface ChildSize {
-  readonly id: string;
-  readonly bytes: number;
 }
 
 /** Reads the ids and sizes of some children from `from` on; undefined when the block has no such child. */
@@ -83,7 +74,7 @@ async function readPart(
   parentId: string,
   from: string | undefined,
   size: number,
-): Promise<ListPart<ChildSize> | undefined> {
+): Promise<ListPart<RowSize> | undefined> {
   const found = await findChildSizes(scope, parentId, from, size + 1);
   return (
     found && {
@@ -94,7 +85,7 @@ async function readPart(
   );
 }
 
-async function loadChildren(scope: ReadScope, batch: readonly ChildSize[]): Promise<StoredBlock[]> {
+async function loadChildren(scope: ReadScope, batch: readonly RowSize[]): Promise<StoredBlock[]> {
   const ids = getIds(batch);
   return completeBlocks(scope, sortByIds(await findBlocks(scope, ids), ids));
 }

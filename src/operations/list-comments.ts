@@ -1,6 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizesAfter } from "../storage/comments.js";
+import { getBytes } from "../storage/content-size.js";
 import { getIds } from "./by-id.js";
 import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
 import { requireObject } from "./load/blocks.js";
@@ -19,8 +20,7 @@ export async function listComments(
   const part = await readListPart(`comments ${id}`, pagination, (after, limit) =>
     findCommentSizesAfter(scope, id, after, limit),
   );
-  const getReadBytes = ({ bytes }: { readonly bytes: number }): number => bytes;
-  return presentList(scope, part, getReadBytes, async (batch) =>
+  return presentList(scope, part, getBytes, async (batch) =>
     presentComments(scope, await findComments(scope, getIds(batch))),
   );
 }

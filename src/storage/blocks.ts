@@ -6,7 +6,13 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { takeWithinLimit, type ContentSize } from "./content-size.js";
+import {
+  type ContentSize,
+  getBytes,
+  type RowSize,
+  takeRowsWithinLimit,
+  takeWithinLimit,
+} from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -119,7 +125,7 @@ export async function findChildren(
   const firstPosition = await findFirstPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
   const sizes = await selectChildSizes(scope, parentId, firstPosition, limit.count);
-  const count = takeWithinLimit(sizes, limit.bytes, ({ bytes }) => bytes).length;
+  const count = takeRowsWithinLimit(sizes, limit).length;
   // Reads the next child again, because a block can be inserted between the two statements.
   const rows = await selectChildren(scope, parentId, firstPosition, count + 1);
   return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
@@ -134,7 +140,7 @@ export async function findChildSizes(
   parentId: string,
   firstId: string | undefined,
   limit: number,
-): Promise<{ readonly id: string; readonly bytes: number }[] | undefined> {
+): Promise<RowSize[] | undefined> {
   const firstPosition = await findFirstPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
   return selectChildSizes(scope, parentId, firstPosition, limit);
@@ -177,15 +183,15 @@ export async function findChildrenOfParents(
     const sizes = await selectFromChildrenOfParents(scope, ids, remaining.count + 1)
       .select(["parent_id", CONTENT_BYTES])
       .execute();
-    const fitting = countFitting(sizes, remaining);
+    const fitting = takeWithinLimit(sizes.slice(0, remaining.count), remaining.bytes, getBytes, 0);
     // Reads the first child beyond the limit again, because a block can be inserted between the two statements.
-    const rows = await selectFromChildrenOfParents(scope, ids, fitting.count + 1)
+    const rows = await selectFromChildrenOfParents(scope, ids, fitting.length + 1)
       .select(COLUMNS)
       .select(buildHasChildren)
       .execute();
-    blocks.push(...rows.slice(0, fitting.count).map(toBlock));
-    bytes += fitting.bytes;
-    const firstTruncated = rows[fitting.count];
+    blocks.push(...rows.slice(0, fitting.length).map(toBlock));
+    for (const size of fitting) bytes += size.bytes;
+    const firstTruncated = rows[fitting.length];
     if (firstTruncated !== undefined) return { blocks, bytes, truncatedParentId: firstTruncated.parent_id };
   }
   return { blocks, bytes, truncatedParentId: null };
@@ -215,17 +221,6 @@ function selectFromChildrenOfParents(
       order by position limit ${limit}
     ) as child limit ${limit})`;
   return db.selectFrom(children.as("blocks"));
-}
-
-/** Counts the first rows that together fit into a limit, and their bytes. */
-function countFitting(rows: readonly { readonly bytes: number }[], limit: ContentSize): ContentSize {
-  let [count, bytes] = [0, 0];
-  for (const row of rows) {
-    if (count === limit.count || bytes + row.bytes > limit.bytes) break;
-    bytes += row.bytes;
-    count += 1;
-  }
-  return { count, bytes };
 }
 
 /** Whether a block or page has children outside of the trash. */

@@ -4,16 +4,35 @@ export interface ContentSize {
   readonly bytes: number;
 }
 
-/** Returns the first elements, at least one, whose sizes add up to `limit` at most. */
+/** The id of a row and the bytes of its content, which are read first to know how many contents can be read. */
+export interface RowSize {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+/** Returns the first rows whose contents fit into a limit together, but at least one, so that a list can be read to its end. */
+export function takeRowsWithinLimit<Row extends RowSize>(
+  rows: readonly Row[],
+  { count, bytes }: ContentSize,
+): readonly Row[] {
+  return takeWithinLimit(rows.slice(0, count), bytes, getBytes);
+}
+
+export function getBytes({ bytes }: { readonly bytes: number }): number {
+  return bytes;
+}
+
+/** Returns the first elements, at least `minCount`, whose sizes add up to `limit` at most. */
 export function takeWithinLimit<Element>(
   elements: readonly Element[],
   limit: number,
   getSize: (element: Element) => number,
+  minCount = 1,
 ): readonly Element[] {
   let size = 0;
   const end = elements.findIndex((element, index) => {
     size += getSize(element);
-    return index > 0 && size > limit;
+    return index >= minCount && size > limit;
   });
   return end === -1 ? elements : elements.slice(0, end);
 }

@@ -10,7 +10,7 @@ import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import type { Entity } from "./column-names.js";
-import { splitByBytes, takeWithinLimit } from "./content-size.js";
+import { getBytes, splitByBytes, takeWithinLimit } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
@@ -92,7 +92,6 @@ async function splitByTurns(
   if (ids.length === 0) return { parts: [], skippedIds };
   if (ids.length * MAX_SCHEMA_CHARACTERS <= SCHEMA_CACHE_CHARACTERS) return { parts: [ids], skippedIds };
   const sizes = Array.from(await readDatabaseBytes(scope, ids), ([id, bytes]) => ({ id, bytes }));
-  const getBytes = ({ bytes }: (typeof sizes)[number]): number => bytes;
   const read = takeWithinLimit(sizes, MAX_READ_BYTES, getBytes);
   for (const { id } of sizes.slice(read.length)) skippedIds.add(id);
   const parts = splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes);

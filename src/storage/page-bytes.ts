@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { MAX_RELATIONS_PER_READ } from "../budgets.js";
+import type { RowSize } from "./content-size.js";
 import { chunk, readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
@@ -10,11 +11,9 @@ const LINK_BYTES = 200;
 /** Column of a SELECT from `pages`: the bytes of the values of a page. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
-export interface PageBytes {
-  readonly id: string;
+export interface PageBytes extends RowSize {
   /** Id of the parent; null when the parent is the workspace. */
   readonly parentId: string | null;
-  readonly bytes: number;
 }
 
 /** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
 import { readByIds } from "./sql-helpers.js";
-import { type PageBytes, readPageBytes, VALUE_BYTES } from "./page-bytes.js";
-import { takeWithinLimit, type ContentSize } from "./content-size.js";
+import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
+import { type ContentSize, type RowSize, takeRowsWithinLimit } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -11,8 +11,6 @@ export interface PageValues extends ValueSource {
   readonly id: string;
   readonly json: string;
 }
-
-type Size = Pick<PageBytes, "id" | "bytes">;
 
 /**
  * Reads the values of the pages of a database that come after the id `after`, ordered by id, including pages in the trash. Reads
@@ -35,7 +33,7 @@ export async function findPageValuesAfter(
       .orderBy("id")
       .limit(limit.count);
   // The index has the pages in the trash and all others separately, each in the order of ids.
-  const { rows: sizes } = await sql<Size>`
+  const { rows: sizes } = await sql<RowSize>`
     select * from ${part(0)} as one union all select * from ${part(1)} as other order by id limit ${limit.count}
   `.execute(scope.db);
   return readFittingValues(scope, sizes, limit);
@@ -55,12 +53,11 @@ export async function findPageValues(
 /** Reads the values of the first pages that fit into a limit, but at least of one page. `sizes` must be ordered by id. */
 async function readFittingValues(
   scope: StorageScope,
-  sizes: readonly Size[],
+  sizes: readonly RowSize[],
   limit: ContentSize,
 ): Promise<PageValues[]> {
-  const fitting = takeWithinLimit(sizes.slice(0, limit.count), limit.bytes, ({ bytes }) => bytes);
   const rows = await readByIds(
-    fitting.map(({ id }) => id),
+    takeRowsWithinLimit(sizes, limit).map(({ id }) => id),
     selectFrom(scope, "pages")
       .select([
         "id",

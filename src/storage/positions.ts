@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MAX_REBALANCED_BLOCKS, MAX_REBALANCED_BYTES } from "../budgets.js";
-import { takeWithinLimit } from "./content-size.js";
+import { takeRowsWithinLimit } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import type { StorageScope } from "./tables.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
@@ -55,9 +55,11 @@ async function spreadPositions(scope: StorageScope, parentId: string, around: st
     .limit(MAX_REBALANCED_BLOCKS + 1);
   const preceding = await children.where("position", "<=", around).orderBy("position", "desc").execute();
   const following = await children.where("position", ">", around).orderBy("position").execute();
-  const takeMoved = (sizes: typeof preceding) =>
-    takeWithinLimit(sizes.slice(0, MAX_REBALANCED_BLOCKS), MAX_REBALANCED_BYTES, ({ bytes }) => bytes);
-  const [movedBefore, movedAfter] = [takeMoved(preceding), takeMoved(following)];
+  const limit = { count: MAX_REBALANCED_BLOCKS, bytes: MAX_REBALANCED_BYTES };
+  const [movedBefore, movedAfter] = [
+    takeRowsWithinLimit(preceding, limit),
+    takeRowsWithinLimit(following, limit),
+  ];
   const from = preceding[movedBefore.length]?.position ?? null;
   const to = following[movedAfter.length]?.position ?? null;
   const moved = [...movedBefore.toReversed(), ...movedAfter];

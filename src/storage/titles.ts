@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
-import { takeWithinLimit } from "./content-size.js";
+import { getBytes, type RowSize, takeWithinLimit } from "./content-size.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
-import { type PageBytes, VALUE_BYTES } from "./page-bytes.js";
+import { VALUE_BYTES } from "./page-bytes.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -40,16 +40,14 @@ export async function findTitledObjects(
   return new Map(found.map((object) => [object.id, object]));
 }
 
-type SizedRow = Pick<PageBytes, "id" | "bytes">;
-
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(
   scope: StorageScope,
-  pages: readonly SizedRow[],
-  databases: readonly SizedRow[],
+  pages: readonly RowSize[],
+  databases: readonly RowSize[],
 ): Promise<ReadonlyMap<string, string>> {
-  const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, ({ bytes }) => bytes));
-  const selectIds = (rows: readonly SizedRow[]): string[] =>
+  const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, getBytes));
+  const selectIds = (rows: readonly RowSize[]): string[] =>
     rows.filter((row) => readable.has(row)).map(({ id }) => id);
   const values = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", "properties"]));
   const richTitles = await readByIds(
