@@ -1,17 +1,17 @@
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
-import { findBlocks, findChildSizes, type StoredBlock } from "../storage/blocks.js";
+import { findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { getBytes, type RowSize } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
-import { getIds, sortByIds } from "./by-id.js";
+import { getIds } from "./by-id.js";
 import type { ListPart, ListResult, Pagination } from "./list-parts.js";
 import {
-  completeBlocks,
   getChildrenSourceId,
   getPageIdOfChildren,
   isSelfContainedBlock,
+  loadBlocks,
   requireObjectAsBlock,
 } from "./load/blocks.js";
 import { type BlockBody, toBlockBody } from "./present/block.js";
@@ -55,7 +55,7 @@ export async function listBlockChildren(
   if (part === undefined) throw createInvalidCursorError(String(cursor));
   let isListCacheable = isCacheable(block);
   const { results, nextCursor } = await presentList(scope, part, getBytes, async (batch) => {
-    const children = await loadChildren(scope, batch);
+    const children = await loadBlocks(scope, getIds(batch));
     // The same list, unless there are mentions, whose titles and names change without a new version of the page.
     const resolved = await resolveMentions(scope, children);
     isListCacheable &&= resolved === children && children.every(isSelfContainedBlock);
@@ -83,11 +83,6 @@ async function readPart(
       encodeCursorAfter: (element) => found[found.indexOf(element) + 1]?.id ?? element.id,
     }
   );
-}
-
-async function loadChildren(scope: ReadScope, batch: readonly RowSize[]): Promise<StoredBlock[]> {
-  const ids = getIds(batch);
-  return completeBlocks(scope, sortByIds(await findBlocks(scope, ids), ids));
 }
 
 /** Whether the list of a block's children changes only with its page. */

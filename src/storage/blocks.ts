@@ -6,13 +6,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import {
-  type ContentSize,
-  getBytes,
-  type RowSize,
-  takeRowsWithinLimit,
-  takeWithinLimit,
-} from "./content-size.js";
+import { type ContentSize, getBytes, type RowSize, takeWithinLimit } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -35,23 +29,15 @@ const selectBlock = compileForWorkspace((scope, blockId: string) =>
 
 const CONTENT_BYTES = sql<number>`octet_length(content)`.as("bytes");
 
-/** Selects children outside of the trash from a position on. */
-function selectFromChildren(scope: StorageScope, parentId: string, firstPosition: string, limit: number) {
-  return selectFrom(scope, "blocks")
-    .where("parent_id", "=", parentId)
-    .where("in_trash", "=", NOT_IN_TRASH)
-    .where("position", ">=", firstPosition)
-    .orderBy("position")
-    .limit(limit);
-}
-
-const selectChildren = compileForWorkspace((scope, parentId: string, firstPosition: string, limit: number) =>
-  selectFromChildren(scope, parentId, firstPosition, limit).select(COLUMNS).select(buildHasChildren),
-);
-
 const selectChildSizes = compileForWorkspace(
   (scope, parentId: string, firstPosition: string, limit: number) =>
-    selectFromChildren(scope, parentId, firstPosition, limit).select(["id", CONTENT_BYTES]),
+    selectFrom(scope, "blocks")
+      .select(["id", CONTENT_BYTES])
+      .where("parent_id", "=", parentId)
+      .where("in_trash", "=", NOT_IN_TRASH)
+      .where("position", ">=", firstPosition)
+      .orderBy("position")
+      .limit(limit),
 );
 
 /** Selects blocks outside of the trash by a JSON array of ids, so that one text serves any number of them. */
@@ -105,35 +91,9 @@ export async function findBlock(scope: StorageScope, blockId: string): Promise<S
   return row && toBlock(row);
 }
 
-/** Some consecutive children of a block or page. */
-export interface Children {
-  readonly blocks: readonly StoredBlock[];
-  /** Id of the next child; undefined when these are the last ones. */
-  readonly nextId: string | undefined;
-}
-
 /**
- * Reads children of a parent outside of the trash, in their order and from `firstId` on, within a limit, but at least one.
- * Returns undefined when the parent has no child `firstId`, in or outside of the trash.
- */
-export async function findChildren(
-  scope: StorageScope,
-  parentId: string,
-  firstId: string | undefined,
-  limit: ContentSize,
-): Promise<Children | undefined> {
-  const firstPosition = await findFirstPosition(scope, parentId, firstId);
-  if (firstPosition === undefined) return undefined;
-  const sizes = await selectChildSizes(scope, parentId, firstPosition, limit.count);
-  const count = takeRowsWithinLimit(sizes, limit).length;
-  // Reads the next child again, because a block can be inserted between the two statements.
-  const rows = await selectChildren(scope, parentId, firstPosition, count + 1);
-  return { blocks: rows.slice(0, count).map(toBlock), nextId: rows[count]?.id };
-}
-
-/**
- * Reads the ids of at most `limit` children of a parent, and the bytes of their content. See findChildren for the other parameters
- * and the result.
+ * Reads the ids of at most `limit` children of a parent outside of the trash, in their order and from `firstId` on, and the bytes of
+ * their content. Returns undefined when the parent has no child `firstId`, in or outside of the trash.
  */
 export async function findChildSizes(
   scope: StorageScope,
@@ -162,7 +122,7 @@ async function findFirstPosition(
   return first?.position;
 }
 
-/** Reads at most a few hundred blocks by their ids, in any order. Unknown ids are skipped. */
+/** Reads blocks outside of the trash by their ids, in any order. Unknown ids are skipped. */
 export async function findBlocks(scope: StorageScope, ids: readonly string[]): Promise<StoredBlock[]> {
   return (await selectBlocks(scope, JSON.stringify(ids))).map(toBlock);
 }

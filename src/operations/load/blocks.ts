@@ -1,16 +1,16 @@
 import { createNotFoundError } from "../../domain/errors.js";
 import { isObject } from "../../domain/is-object.js";
 import {
-  type Children,
   type StoredBlock,
   findBlock,
-  findChildren,
+  findBlocks,
+  findChildSizes,
   hasChildBlocks,
 } from "../../storage/blocks.js";
-import type { ContentSize } from "../../storage/content-size.js";
+import { type ContentSize, takeRowsWithinLimit } from "../../storage/content-size.js";
 import { findObject, getObjectKind, isInTrash } from "../../storage/objects.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
-import { takeOnly } from "../by-id.js";
+import { getIds, sortByIds, takeOnly } from "../by-id.js";
 import type { Scope } from "../scope.js";
 
 /*
@@ -36,9 +36,16 @@ export async function requireObjectAsBlock(scope: Scope, id: string): Promise<St
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }
 
+/** Some consecutive children of a block or page. */
+interface Children {
+  readonly blocks: readonly StoredBlock[];
+  /** Id of the next child; undefined when these are the last ones. */
+  readonly nextId: string | undefined;
+}
+
 /**
- * Reads the children of a block or page up to a limit. Begins at the child `firstId`, or at the first one if it is undefined.
- * Returns undefined when there is no such child.
+ * Reads the children of a block or page within a limit, but at least one. Begins at the child `firstId`, or at the first one if it
+ * is undefined. Returns undefined when there is no such child.
  */
 export async function findVisibleChildren(
   scope: Scope,
@@ -46,8 +53,15 @@ export async function findVisibleChildren(
   firstId: string | undefined,
   limit: ContentSize,
 ): Promise<Children | undefined> {
-  const children = await findChildren(scope, parentId, firstId, limit);
-  return children && { ...children, blocks: await completeBlocks(scope, children.blocks) };
+  const sizes = await findChildSizes(scope, parentId, firstId, limit.count + 1);
+  if (sizes === undefined) return undefined;
+  const read = takeRowsWithinLimit(sizes, limit);
+  return { blocks: await loadBlocks(scope, getIds(read)), nextId: sizes[read.length]?.id };
+}
+
+/** Reads blocks in the order of their ids, see completeBlocks. Leaves out blocks in the trash and unknown ids. */
+export async function loadBlocks(scope: Scope, ids: readonly string[]): Promise<StoredBlock[]> {
+  return completeBlocks(scope, sortByIds(await findBlocks(scope, ids), ids));
 }
 
 /** Adds the titles of child pages and databases, and sets `hasChildren` of synced copies as for their originals. */

@@ -4,7 +4,6 @@ import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block
 import { createPageObject } from "../../../src/domain/page.js";
 import {
   findBlock,
-  findChildren,
   findChildrenOfParents,
   hasAnyChildBlock,
   hasChildBlocks,
@@ -37,35 +36,18 @@ async function addPageWithBlocks(location?: string) {
     await insertPage(scope, page);
     await insertBlocks(scope, page.id, blocks, undefined);
   });
-  const find = (from: string | undefined, count: number, bytes: number) =>
-    findChildren({ db: store.read, workspaceId }, page.id, from, { count, bytes });
   const findNested = (parentIds: string[], count: number, bytes: number) =>
     findChildrenOfParents({ db: store.read, workspaceId }, parentIds, { count, bytes });
   const bytes = Buffer.byteLength(JSON.stringify(blocks[0]?.block.content));
-  return { store, workspaceId, page, find, findNested, bytes };
+  const ids = blocks.map(({ block }) => block.id);
+  return { store, workspaceId, page, ids, findNested, bytes };
 }
 
-test("children are read up to a number and a size, and the next id continues after them", async () => {
-  const { find, bytes } = await addPageWithBlocks();
-  const all = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
-  expect(all).toHaveLength(5);
-  const part = async (...range: Parameters<typeof find>) => {
-    const found = await find(...range);
-    return [found?.blocks.map(({ id }) => all.indexOf(id)), all.indexOf(found?.nextId ?? "")];
-  };
-  expect(await part(undefined, 2, 1e6)).toEqual([[0, 1], 2]);
-  expect(await part(undefined, 100, 3.5 * bytes)).toEqual([[0, 1, 2], 3]);
-  expect(await part(all[3], 100, 3.5 * bytes)).toEqual([[3, 4], -1]);
-  // Returns at least one, so that a list can be read to its end.
-  expect(await part(all[1], 100, 1)).toEqual([[1], 2]);
-});
-
 test("children of several blocks are read up to a number and a size", async () => {
-  const { find, findNested, bytes } = await addPageWithBlocks();
-  const parentIds = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
-  const count = async (...limit: [number, number]) => (await findNested(parentIds, ...limit)).blocks.length;
+  const { ids, findNested, bytes } = await addPageWithBlocks();
+  const count = async (...limit: [number, number]) => (await findNested(ids, ...limit)).blocks.length;
   expect([await count(100, 1e6), await count(2, 1e6), await count(100, 2.5 * bytes)]).toEqual([3, 2, 2]);
-  expect((await findNested(parentIds, 100, 1e6)).bytes).toBe(3 * bytes);
+  expect((await findNested(ids, 100, 1e6)).bytes).toBe(3 * bytes);
 });
 
 test("a block in the trash has no children, although a job has yet to move them there", async () => {
@@ -86,8 +68,8 @@ test("a block in the trash has no children, although a job has yet to move them 
 });
 
 test("a block that is inserted between the statements does not hide a child", async () => {
-  const { store, workspaceId, page, find, findNested } = await addPageWithBlocks();
-  const parentId = (await find(undefined, 2, 1e6))?.blocks[1]?.id ?? "";
+  const { store, workspaceId, page, ids, findNested } = await addPageWithBlocks();
+  const [, parentId = ""] = ids;
   const { blocks: before } = await findNested([parentId], 100, 1e6);
   const content = { rich_text: [], color: "default" };
   const parent = { type: "block_id", id: parentId } as const;
@@ -114,12 +96,11 @@ testUnless(NO_POSTGRES)(
   "PostgreSQL reads the children of each parent by an index, up to the limit",
   async () => {
     const location = await newPostgresDatabase();
-    const { store, workspaceId, find } = await addPageWithBlocks(location);
-    const parentIds = (await find(undefined, 100, 1e6))?.blocks.map(({ id }) => id) ?? [];
+    const { store, workspaceId, ids } = await addPageWithBlocks(location);
     const runSql = await openSecondConnection(location);
     await runSql("ANALYZE blocks");
     const plan = await explain(store.read, (db) =>
-      findChildrenOfParents({ db, workspaceId }, parentIds, { count: 2, bytes: 1e6 }),
+      findChildrenOfParents({ db, workspaceId }, ids, { count: 2, bytes: 1e6 }),
     );
     expect(plan).toMatch(/Nested Loop/);
     expect(plan).not.toMatch(/ANY/);
