@@ -1,8 +1,10 @@
 import type { BlocksHandlers } from "../../generated/routes.js";
 import { appendBlockChildren } from "../operations/append-block-children.js";
+import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { deleteBlock } from "../operations/delete-block.js";
 import { listBlockChildren } from "../operations/list-block-children.js";
 import { retrieveBlock } from "../operations/retrieve-block.js";
+import type { WriteScope } from "../operations/scope.js";
 import { updateBlock } from "../operations/update-block.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination } from "./parameters.js";
@@ -14,12 +16,14 @@ export const blocksHandlers: BlocksHandlers<HandlerContext, SuppliedHeaders> = {
   },
 
   async deleteBlock(request, { write }) {
-    return write(request, async (scope) => createResponse(await deleteBlock(scope, request.path.block_id)));
+    const { block_id: id } = request.path;
+    return write(request, async (scope) => createResponse(await deleteBlock(scope, id)), { mayGrow: false });
   },
 
   async updateBlock(request, { write }) {
     const { path, body } = request;
-    return write(request, async (scope) => createResponse(await updateBlock(scope, path.block_id, body)));
+    const run = async (scope: WriteScope) => createResponse(await updateBlock(scope, path.block_id, body));
+    return write(request, run, { objectId: path.block_id, mayGrow: canIncreaseStorage(body) });
   },
 
   async listBlockChildren({ path, query }, { scope, requestId }) {

@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../http/index.js";
+import type { StorageChange } from "../operations/check/storage-limit.js";
 import type { ReadScope, WriteScope } from "../operations/scope.js";
 
 /** Context of a request. `src/service/admission.ts` creates it, and every handler receives it. */
@@ -10,8 +11,14 @@ export interface HandlerContext {
    * Runs a use case in a transaction, and returns its response after the commit is durable. A handler calls it once, for all its
    * changes. If an earlier request with the same Idempotency-Key has succeeded, returns its stored response instead. The use case
    * can run several times, because it is repeated after a conflict, so it must have no effects besides the transaction.
+   *
+   * @param storageChange by default, the workspace must be within its storage limit
    */
-  write<R extends HttpResponse>(request: HttpRequest, run: (scope: WriteScope) => Promise<R>): Promise<R>;
+  write<R extends HttpResponse>(
+    request: HttpRequest,
+    run: (scope: WriteScope) => Promise<R>,
+    storageChange?: StorageChange,
+  ): Promise<R>;
 }
 
 /** Headers that the service adds to every response. */

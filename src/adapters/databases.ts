@@ -1,8 +1,10 @@
 import type { DatabasesHandlers } from "../../generated/routes.js";
+import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { createDatabase } from "../operations/create-database.js";
 import { listDatabases } from "../operations/list-databases.js";
 import { queryDatabase } from "../operations/query-database.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
+import type { WriteScope } from "../operations/scope.js";
 import { updateDatabase } from "../operations/update-database.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination, parsePropertyFilter } from "./parameters.js";
@@ -24,9 +26,9 @@ export const databasesHandlers: DatabasesHandlers<HandlerContext, SuppliedHeader
 
   async updateDatabase(request, { write }) {
     const { path, body } = request;
-    return write(request, async (scope) =>
-      createResponse(await updateDatabase(scope, path.database_id, body)),
-    );
+    const run = async (scope: WriteScope) =>
+      createResponse(await updateDatabase(scope, path.database_id, body));
+    return write(request, run, { mayGrow: canIncreaseStorage(body) });
   },
 
   async queryDatabase({ path, query, body = {} }, { scope, requestId }) {

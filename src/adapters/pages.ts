@@ -1,8 +1,10 @@
 import type { PagesHandlers } from "../../generated/routes.js";
+import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { createPage } from "../operations/create-page.js";
 import type { EncodedPage, PageBody, PageResult } from "../operations/present/page.js";
 import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
+import type { WriteScope } from "../operations/scope.js";
 import { updatePage } from "../operations/update-page.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination, parsePropertyFilter } from "./parameters.js";
@@ -19,9 +21,9 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
 
   async updatePage(request, { write }) {
     const { path, headers, body } = request;
-    return write(request, async (scope) =>
-      createPageResponse(await updatePage(scope, path.page_id, body, headers?.["If-Match"])),
-    );
+    const run = async (scope: WriteScope) =>
+      createPageResponse(await updatePage(scope, path.page_id, body, headers?.["If-Match"]));
+    return write(request, run, { objectId: path.page_id, mayGrow: canIncreaseStorage(body) });
   },
 
   async retrievePageProperty({ path, query }, { scope, requestId }) {

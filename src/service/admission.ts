@@ -74,7 +74,7 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
         createCancelSignal(requestContext.response, requestContext.startTime),
       ),
       requestId,
-      write: createIdempotentWrite(scopes, principal, requestContext, operation),
+      write: createIdempotentWrite(scopes, principal, requestContext),
     };
   };
 }

@@ -3,19 +3,13 @@ import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError } from "../domain/errors.js";
-import type { HttpOperation, HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
-import { runWithinStorageLimit } from "../operations/check/storage-limit.js";
+import type { HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
+import { runWithinStorageLimit, type StorageChange } from "../operations/check/storage-limit.js";
 import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
 import { runWrite } from "../operations/run-write.js";
 import type { Scopes, WriteScope } from "../operations/scope.js";
 import { findStoredResponse, storeResponse } from "../storage/idempotency.js";
 import { decodeStoredResponse, encodeStoredResponse } from "./stored-response.js";
-
-/** Path parameter with the id of the changed object, by operation. Other operations create objects, or change several ones. */
-const OBJECT_ID_PARAMETERS: ReadonlyMap<string, string> = new Map([
-  ["updatePage", "page_id"],
-  ["updateBlock", "block_id"],
-]);
 
 const KEY_REUSED =
   'headers failed validation: headers["Idempotency-Key"] was sent with another request before. ' +
@@ -28,18 +22,16 @@ export function createIdempotentWrite(
   scopes: Scopes,
   principal: Principal,
   requestContext: RequestContext,
-  operation: HttpOperation | undefined,
 ): HandlerContext["write"] {
   const { userId } = principal;
   return async <R extends HttpResponse>(
     request: HttpRequest,
     runUseCase: (scope: WriteScope) => Promise<R>,
+    storageChange: StorageChange = {},
   ) => {
     const { method, url } = requestContext.request;
-    const parameter = OBJECT_ID_PARAMETERS.get(operation?.id ?? "");
-    const objectId = parameter && String(request.path?.[parameter]);
     const runWithinLimit = (scope: WriteScope): Promise<R> =>
-      runWithinStorageLimit(scope, scopes.store, { objectId, method, body: request.body }, runUseCase);
+      runWithinStorageLimit(scope, scopes.store, storageChange, runUseCase);
     const idempotencyKey = request.headers?.["Idempotency-Key"];
     if (typeof idempotencyKey !== "string") return runWrite(scopes, principal, runWithinLimit);
     // Two API keys can use the same Idempotency-Key for different writes.

@@ -14,7 +14,7 @@ test("replays of large responses that wait together are decoded in separate turn
   const request = new IncomingMessage(new Socket());
   const requestContext = { request, response: new ServerResponse(request), startTime: 0, headers: {} };
   const principal = createPrincipal(workspaceId);
-  const write = createIdempotentWrite(new Scopes(store, URLS), principal, requestContext, undefined);
+  const write = createIdempotentWrite(new Scopes(store, URLS), principal, requestContext);
   // Takes some milliseconds to decode, and replays share a turn for one.
   const response = { status: 200, body: "a".repeat(10_000_000) };
   const send = () => write({ headers: { "Idempotency-Key": "key" } }, async () => response);

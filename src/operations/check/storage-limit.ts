@@ -6,12 +6,12 @@ import { readObjectBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { WriteScope } from "../scope.js";
 
-/** The parts of a request that decide whether it can increase the stored bytes of its workspace. */
-export interface WriteRequest {
-  /** Id of the only page or block that the request changes; undefined for other requests. */
-  readonly objectId: string | undefined;
-  readonly method: string | undefined;
-  readonly body?: unknown;
+/** How a write can change the stored bytes of its workspace. */
+export interface StorageChange {
+  /** False for a write that cannot increase the stored bytes. True by default. */
+  readonly mayGrow?: boolean;
+  /** Id of the only page or block that the write changes. Omit when it creates objects, or changes several ones. */
+  readonly objectId?: string;
 }
 
 /**
@@ -27,7 +27,7 @@ const ESTIMATE_TOLERANCE = 0.25;
 export async function runWithinStorageLimit<T>(
   scope: WriteScope,
   store: Store,
-  { objectId, method, body }: WriteRequest,
+  { mayGrow = true, objectId }: StorageChange,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
   const { workspaceId, principal, urls } = scope;
@@ -35,7 +35,7 @@ export async function runWithinStorageLimit<T>(
   const { countedBytes, writtenBytes } = principal;
   const used = countedBytes + writtenBytes + store.writtenBytes.get(workspaceId);
   const isWithinLimit = countedBytes <= limit && used <= (1 + ESTIMATE_TOLERANCE) * limit;
-  if (isWithinLimit || !canIncreaseStorage(method, body)) return runUseCase(scope);
+  if (isWithinLimit || !mayGrow) return runUseCase(scope);
   const id = parseId(objectId ?? "");
   if (id !== undefined) {
     const before = await readObjectBytes(scope, id);
@@ -52,10 +52,9 @@ export async function runWithinStorageLimit<T>(
 
 const TRASH_FIELDS: readonly string[] = ["in_trash", "archived"];
 
-/** Whether a write can increase the stored bytes. Moves to the trash and back, and removals of properties, cannot. */
-function canIncreaseStorage(method: string | undefined, body: unknown): boolean {
-  if (method === "DELETE") return false;
-  return Object.entries(body ?? {}).some(([field, value]) => {
+/** Whether an update can increase the stored bytes. Moves to the trash and back, and removals of properties, cannot. */
+export function canIncreaseStorage(input: object): boolean {
+  return Object.entries(input).some(([field, value]) => {
     if (field === "properties" && isObject(value))
       return Object.values(value).some((property) => property !== null);
     return !TRASH_FIELDS.includes(field);
