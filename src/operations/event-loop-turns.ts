@@ -2,14 +2,22 @@ import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../budgets.js";
 import { FairQueue, type Release } from "../fair-queue.js";
+import type { Slot } from "../queue-slot.js";
 import { splitByBytes } from "../storage/content-size.js";
-import type { ReadScope } from "./scope.js";
+import type { StorageScope } from "../storage/tables.js";
 
 interface WaitingWorkspace {
   /** Functions that let the callers continue, in their order. */
   readonly callers: (() => void)[];
   /** Time since which the workspace waits for a turn. */
   readonly since: number;
+}
+
+/** The parts of a read's scope that a long list needs. */
+interface TurnScope {
+  readonly workspaceId: string;
+  readonly slot: Slot;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Workspaces that wait for a turn. Those that had one are behind the others. */
@@ -41,15 +49,12 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   });
 }
 
-/**
- * Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. Reads wait for a
- * turn. A transaction only yields to the event loop, because other writes wait for it.
- */
-export function createTurnLimit(scope: Pick<ReadScope, "workspaceId">): () => Promise<void> {
+/** Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. */
+export function createTurnLimit(scope: Pick<Required<StorageScope>, "waitForTurn">): () => Promise<void> {
   let start = performance.now();
   return async () => {
     if (performance.now() - start < MAX_TURN_MS) return;
-    await ("edit" in scope ? setImmediate() : awaitEventLoopTurn(scope.workspaceId));
+    await scope.waitForTurn();
     start = performance.now();
   };
 }
@@ -59,7 +64,7 @@ export function createTurnLimit(scope: Pick<ReadScope, "workspaceId">): () => Pr
  * progress at once, because their results take memory. Throws a BusyError after a long wait, and when the client disconnects.
  */
 export async function* iterateInTurns<Element>(
-  scope: Pick<ReadScope, "workspaceId" | "slot" | "signal">,
+  scope: TurnScope,
   elements: readonly Element[],
   getBytes: (element: Element) => number,
 ): AsyncGenerator<readonly Element[]> {

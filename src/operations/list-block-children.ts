@@ -2,7 +2,7 @@ import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
 import { findChildSizes, type StoredBlock } from "../storage/blocks.js";
-import { getBytes, type RowSize } from "../storage/content-size.js";
+import { getBytes, type SizedRow } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
 import { getIds } from "./by-id.js";
@@ -74,7 +74,7 @@ async function readPart(
   parentId: string,
   from: string | undefined,
   size: number,
-): Promise<ListPart<RowSize> | undefined> {
+): Promise<ListPart<SizedRow> | undefined> {
   const found = await findChildSizes(scope, parentId, from, size + 1);
   return (
     found && {

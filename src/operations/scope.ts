@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Principal } from "../access/authenticate.js";
 import { DomainError } from "../domain/errors.js";
 import type { Edit } from "../domain/stored-object.js";
@@ -6,6 +7,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { Job } from "../storage/jobs.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import type { ConversionJob } from "./conversion/conversion-job.js";
+import { awaitEventLoopTurn } from "./event-loop-turns.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Base URLs of the links in results, without a trailing slash. */
@@ -19,9 +21,10 @@ export interface Urls {
 export interface Scope extends StorageScope {
   readonly principal: Principal;
   readonly urls: Urls;
+  waitForTurn(): Promise<void>;
 }
 
-/** Scope of a use case that runs in a transaction. */
+/** Scope of a use case that runs in a transaction. Its `waitForTurn` only yields to the event loop, because other writes wait. */
 export interface WriteScope extends Scope {
   /** The author and time that all changes of the use case record. */
   readonly edit: Edit;
@@ -68,7 +71,8 @@ export class Scopes {
     requireWriteAccess(principal);
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
-    return { principal, workspaceId, db: tx, urls: this.urls, edit, conversionJob, jobs };
+    const { urls } = this;
+    return { principal, workspaceId, db: tx, urls, waitForTurn: setImmediate, edit, conversionJob, jobs };
   }
 }
 
@@ -103,6 +107,10 @@ export class ReadScope implements Scope {
   /** Cancels scans and long lists. Created on demand, because it has a timer. */
   get signal(): AbortSignal | undefined {
     return (this.#signal ??= this.#createSignal?.());
+  }
+
+  waitForTurn(): Promise<void> {
+    return awaitEventLoopTurn(this.workspaceId);
   }
 
   /** See Store.getGeneration. Call it before reading the version of a cache entry, so that a write in between is noticed. */

@@ -6,7 +6,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { type ContentSize, getBytes, type RowSize, takeWithinLimit } from "./content-size.js";
+import { type ContentSize, getBytes, type SizedRow, takeWithinLimit } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -100,7 +100,7 @@ export async function findChildSizes(
   parentId: string,
   firstId: string | undefined,
   limit: number,
-): Promise<RowSize[] | undefined> {
+): Promise<SizedRow[] | undefined> {
   const firstPosition = await findFirstPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
   return selectChildSizes(scope, parentId, firstPosition, limit);

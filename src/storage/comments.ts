@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
 import { toCamelCase, toSnakeCase } from "./column-names.js";
 import { readByIds } from "./sql-helpers.js";
-import type { RowSize } from "./content-size.js";
+import type { SizedRow } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { insertInto, selectFrom } from "./workspace-rows.js";
 
@@ -26,7 +26,7 @@ export async function findCommentSizesAfter(
   parentId: string,
   after: string,
   limit: number,
-): Promise<RowSize[]> {
+): Promise<SizedRow[]> {
   return selectFrom(scope, "comments")
     .select(["id", sql<number>`octet_length(rich_text)`.as("bytes")])
     .where("parent_id", "=", parentId)

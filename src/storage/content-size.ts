@@ -5,13 +5,13 @@ export interface ContentSize {
 }
 
 /** The id of a row and the bytes of its content, which are read first to know how many contents can be read. */
-export interface RowSize {
+export interface SizedRow {
   readonly id: string;
   readonly bytes: number;
 }
 
 /** Returns the first rows whose contents fit into a limit together, but at least one, so that a list can be read to its end. */
-export function takeRowsWithinLimit<Row extends RowSize>(
+export function takeRowsWithinLimit<Row extends SizedRow>(
   rows: readonly Row[],
   { count, bytes }: ContentSize,
 ): readonly Row[] {

@@ -62,20 +62,12 @@ export interface FoundSchemas {
   readonly skippedIds: ReadonlySet<string>;
 }
 
-/**
- * Reads the schemas of databases. Leaves out unknown ids.
- *
- * @param waitForTurn waits between two parts of many schemas. A transaction yields to the event loop by itself.
- */
-export async function findSchemas(
-  scope: StorageScope,
-  ids: readonly string[],
-  waitForTurn: () => Promise<void> = () => Promise.resolve(),
-): Promise<FoundSchemas> {
+/** Reads the schemas of databases. Leaves out unknown ids. Waits for a turn between two parts of many schemas. */
+export async function findSchemas(scope: StorageScope, ids: readonly string[]): Promise<FoundSchemas> {
   const schemas = new Map<string, Schema>();
   const { parts, skippedIds } = await splitByTurns(scope, ids);
   for (const [index, part] of parts.entries()) {
-    if (index > 0) await waitForTurn();
+    if (index > 0) await scope.waitForTurn?.();
     const rows = await readByIds(part, selectFrom(scope, "databases").select(["id", "properties"]));
     for (const { id, properties } of rows) schemas.set(id, parseSchema(properties));
   }

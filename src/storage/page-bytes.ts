@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MAX_RELATIONS_PER_READ } from "../budgets.js";
-import type { RowSize } from "./content-size.js";
+import type { SizedRow } from "./content-size.js";
 import { chunk, readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
@@ -11,7 +11,7 @@ const LINK_BYTES = 200;
 /** Column of a SELECT from `pages`: the bytes of the values of a page. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
-export interface PageBytes extends RowSize {
+export interface PageBytes extends SizedRow {
   /** Id of the parent; null when the parent is the workspace. */
   readonly parentId: string | null;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
 import { readByIds } from "./sql-helpers.js";
 import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
-import { type ContentSize, type RowSize, takeRowsWithinLimit } from "./content-size.js";
+import { type ContentSize, type SizedRow, takeRowsWithinLimit } from "./content-size.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -33,7 +33,7 @@ export async function findPageValuesAfter(
       .orderBy("id")
       .limit(limit.count);
   // The index has the pages in the trash and all others separately, each in the order of ids.
-  const { rows: sizes } = await sql<RowSize>`
+  const { rows: sizes } = await sql<SizedRow>`
     select * from ${part(0)} as one union all select * from ${part(1)} as other order by id limit ${limit.count}
   `.execute(scope.db);
   return readFittingValues(scope, sizes, limit);
@@ -53,7 +53,7 @@ export async function findPageValues(
 /** Reads the values of the first pages that fit into a limit, but at least of one page. `sizes` must be ordered by id. */
 async function readFittingValues(
   scope: StorageScope,
-  sizes: readonly RowSize[],
+  sizes: readonly SizedRow[],
   limit: ContentSize,
 ): Promise<PageValues[]> {
   const rows = await readByIds(

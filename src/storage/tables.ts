@@ -203,6 +203,8 @@ export interface StorageScope {
   /** A transaction when the function writes. */
   readonly db: Db;
   readonly workspaceId: string;
+  /** Lets other requests continue during long work. Omitted in scopes of short work. */
+  waitForTurn?(): Promise<void>;
 }
 
 /** Size of a row for the storage limit, see row-sizes.ts. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
-import { getBytes, type RowSize, takeWithinLimit } from "./content-size.js";
+import { getBytes, type SizedRow, takeWithinLimit } from "./content-size.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { VALUE_BYTES } from "./page-bytes.js";
@@ -43,11 +43,11 @@ export async function findTitledObjects(
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(
   scope: StorageScope,
-  pages: readonly RowSize[],
-  databases: readonly RowSize[],
+  pages: readonly SizedRow[],
+  databases: readonly SizedRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, getBytes));
-  const selectIds = (rows: readonly RowSize[]): string[] =>
+  const selectIds = (rows: readonly SizedRow[]): string[] =>
     rows.filter((row) => readable.has(row)).map(({ id }) => id);
   const values = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", "properties"]));
   const richTitles = await readByIds(

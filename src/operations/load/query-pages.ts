@@ -9,11 +9,11 @@ import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-c
 import { getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
-import type { FoundSchemas } from "../../storage/databases.js";
+import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
 import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
+import type { StorageScope } from "../../storage/tables.js";
 import { createListPart, type ListPart } from "../list-parts.js";
-import { loadSchemas } from "./schemas.js";
 import type { ReadScope } from "../scope.js";
 
 export interface PageQuery {
@@ -29,7 +29,7 @@ export interface PageQuery {
 
 /** Reads pages of a database that match a query. Throws a DomainError (validation) when the query does not fit the database. */
 export async function queryPages(
-  scope: Pick<ReadScope, "db" | "scanScope" | "workspaceId">,
+  scope: StorageScope & Pick<ReadScope, "scanScope">,
   { id: databaseId, schema }: Pick<Database, "id" | "schema">,
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {
@@ -37,7 +37,7 @@ export async function queryPages(
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
     filter !== undefined || sortsInput.length > 0 ? getRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = new QueriedSchemas(await loadSchemas(scope, rollupDatabaseIds));
+  const related = new QueriedSchemas(await findSchemas(scope, rollupDatabaseIds));
   const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, { schema, related, now });
   const sorts = parseSorts(sortsInput, schema, related);
   // A cursor is valid only for the same database, trash state and sorts, and has a value for each sort. The filter can differ,

@@ -8,9 +8,8 @@ import {
   type Schema,
 } from "../../domain/schema.js";
 import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
-import type { FoundSchemas } from "../../storage/databases.js";
+import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
 import { takeOnly } from "../by-id.js";
-import { loadSchemas } from "../load/schemas.js";
 import type { Scope } from "../scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
@@ -23,7 +22,7 @@ export async function presentDatabases(
   databases: readonly Database[],
 ): Promise<DatabaseBody[]> {
   const ids = new Set(databases.flatMap(({ schema }) => [...findRelatedDatabaseIds(schema)]));
-  const related = await loadSchemas(scope, [...ids]);
+  const related = await findSchemas(scope, [...ids]);
   const bodies = databases.map((database) => toBody(scope, database, related));
   return resolveMentions(scope, bodies);
 }

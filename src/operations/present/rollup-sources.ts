@@ -5,8 +5,8 @@ import {
   getRollupResultType,
 } from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import { findSchemas } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
-import { loadSchemas } from "../load/schemas.js";
 import { createTurnLimit } from "../event-loop-turns.js";
 import type { Scope } from "../scope.js";
 
@@ -27,7 +27,7 @@ export async function loadRollupSources(
 ): Promise<RollupSources> {
   const databaseIds = getRollupDatabaseIds(properties, schema);
   if (databaseIds.length === 0) return NO_SOURCES;
-  const { schemas, skippedIds } = await loadSchemas(scope, databaseIds);
+  const { schemas, skippedIds } = await findSchemas(scope, databaseIds);
   const sources = properties.flatMap(
     (property) => (property.type === "rollup" && findRollupSource(property, schema, schemas)) || [],
   );

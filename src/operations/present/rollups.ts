@@ -82,7 +82,7 @@ export async function loadRollupData(
 
 /** Computes the rollups of all pages of `data`, in several turns of the event loop: one of 2,000 dates takes 20 ms. */
 export async function computeRollups(
-  scope: Pick<Scope, "workspaceId">,
+  scope: Pick<Scope, "waitForTurn">,
   { byRollupId }: RollupSources,
   data: RollupData,
   getUser: References["getUser"],

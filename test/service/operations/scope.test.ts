@@ -4,11 +4,12 @@ import { decodeJson } from "../../../src/http/index.js";
 import type { PageBody } from "../../../src/operations/present/page.js";
 import { retrievePage } from "../../../src/operations/retrieve-page.js";
 import { runWrite } from "../../../src/operations/run-write.js";
-import { Scopes } from "../../../src/operations/scope.js";
+import { type Scope, Scopes } from "../../../src/operations/scope.js";
 import { createPageService } from "../../../src/service.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 import { createPrincipal, URLS } from "../../support/scope.js";
+import { countTurns } from "../../support/turns.js";
 
 test("use cases work without HTTP, and writes require a principal with write access", async () => {
   const store = await openTestStore(":memory:");
@@ -30,6 +31,22 @@ test("use cases work without HTTP, and writes require a principal with write acc
     kind: "restricted",
   });
   expect((await retrievePage(scopes.createReadScope(reader), body.id)).body.id).toBe(body.id);
+});
+
+test("long work of a read waits for a turn, and that of a transaction only yields to the event loop", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const countWaitedTurns = async (scope: Scope): Promise<number> => {
+    const before = turns.current;
+    await scope.waitForTurn();
+    return turns.current - before;
+  };
+  const scopes = new Scopes(store, URLS);
+  const principal = createPrincipal(workspaceId);
+  expect(await runWrite(scopes, principal, countWaitedTurns)).toBe(1);
+  expect(await countWaitedTurns(scopes.createReadScope(principal))).toBeGreaterThan(1);
 });
 
 test("the response cache is empty after its memory was released", async () => {

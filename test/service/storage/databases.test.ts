@@ -59,9 +59,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
       for (const id of ids) await insertDatabase(scope, emptyDatabase({ id, schema: large }));
     });
     let pauses = 0;
-    const { schemas } = await findSchemas({ db: store.read, workspaceId }, ids, async () => {
-      pauses += 1;
-    });
+    const waitForTurn = async (): Promise<void> => void (pauses += 1);
+    const { schemas } = await findSchemas({ db: store.read, workspaceId, waitForTurn }, ids);
     expect([...schemas.keys()].toSorted()).toEqual(ids.toSorted());
     expect(pauses).toBe(5);
   });

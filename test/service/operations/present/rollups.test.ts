@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TURN_MS } from "../../../../src/budgets.js";
 import type { Page } from "../../../../src/domain/page.js";
 import type { DefinitionOf, RollupFunction } from "../../../../src/domain/schema.js";
+import { awaitEventLoopTurn } from "../../../../src/operations/event-loop-turns.js";
 import { presentUserId } from "../../../../src/operations/present/object.js";
 import { computeRollups, presentRollup } from "../../../../src/operations/present/rollups.js";
 import { emptyPage } from "../../../support/objects.js";
@@ -22,7 +24,7 @@ const AUTHOR: DefinitionOf<"created_by"> = {
   description: null,
   type: "created_by",
 };
-const SCOPE = { workspaceId: "workspace" };
+const SCOPE = { waitForTurn: () => awaitEventLoopTurn("workspace") };
 
 function createRollup(id: string, name: RollupFunction): DefinitionOf<"rollup"> {
   const { id: relationId } = RELATION;
@@ -95,7 +97,11 @@ test("rollups of many pages are computed in several turns of the event loop", as
 
   // A transaction, for which other writes wait, continues in the next turn.
   turnOfUser.length = 0;
-  const transactionScope = { ...SCOPE, edit: {} };
-  await computeRollups(transactionScope, sources, createData([...data.linkedPages.values()]), getUser);
+  await computeRollups(
+    { waitForTurn: setImmediate },
+    sources,
+    createData([...data.linkedPages.values()]),
+    getUser,
+  );
   expect(new Set(turnOfUser).size).toBe(4);
 });
