@@ -15,7 +15,7 @@ import { UsageRecorder } from "./access/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
 import type { Config } from "./config.js";
 import { createMetrics } from "./metrics/metrics.js";
-import { Scopes } from "./operations/scope.js";
+import { Scopes } from "./operations/execution/scope.js";
 import { createAdmission } from "./service/admission.js";
 import { createApi } from "./service/api.js";
 import { startBackgroundTasks } from "./service/background-tasks.js";

@@ -4,7 +4,7 @@ import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { deleteBlock } from "../operations/delete-block.js";
 import { listBlockChildren } from "../operations/list-block-children.js";
 import { retrieveBlock } from "../operations/retrieve-block.js";
-import type { WriteScope } from "../operations/scope.js";
+import type { WriteScope } from "../operations/execution/scope.js";
 import { updateBlock } from "../operations/update-block.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination } from "./parameters.js";

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from "../http/index.js";
 import type { StorageChange } from "../operations/check/storage-limit.js";
-import type { ReadScope, WriteScope } from "../operations/scope.js";
+import type { ReadScope, WriteScope } from "../operations/execution/scope.js";
 
 /** Context of a request. `src/service/admission.ts` creates it, and every handler receives it. */
 export interface HandlerContext {

@@ -4,7 +4,7 @@ import { createDatabase } from "../operations/create-database.js";
 import { listDatabases } from "../operations/list-databases.js";
 import { queryDatabase } from "../operations/query-database.js";
 import { retrieveDatabase } from "../operations/retrieve-database.js";
-import type { WriteScope } from "../operations/scope.js";
+import type { WriteScope } from "../operations/execution/scope.js";
 import { updateDatabase } from "../operations/update-database.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination, parsePropertyFilter } from "./parameters.js";

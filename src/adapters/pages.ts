@@ -4,7 +4,7 @@ import { createPage } from "../operations/create-page.js";
 import type { EncodedPage, PageBody, PageResult } from "../operations/present/page.js";
 import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
-import type { WriteScope } from "../operations/scope.js";
+import type { WriteScope } from "../operations/execution/scope.js";
 import { updatePage } from "../operations/update-page.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination, parsePropertyFilter } from "./parameters.js";

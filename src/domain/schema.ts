@@ -1,3 +1,4 @@
+import { indexById } from "../lists.js";
 import type { Schemas } from "./api-schemas.js";
 import { createValidationError } from "./errors.js";
 import { abbreviate } from "./text.js";
@@ -140,7 +141,7 @@ export function createSchema(definitions: readonly PropertyDefinition[]): Schema
   return {
     definitions,
     byName: new Map(definitions.map((definition) => [definition.name, definition])),
-    byId: new Map(definitions.map((definition) => [definition.id, definition])),
+    byId: indexById(definitions),
     byPublicId: new Map(definitions.map((definition) => [getPublicId(definition), definition])),
   };
 }

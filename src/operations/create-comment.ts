@@ -5,11 +5,11 @@ import { newId, normalizeId } from "../domain/ids.js";
 import { parseRichText } from "../domain/rich-text.js";
 import { findFirstComment, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/objects.js";
-import { takeOnly } from "./by-id.js";
+import { takeOnly } from "../lists.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { presentComments } from "./present/comment.js";
-import type { Scope, WriteScope } from "./scope.js";
+import type { Scope, WriteScope } from "./execution/scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
 type Input = Schemas["CreateCommentBody"];

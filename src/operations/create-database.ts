@@ -11,7 +11,7 @@ import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
-import type { Scope, WriteScope } from "./scope.js";
+import type { Scope, WriteScope } from "./execution/scope.js";
 
 /** Creates a database in a page or the workspace. Throws a DomainError for an invalid property, or an unknown or trashed page. */
 export async function createDatabase(

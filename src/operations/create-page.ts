@@ -16,7 +16,7 @@ import { storePropertyEdit } from "./change/property-edit.js";
 import { checkReferences } from "./check/references.js";
 import { requireDatabase, requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
-import type { Scope, WriteScope } from "./scope.js";
+import type { Scope, WriteScope } from "./execution/scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
 
 type Input = Schemas["CreatePageBody"];

@@ -3,7 +3,7 @@ import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
-import type { WriteScope } from "./scope.js";
+import type { WriteScope } from "./execution/scope.js";
 import { createArchivedError } from "../domain/stored-object.js";
 
 /** Moves an object to the trash. Throws a DomainError: (not_found), (validation) if it is in the trash already, or (conflict). */

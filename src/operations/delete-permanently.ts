@@ -4,7 +4,7 @@ import { findTitledObjects, type TitledObject } from "../storage/titles.js";
 import { isBeingDeleted } from "../storage/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import { formatLinkTitle } from "./views/linked-titles.js";
-import type { Scope, WriteScope } from "./scope.js";
+import type { Scope, WriteScope } from "./execution/scope.js";
 
 export type DeletableObject = Pick<TitledObject, "id" | "kind" | "title">;
 

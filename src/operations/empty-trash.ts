@@ -2,7 +2,7 @@ import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import { chooseDeletionTime, findTrashRoots } from "../storage/trash-roots.js";
 import { extendTrashDeletion } from "../storage/jobs.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
-import type { WriteScope } from "./scope.js";
+import type { WriteScope } from "./execution/scope.js";
 
 /** Deletes everything in the trash, and records it in the audit log. Returns false if a job deletes the rest. */
 export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boolean> {

@@ -5,8 +5,8 @@ import { findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { getBytes, type SizedRow } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
-import { getIds } from "./by-id.js";
-import type { ListPart, ListResult, Pagination } from "./list-parts.js";
+import { getIds } from "../lists.js";
+import type { ListPart, ListResult, Pagination } from "./present/list-parts.js";
 import {
   getChildrenSourceId,
   getPageIdOfChildren,
@@ -17,7 +17,7 @@ import {
 import { type BlockBody, toBlockBody } from "./present/block.js";
 import { presentList } from "./present/list.js";
 import { resolveMentions } from "./present/mentions.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /**
  * Lists the children of a block or page outside of the trash. The cursor is the id of the first child, as in Notion's API.

@@ -2,12 +2,12 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizesAfter } from "../storage/comments.js";
 import { getBytes } from "../storage/content-size.js";
-import { getIds } from "./by-id.js";
-import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
+import { getIds } from "../lists.js";
+import { type Pagination, type ListResult, readListPart } from "./present/list-parts.js";
 import { requireObject } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import { presentList } from "./present/list.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** Lists the comments on a page or block, oldest first. Throws a DomainError: (not_found), or (invalid_cursor). */
 export async function listComments(

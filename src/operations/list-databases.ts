@@ -1,9 +1,9 @@
 import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases.js";
-import { getIds, sortByIds } from "./by-id.js";
-import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
+import { getIds, sortByIds } from "../lists.js";
+import { type Pagination, type ListResult, readListPart } from "./present/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** Lists the databases outside of the trash, oldest first. Throws a DomainError (invalid_cursor). */
 export async function listDatabases(

@@ -4,10 +4,10 @@ import { findIcons } from "../storage/icons.js";
 import { findTitledObjects, type TitledObject } from "../storage/titles.js";
 import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
-import { getIds } from "./by-id.js";
+import { getIds } from "../lists.js";
 import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
-import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
-import type { ReadScope } from "./scope.js";
+import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** A page or database that was moved to the trash by itself. Its last edit is this move. */
 export interface TrashedObject extends Pick<TitledObject, "id" | "kind" | "title" | "lastEditedTime"> {

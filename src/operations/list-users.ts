@@ -1,8 +1,8 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { findUsersAfter } from "../storage/users.js";
-import { type Pagination, type ListResult, readListPart } from "./list-parts.js";
+import { type Pagination, type ListResult, readListPart } from "./present/list-parts.js";
 import { presentUser } from "./present/user.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** Lists the users of the workspace, oldest first. Throws a DomainError (invalid_cursor). */
 export async function listUsers(

@@ -9,9 +9,9 @@ import { readLinkBytes } from "../storage/page-bytes.js";
 import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { type EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
-import { getIds } from "./by-id.js";
-import { iterateInTurns } from "./event-loop-turns.js";
-import type { Pagination, ListResult } from "./list-parts.js";
+import { getIds } from "../lists.js";
+import { iterateInTurns } from "./execution/event-loop-turns.js";
+import type { Pagination, ListResult } from "./present/list-parts.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { getCachedPage, encodeAndCache } from "./present/cached-page.js";
@@ -19,8 +19,8 @@ import { selectRelationIds } from "./present/links.js";
 import { presentList } from "./present/list.js";
 import { EncodedPage, type PageBody, presentPages } from "./present/page.js";
 import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./present/rollup-sources.js";
-import { resolvePropertyFilter } from "./property-filter.js";
-import type { ReadScope } from "./scope.js";
+import { resolvePropertyFilter } from "./present/property-filter.js";
+import type { ReadScope } from "./execution/scope.js";
 
 type Query = Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">;
 

@@ -1,7 +1,7 @@
 import { getObjectKind } from "../storage/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { requireObjectAsBlock } from "./load/blocks.js";
-import type { WriteScope } from "./scope.js";
+import type { WriteScope } from "./execution/scope.js";
 
 /**
  * Restores an object with everything that was moved to the trash with it. Throws a DomainError (not_found) when it does not exist,

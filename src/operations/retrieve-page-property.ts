@@ -4,8 +4,8 @@ import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
 import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
 import { findLinksAfter } from "../storage/relations.js";
-import { takeOnly } from "./by-id.js";
-import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
+import { takeOnly } from "../lists.js";
+import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import {
   createListDescriptor,
@@ -15,7 +15,7 @@ import {
 } from "./present/property-items.js";
 import { resolveMentions } from "./present/mentions.js";
 import { loadReferences } from "./present/load-references.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** The value of a property: one item, or part of a list of items. */
 type PropertyItems =

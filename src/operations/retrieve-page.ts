@@ -3,8 +3,8 @@ import { parsePage } from "../storage/pages.js";
 import { requireStoredPage } from "./load/pages-and-databases.js";
 import { findCurrentCachedPage, encodeAndCache } from "./present/cached-page.js";
 import { type EncodedPage, type PageBody, type PageResult, presentPage } from "./present/page.js";
-import { resolvePropertyFilter } from "./property-filter.js";
-import type { ReadScope } from "./scope.js";
+import { resolvePropertyFilter } from "./present/property-filter.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /**
  * Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError: (not_found), or (validation) when the id

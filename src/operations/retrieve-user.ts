@@ -3,7 +3,7 @@ import { createNotFoundError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
 import { findUser } from "../storage/users.js";
 import { presentBot, presentUser } from "./present/user.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** Retrieves a user of the workspace. Throws a DomainError (not_found). */
 export async function retrieveUser(scope: ReadScope, userId: string): Promise<Schemas["User"]> {

@@ -8,13 +8,13 @@ import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
 import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type SearchResult, searchTitles } from "../storage/query/search.js";
-import { getIds, indexById, sortByIds } from "./by-id.js";
-import { createListPart, type Pagination, type ListResult } from "./list-parts.js";
+import { getIds, indexById, sortByIds } from "../lists.js";
+import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import type { RollupBudget } from "./present/rollups.js";
-import type { ReadScope } from "./scope.js";
+import type { ReadScope } from "./execution/scope.js";
 
 /** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (invalid_cursor). */
 export async function search(

@@ -14,7 +14,7 @@ import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
 import { isPageInTrash, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
-import type { Scope, WriteScope } from "./scope.js";
+import type { Scope, WriteScope } from "./execution/scope.js";
 import type { Block, BlockChange, BlockContent } from "../domain/blocks/block.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 

@@ -9,7 +9,7 @@ import { checkReferences } from "./check/references.js";
 import { createConversionConflictError } from "./conversion/conversion-job.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
-import type { WriteScope } from "./scope.js";
+import type { WriteScope } from "./execution/scope.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
 type Input = Schemas["UpdateDatabaseBody"];

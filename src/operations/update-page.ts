@@ -8,11 +8,11 @@ import { type FoundPage, updatePage as storePage } from "../storage/pages.js";
 import { indexPageTexts } from "../storage/text-index.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { setInTrash } from "./change/trash.js";
-import { checkIfMatch } from "./entity-tag.js";
+import { checkIfMatch } from "./check/entity-tag.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
-import type { WriteScope } from "./scope.js";
+import type { WriteScope } from "./execution/scope.js";
 import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
 
 /**

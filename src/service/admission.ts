@@ -7,7 +7,7 @@ import type { UsageRecorder } from "../access/usage.js";
 import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
 import type { RequestContext, HttpOperation } from "../http/index.js";
-import { requireWriteAccess, type Scopes } from "../operations/scope.js";
+import { requireWriteAccess, type Scopes } from "../operations/execution/scope.js";
 import { BusyError } from "../errors.js";
 import { createCancelSignal } from "./cancel-signal.js";
 import type { MemoryBudget } from "./memory-budget.js";

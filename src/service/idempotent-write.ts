@@ -5,9 +5,9 @@ import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError } from "../domain/errors.js";
 import type { HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
 import { runWithinStorageLimit, type StorageChange } from "../operations/check/storage-limit.js";
-import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
-import { runWrite } from "../operations/run-write.js";
-import type { Scopes, WriteScope } from "../operations/scope.js";
+import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
+import { runWrite } from "../operations/execution/run-write.js";
+import type { Scopes, WriteScope } from "../operations/execution/scope.js";
 import { findStoredResponse, storeResponse } from "../storage/idempotency.js";
 import { decodeStoredResponse, encodeStoredResponse } from "./stored-response.js";
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { LONG_READS_MS, MAX_TURN_MS } from "../budgets.js";
 import type { HandlerContext } from "../adapters/context.js";
 import type { HttpOperation, HttpResponse } from "../http/index.js";
-import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import type { Store } from "../storage/engine/store.js";
 import { isWrite } from "./is-write.js";
 import type { MemoryBudget } from "./memory-budget.js";

@@ -1,12 +1,13 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
-import { BEFORE_FIRST_ID, MAX_IDS, chunk, hasRows, joinColumns } from "./sql-helpers.js";
+import { chunk, takeWithinLimit } from "../lists.js";
+import { BEFORE_FIRST_ID, MAX_IDS, hasRows, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { type ContentSize, getBytes, type SizedRow, takeWithinLimit } from "./content-size.js";
+import { type ContentSize, getBytes, type SizedRow } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 

@@ -10,12 +10,13 @@ import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import type { Entity } from "./column-names.js";
-import { getBytes, splitByBytes, takeWithinLimit } from "./content-size.js";
+import { getBytes } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
+import { getIds, splitByBytes, takeWithinLimit } from "../lists.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 const selectDatabase = compileForWorkspace((scope, databaseId: string) =>
@@ -87,7 +88,7 @@ async function splitByTurns(
   const read = takeWithinLimit(sizes, MAX_READ_BYTES, getBytes);
   for (const { id } of sizes.slice(read.length)) skippedIds.add(id);
   const parts = splitByBytes(read, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
-  return { parts: parts.map((part) => part.map(({ id }) => id)), skippedIds };
+  return { parts: parts.map(getIds), skippedIds };
 }
 
 /** Reads the ids of the databases of a workspace that come after the id `after` and are not in the trash, oldest first. */

@@ -6,6 +6,7 @@ import {
   DELETED_ROWS_SOFT_LIMIT,
   MAX_DELETED_ROWS_PER_STATEMENT,
 } from "../budgets.js";
+import { getIds } from "../lists.js";
 import { subtractStoredBytes } from "./access/stored-bytes.js";
 import { buildRowBytes } from "./row-sizes.js";
 import { buildIsSelected } from "./sql-helpers.js";
@@ -68,7 +69,7 @@ async function deleteObjects(
   objects: ObjectGroup,
   progress: Progress,
 ): Promise<boolean> {
-  const ids = objects.map(({ id }) => id);
+  const ids = getIds(objects);
   const kind = objects[0]?.kind ?? "block";
   if (!(await deleteDependentRows(scope, "comments", "parent_id", ids, progress))) return false;
   if (kind === "page") {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ValueSource } from "../domain/properties/response-values.js";
+import { getIds } from "../lists.js";
 import { readByIds } from "./sql-helpers.js";
 import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
 import { type ContentSize, type SizedRow, takeRowsWithinLimit } from "./content-size.js";
@@ -57,7 +58,7 @@ async function readFittingValues(
   limit: ContentSize,
 ): Promise<PageValues[]> {
   const rows = await readByIds(
-    takeRowsWithinLimit(sizes, limit).map(({ id }) => id),
+    getIds(takeRowsWithinLimit(sizes, limit)),
     selectFrom(scope, "pages")
       .select([
         "id",

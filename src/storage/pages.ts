@@ -16,8 +16,9 @@ import { compileForRows, takeFirst, zipCells } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { MAX_IDS, chunk, hasRows, readByIds } from "./sql-helpers.js";
+import { MAX_IDS, hasRows, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
+import { chunk } from "../lists.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A page whose icon, cover and properties are not parsed. */

@@ -1,7 +1,8 @@
 import { createIndexRows, hasLongText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
-import { chunk, MAX_IDS } from "./sql-helpers.js";
+import { chunk, getIds } from "../lists.js";
+import { MAX_IDS } from "./sql-helpers.js";
 import { compileForRows } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { type Db, type StorageScope, TABLE_METADATA, type Tables } from "./tables.js";
@@ -49,7 +50,7 @@ export async function replacePropertyValues(
   const { values, longTexts } = createRows(scope.workspaceId, [page], nonRelations);
   // Values with one row are upserted, because deleting and inserting the row costs twice as much.
   const singleRow = nonRelations.filter((property) => !isListProperty(property)).slice(0, MAX_COMPILED_ROWS);
-  const singleRowIds = new Set(singleRow.map(({ id }) => id));
+  const singleRowIds = new Set(getIds(singleRow));
   const upserted = values.filter((row) => singleRowIds.has(row.property_id));
   if (upserted.length > 0) await upsertCompiled(scope.db, upserted);
   // Empty values, values with several rows, and those beyond MAX_COMPILED_ROWS.
@@ -66,11 +67,7 @@ export async function replacePropertyValues(
     (property) =>
       (isListProperty(property) || !replacedIds.has(property.id)) && hasLongText(property, previous),
   );
-  await deleteLongTexts(
-    scope,
-    [page.id],
-    shortened.map(({ id }) => id),
-  );
+  await deleteLongTexts(scope, [page.id], getIds(shortened));
   await upsertLongTexts(scope.db, longTexts);
 }
 

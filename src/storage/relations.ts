@@ -8,11 +8,11 @@ import {
 import type { Links } from "../domain/properties/response-values.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { getOrCreate } from "../get-or-create.js";
-import { takeWithinLimit } from "./content-size.js";
+import { chunk, getIds, takeWithinLimit } from "../lists.js";
 import { findSchemas } from "./databases.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
-import { BEFORE_FIRST_ID, MAX_IDS, chunk, readByIds, readInParts } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, MAX_IDS, readByIds, readInParts } from "./sql-helpers.js";
 import { deleteLinks, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
@@ -164,7 +164,7 @@ export async function findFullPages(
   pages: readonly Pick<IndexedPage, "id" | "databaseId">[],
   minimum: number,
 ): Promise<string[]> {
-  const ids = pages.map(({ id }) => id);
+  const ids = getIds(pages);
   const fullIds = await findPagesWithValues(scope, ids, minimum);
   if (fullIds.length === 0) return [];
   const cleanedIds = fullIds.slice(0, COUNTED_PAGES);

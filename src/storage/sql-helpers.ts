@@ -1,12 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { chunk, getIds } from "../lists.js";
 import { TABLE_METADATA, type StorageScope, type Tables } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
-
-/** Splits a list into parts of at most `size` elements. */
-export function chunk<Element>(list: readonly Element[], size: number): Element[][] {
-  const count = Math.ceil(list.length / size);
-  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
-}
 
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
@@ -68,6 +63,6 @@ export async function findMissingIds(
   // Most writes refer to nothing, and building four queries for that cost 8 µs.
   if (ids.length === 0) return [];
   const rows = await readByIds(ids, selectFrom(scope, table).select("id"));
-  const found = new Set(rows.map(({ id }) => id));
+  const found = new Set(getIds(rows));
   return ids.filter((id) => !found.has(id));
 }

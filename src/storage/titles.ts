@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
-import { getBytes, type SizedRow, takeWithinLimit } from "./content-size.js";
+import { getIds, indexById, takeWithinLimit } from "../lists.js";
+import { getBytes, type SizedRow } from "./content-size.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import { VALUE_BYTES } from "./page-bytes.js";
@@ -37,7 +38,7 @@ export async function findTitledObjects(
     title: titles.get(row.id) ?? "",
   });
   const found = [...pages.map(toTitledObject("page")), ...databases.map(toTitledObject("database"))];
-  return new Map(found.map((object) => [object.id, object]));
+  return indexById(found);
 }
 
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
@@ -47,8 +48,7 @@ async function readTitles(
   databases: readonly SizedRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, getBytes));
-  const selectIds = (rows: readonly SizedRow[]): string[] =>
-    rows.filter((row) => readable.has(row)).map(({ id }) => id);
+  const selectIds = (rows: readonly SizedRow[]): string[] => getIds(rows.filter((row) => readable.has(row)));
   const values = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", "properties"]));
   const richTitles = await readByIds(
     selectIds(databases),

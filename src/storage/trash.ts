@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { Edit } from "../domain/stored-object.js";
+import { getIds } from "../lists.js";
 import type { ContentSize } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
@@ -78,7 +79,7 @@ export async function moveContents(
 async function readBytes(scope: StorageScope, objects: ObjectGroup): Promise<ReadonlyMap<string, number>> {
   const table = TABLE_BY_KIND[objects[0]?.kind ?? "block"];
   const rows = await readByIds(
-    objects.map(({ id }) => id),
+    getIds(objects),
     selectFrom(scope, table).select(["id", buildRowBytes(table).as("bytes")]),
   );
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { MAX_CONTENTS_PER_READ, MAX_WAITING_GROUPS, TREE_READS_SOFT_LIMIT } from "../budgets.js";
+import { getIds } from "../lists.js";
 import { getObjectKind, type ObjectRef } from "./objects.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
@@ -55,7 +56,7 @@ async function findContents(
   condition: RawBuilder<SqlBool>,
   limit: number,
 ): Promise<ObjectRef[]> {
-  const ids = parents.map(({ id }) => id);
+  const ids = getIds(parents);
   if (parents[0]?.kind === "database") {
     const pages = await selectFrom(scope, "pages")
       .select("id")

@@ -12,7 +12,7 @@ import { requireObject } from "../operations/load/blocks.js";
 import { requireDatabase } from "../operations/load/pages-and-databases.js";
 import { findParentTitles } from "../operations/views/linked-titles.js";
 import { presentDatabase } from "../operations/present/database.js";
-import type { ReadScope } from "../operations/scope.js";
+import type { ReadScope } from "../operations/execution/scope.js";
 import { search } from "../operations/search.js";
 import { findFilterPages } from "../operations/views/filter-pages.js";
 import { findFilterUsers } from "../operations/views/filter-users.js";

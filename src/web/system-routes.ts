@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "../budgets.js";
-import { awaitEventLoopTurn } from "../operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/authenticate.js";
 import { type ReadClientAddress, toNetwork, isLoopback } from "../access/client-address.js";

@@ -30,7 +30,7 @@ const OTHER_CONSTANTS: readonly string[] = [
   "access/counters.ts MAX_RECONNECT_DELAY_MS",
   "operations/jobs/count-storage.ts MAX_AGE_MS",
   // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
-  "operations/response-cache.ts MAX_ENTRY_SHARE",
+  "operations/execution/response-cache.ts MAX_ENTRY_SHARE",
   "storage/text-index.ts MAX_PAGE_TRIGRAMS",
   "storage/blocks.ts MAX_INSERTED_BLOCKS",
   "storage/engine/sqlite.ts MAX_STATEMENTS",

@@ -34,8 +34,9 @@ const BUDGETS = "src/budgets.ts";
 /** Errors that every layer of the service may throw and recognize. */
 const ERRORS = "src/errors.ts";
 
-/** A helper that every layer of the service may use. */
+/** Helpers that every layer of the service may use. */
 const GET_OR_CREATE = "src/get-or-create.ts";
+const LISTS = "src/lists.ts";
 
 /** The layers of the project. Only the command line imports `src/service.ts`, which assembles them. Tests are free. */
 const RULES: readonly Rule[] = [
@@ -140,7 +141,7 @@ const RULES: readonly Rule[] = [
     may: [
       "src/storage/engine/store.ts",
       "src/access/",
-      "src/operations/scope.ts",
+      "src/operations/execution/scope.ts",
       "src/metrics/",
       "src/web/",
       "src/service/",
@@ -151,6 +152,7 @@ const RULES: readonly Rule[] = [
   { files: "src/budgets/", may: [] },
   { files: ERRORS, may: ["src/domain/duration.ts"] },
   { files: GET_OR_CREATE, may: [] },
+  { files: LISTS, may: [] },
   { files: "src/fair-queue.ts", may: [] },
   { files: "src/queue-slot.ts", may: ["src/fair-queue.ts"] },
   { files: "src/round-robin.ts", may: [] },
@@ -262,7 +264,7 @@ function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   const ownFolder = rule.files.endsWith("/") ? [rule.files] : [];
   const allowed = [
     ...ownFolder,
-    ...(isService(file) ? [BUDGETS, ERRORS, GET_OR_CREATE] : []),
+    ...(isService(file) ? [BUDGETS, ERRORS, GET_OR_CREATE, LISTS] : []),
     ...rule.may,
     ...(typeOnly ? (rule.types ?? []) : []),
   ];

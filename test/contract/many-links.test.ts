@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "../../src/domain/ids.js";
-import { chunk } from "../../src/storage/sql-helpers.js";
 import { MAX_RELATIONS, MAX_VALUES_OF_LINKED_PAGE } from "../../src/budgets.js";
+import { chunk } from "../../src/lists.js";
 import { addPages } from "../service/storage/fixtures.js";
 import { expectCpuRatioBelow } from "../support/cpu-time.js";
 import { addPage, type Connected, connect, getError, title } from "../support/contract.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deletePermanently } from "../../src/operations/delete-permanently.js";
 import { emptyTrash } from "../../src/operations/empty-trash.js";
-import type { WriteScope } from "../../src/operations/scope.js";
+import type { WriteScope } from "../../src/operations/execution/scope.js";
 import { readRowBytes } from "../../src/storage/row-sizes.js";
 import type { Store } from "../../src/storage/engine/store.js";
 import { appendIds, childrenOf, paragraph, toggle } from "../support/blocks.js";

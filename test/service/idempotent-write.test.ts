@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Scopes } from "../../src/operations/scope.js";
+import { Scopes } from "../../src/operations/execution/scope.js";
 import { createIdempotentWrite } from "../../src/service/idempotent-write.js";
 import { createPrincipal, URLS } from "../support/scope.js";
 import { countTurns } from "../support/turns.js";

@@ -1,5 +1,5 @@
-import { type ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/scope.js";
-import { runWrite } from "../../src/operations/run-write.js";
+import { type ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/execution/scope.js";
+import { runWrite } from "../../src/operations/execution/run-write.js";
 import type { Principal } from "../../src/access/authenticate.js";
 import type { Store } from "../../src/storage/engine/store.js";
 

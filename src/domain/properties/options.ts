@@ -1,6 +1,7 @@
 import type { Schemas } from "../api-schemas.js";
 import { createValidationError } from "../errors.js";
 import { getOrCreate } from "../../get-or-create.js";
+import { getIds, indexById } from "../../lists.js";
 import { newPropertyId } from "../ids.js";
 import { isObject } from "../is-object.js";
 import { abbreviate } from "../text.js";
@@ -32,10 +33,6 @@ const optionsById = new WeakMap<readonly Option[], ReadonlyMap<string, Option>>(
 /** Finds an option by its id. Indexes each list once, because one response can contain a million options of long lists. */
 export function findOption(options: readonly Option[], id: string): Option | undefined {
   return getOrCreate(optionsById, options, indexById).get(id);
-}
-
-function indexById(options: readonly Option[]): Map<string, Option> {
-  return new Map(options.map((option) => [option.id, option]));
 }
 
 /** The options of a property, to find options by id or name and to add new ones. */
@@ -180,7 +177,7 @@ export function createStatusConfig(
     ["Complete", "green", findOrAdd("Done", "green")],
   ] as const;
   const taken = new Set<string>(defaults.map(([, , id]) => id));
-  const rest = previousOptions.filter((option) => !taken.has(option.id)).map((option) => option.id);
+  const rest = getIds(previousOptions.filter((option) => !taken.has(option.id)));
   return {
     options: list.options,
     groups: defaults.map(([name, color, id], index) => ({

@@ -1,4 +1,5 @@
 import { getOrCreate } from "../../get-or-create.js";
+import { getIds } from "../../lists.js";
 import { createNotFoundError, createValidationError } from "../errors.js";
 import { newPropertyId, parseId } from "../ids.js";
 import {
@@ -301,6 +302,6 @@ function checkName(name: string): string {
 /** Whether a change removes options, which stored values may contain. */
 function losesOptions(before: PropertyDefinition, after: PropertyDefinition): boolean {
   if (!("options" in before) || !("options" in after)) return false;
-  const remaining = new Set(after.options.map((option) => option.id));
+  const remaining = new Set(getIds(after.options));
   return before.options.some((option) => !remaining.has(option.id));
 }

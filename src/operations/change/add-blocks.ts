@@ -2,7 +2,7 @@ import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
 import { type StoredBlock, insertBlocks } from "../../storage/blocks.js";
 import { recordPageEdit } from "../../storage/pages.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 
 export interface BlockPosition {
   readonly parent: { readonly type: "page_id" | "block_id"; readonly id: string };

@@ -19,7 +19,7 @@ import {
   replacePropertyValues,
 } from "../../storage/property-values.js";
 import { findFullPages, replaceLinks } from "../../storage/relations.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the

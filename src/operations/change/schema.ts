@@ -17,7 +17,7 @@ import {
   readDatabaseBytes,
   updateSchema,
 } from "../../storage/databases.js";
-import type { Scope, WriteScope } from "../scope.js";
+import type { Scope, WriteScope } from "../execution/scope.js";
 import { convertValues, startValueRemoval } from "../conversion/convert-values.js";
 import { startAddingReverseLinks } from "../jobs/add-reverse-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";

@@ -3,7 +3,7 @@ import { type StoredObject, createArchivedAncestorError } from "../../domain/sto
 import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash, type ObjectRef } from "../../storage/objects.js";
 import { startTrashMove } from "../jobs/trash-move.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 
 /**
  * Moves an object to the trash or restores it, with everything in it. Returns false if it was there already; otherwise the caller

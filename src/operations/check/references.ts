@@ -9,7 +9,7 @@ import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
 import { readPageBytes } from "../../storage/page-bytes.js";
 import { getOriginalId } from "../load/blocks.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 
 /** Parts of a block that can refer to other objects. */
 interface BlockReferences {

@@ -4,9 +4,9 @@ import { isObject } from "../../domain/is-object.js";
 import { describeBytes, STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import { readObjectBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 
-/** How a write can change the stored bytes of its workspace. */
+/** The possible effect of a write on the stored bytes of its workspace. */
 export interface StorageChange {
   /** False for a write that cannot increase the stored bytes. True by default. */
   readonly mayGrow?: boolean;

@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.js";
+import { getIds } from "../../lists.js";
 import {
   deleteAllPagesToReconvert,
   deletePagesToReconvert,
@@ -98,7 +99,7 @@ export class ConversionJob {
     const result = await runBatch(this.#store, this.#job, async (scope) => {
       const pages = await read(scope);
       const lastNumber = await this.#converter.convertPages(scope, pages);
-      const ids = pages.map(({ id }) => id);
+      const ids = getIds(pages);
       await deletePagesToReconvert(scope, this.#job.objectId, ids);
       return { doneCount: pages.length, nextState: { pages, lastNumber } };
     });

@@ -4,7 +4,7 @@ import { requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
 import { findPageValuesAfter } from "../../storage/page-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 import { ConversionNeededError } from "./conversion-job.js";
 import { haveSameConversions, findValueChanges, PageConverter } from "./page-converter.js";
 

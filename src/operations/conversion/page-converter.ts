@@ -9,6 +9,7 @@ import {
   isComputedProperty,
   isTextProperty,
 } from "../../domain/schema.js";
+import { getIds } from "../../lists.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { type PageValues, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
@@ -56,7 +57,7 @@ export class PageConverter {
     this.#databaseId = database.id;
     this.#oldDefinitions = database.schema.definitions;
     this.#converters = valueChanges.conversions.map(({ from, to }) => createConverter(from, to));
-    this.#keptIds = new Set([...this.#oldDefinitions.map(({ id }) => id), ...this.propertyIds]);
+    this.#keptIds = new Set([...getIds(this.#oldDefinitions), ...this.propertyIds]);
     this.#lastNumber = database.lastUniqueNumber;
   }
 
@@ -86,7 +87,7 @@ export class PageConverter {
     const ids = this.propertyIds;
     const wasConvertedBefore = ({ properties }: PageValues): boolean =>
       ids.some((id) => Object.hasOwn(properties, id));
-    const reconvertedIds = pages.filter(wasConvertedBefore).map(({ id }) => id);
+    const reconvertedIds = getIds(pages.filter(wasConvertedBefore));
     await deletePropertyValues(scope, reconvertedIds, ids);
     const changed = converted.flatMap(({ id, properties, oldJson }) => {
       const json = JSON.stringify(properties);

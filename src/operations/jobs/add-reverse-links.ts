@@ -3,7 +3,7 @@ import type { DefinitionOf } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import { insertJob } from "../../storage/jobs.js";
 import { type Link, addReverseLinks } from "../../storage/relations.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 import type { JobType } from "./run-batch.js";
 
 /** Adds the reverse links of a relation that has become two-way: MAX_REVERSE_LINKS in this transaction, and the others in a job. */

@@ -5,7 +5,7 @@ import type { StorageScope } from "../../storage/tables.js";
 import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/objects.js";
 import { groupByKind, type ObjectGroup } from "../../storage/walk-trees.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 import type { JobType } from "./run-batch.js";
 
 /**

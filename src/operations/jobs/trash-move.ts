@@ -12,7 +12,7 @@ import { moveContents, moveRoot } from "../../storage/trash.js";
 import type { ObjectGroup } from "../../storage/walk-trees.js";
 import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
 import { chooseTrashTime } from "../../storage/trash-roots.js";
-import type { WriteScope } from "../scope.js";
+import type { WriteScope } from "../execution/scope.js";
 import type { JobType } from "./run-batch.js";
 
 const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };

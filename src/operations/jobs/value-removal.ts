@@ -1,4 +1,5 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
+import { getIds } from "../../lists.js";
 import type { ContentSize } from "../../storage/content-size.js";
 import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues } from "../../storage/property-values.js";
@@ -20,7 +21,7 @@ export const VALUE_REMOVAL: JobType<string> = {
       return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
     });
     await updatePageValues(scope, changed);
-    const ids = pages.map(({ id }) => id);
+    const ids = getIds(pages);
     await deletePropertyValues(scope, ids, propertyIds);
     return { doneCount: pages.length, nextState: ids.at(-1) ?? null };
   },

@@ -10,8 +10,8 @@ import {
 import { type ContentSize, takeRowsWithinLimit } from "../../storage/content-size.js";
 import { findObject, getObjectKind, isInTrash } from "../../storage/objects.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
-import { getIds, sortByIds, takeOnly } from "../by-id.js";
-import type { Scope } from "../scope.js";
+import { getIds, sortByIds, takeOnly } from "../../lists.js";
+import type { Scope } from "../execution/scope.js";
 
 /*
  * Loads blocks together with data of other objects: the titles of child pages and databases, and whether the original of a
@@ -111,7 +111,7 @@ export function getChildrenSourceId(block: StoredBlock): string {
 }
 
 function selectIds(blocks: readonly StoredBlock[], type: StoredBlock["type"]): string[] {
-  return blocks.filter((block) => block.type === type).map(({ id }) => id);
+  return getIds(blocks.filter((block) => block.type === type));
 }
 
 /** Maps a page or database to the fields of its block. */

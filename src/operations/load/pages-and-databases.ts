@@ -2,7 +2,7 @@ import { createNotFoundError, createWrongKindError } from "../../domain/errors.j
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { findObject } from "../../storage/objects.js";
 import { findStoredPage, type FoundPage, parsePage, type StoredPage } from "../../storage/pages.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 
 /** Reads a page. Throws a DomainError (not_found), or (validation) when the id is that of a database. */
 export async function requirePage(scope: Scope, id: string): Promise<FoundPage> {

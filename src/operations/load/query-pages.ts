@@ -13,8 +13,8 @@ import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
 import type { ListedPage } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { createListPart, type ListPart } from "../list-parts.js";
-import type { ReadScope } from "../scope.js";
+import { createListPart, type ListPart } from "../present/list-parts.js";
+import type { ReadScope } from "../execution/scope.js";
 
 export interface PageQuery {
   readonly filter?: Schemas["Filter"] | undefined;

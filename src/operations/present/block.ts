@@ -1,6 +1,6 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { StoredBlock } from "../../storage/blocks.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 

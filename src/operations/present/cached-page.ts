@@ -4,8 +4,8 @@ import {
   type PageWithSchema,
   type StoredPage,
 } from "../../storage/pages.js";
-import { createEntityTag } from "../entity-tag.js";
-import type { ReadScope } from "../scope.js";
+import { createEntityTag } from "../check/entity-tag.js";
+import type { ReadScope } from "../execution/scope.js";
 import { EncodedPage } from "./page.js";
 import { renderPageJson } from "./page-json.js";
 

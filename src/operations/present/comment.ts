@@ -1,6 +1,6 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Comment } from "../../domain/comment.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { presentUserId } from "./object.js";
 

@@ -9,8 +9,8 @@ import {
 } from "../../domain/schema.js";
 import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
 import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
-import { takeOnly } from "../by-id.js";
-import type { Scope } from "../scope.js";
+import { takeOnly } from "../../lists.js";
+import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
 

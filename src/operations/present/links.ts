@@ -1,11 +1,12 @@
 import type { Links } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
+import { getIds } from "../../lists.js";
 import type { LinksByPage } from "../../storage/relations.js";
 
 export const NO_LINKS: Links = { pageIds: [], hasMore: false };
 
 export function selectRelationIds(properties: readonly PropertyDefinition[]): string[] {
-  return properties.filter(({ type }) => type === "relation").map(({ id }) => id);
+  return getIds(properties.filter(({ type }) => type === "relation"));
 }
 
 export function getLinks(links: LinksByPage, pageId: string, propertyId: string): Links {

@@ -1,9 +1,9 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
-import { takeWithinLimit } from "../../storage/content-size.js";
-import { iterateInTurns } from "../event-loop-turns.js";
-import type { ListPart, ListResult } from "../list-parts.js";
-import { estimateSize } from "../response-size.js";
-import type { ReadScope } from "../scope.js";
+import { takeWithinLimit } from "../../lists.js";
+import { iterateInTurns } from "../execution/event-loop-turns.js";
+import type { ListPart, ListResult } from "./list-parts.js";
+import { estimateSize } from "./response-size.js";
+import type { ReadScope } from "../execution/scope.js";
 
 /**
  * Converts a part of a list to its result: as many elements, at least one, as can be read within MAX_READ_BYTES and fit into a

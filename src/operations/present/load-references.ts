@@ -4,9 +4,10 @@ import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
+import { getIds } from "../../lists.js";
 import { findUsers } from "../../storage/users.js";
 import { findLinks } from "../../storage/relations.js";
-import { estimateSize } from "../response-size.js";
+import { estimateSize } from "./response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
 import { loadRollupSources, type RollupSources } from "./rollup-sources.js";
@@ -18,8 +19,8 @@ import {
   type RollupBudget,
 } from "./rollups.js";
 import { presentUser } from "./user.js";
-import { createTurnLimit } from "../event-loop-turns.js";
-import type { Scope } from "../scope.js";
+import { createTurnLimit } from "../execution/event-loop-turns.js";
+import type { Scope } from "../execution/scope.js";
 
 /** References for values that refer to nothing: users have only their id, relations have no links, and rollups no values. */
 export const NO_REFERENCES: References = {
@@ -55,7 +56,7 @@ export async function loadReferences(
   options: ReferenceOptions = {},
 ): Promise<(pageId: string) => References> {
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
-  const pageIds = pages.map((page) => page.id);
+  const pageIds = getIds(pages);
   const links = await findLinks(
     scope,
     pageIds,

@@ -8,7 +8,7 @@ import {
 import { formatTitle } from "../../domain/text.js";
 import { findTitledObjects } from "../../storage/titles.js";
 import { findUserNames } from "../../storage/users.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { createObjectUrl } from "./object.js";
 
 /**

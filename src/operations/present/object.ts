@@ -1,7 +1,7 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { formatBareId } from "../../domain/ids.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
-import type { Urls } from "../scope.js";
+import type { Urls } from "../execution/scope.js";
 
 /** Returns the address of a page or database in the web application. */
 export function createObjectUrl(urls: Urls, id: string): string {

@@ -7,7 +7,7 @@ import {
 } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { splitMembers } from "./json-members.js";
 import { canHaveReferences, NO_REFERENCES } from "./load-references.js";
 import { createObjectUrl, presentObject } from "./object.js";

@@ -5,10 +5,11 @@ import {
   getRollupResultType,
 } from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
+import { getIds } from "../../lists.js";
 import { findSchemas } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
-import { createTurnLimit } from "../event-loop-turns.js";
-import type { Scope } from "../scope.js";
+import { createTurnLimit } from "../execution/event-loop-turns.js";
+import type { Scope } from "../execution/scope.js";
 
 export interface RollupSources {
   /** Sources by the id of the rollup. A rollup whose relation or target property was removed has none. */
@@ -35,7 +36,7 @@ export async function loadRollupSources(
     getRollupDatabaseIds([property], schema).some((id) => skippedIds.has(id));
   return {
     byRollupId: new Map(sources.map((source) => [source.rollup.id, source])),
-    incompleteIds: new Set(properties.filter(wasSkipped).map(({ id }) => id)),
+    incompleteIds: new Set(getIds(properties.filter(wasSkipped))),
   };
 }
 

@@ -13,12 +13,11 @@ import { getOrCreate } from "../../get-or-create.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/relations.js";
-import { chunk } from "../../storage/sql-helpers.js";
-import { indexById } from "../by-id.js";
-import { createTurnLimit } from "../event-loop-turns.js";
+import { chunk, indexById } from "../../lists.js";
+import { createTurnLimit } from "../execution/event-loop-turns.js";
 import { getLinks, selectRelationIds } from "./links.js";
 import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 
 /** Linked pages that are read or evaluated at once, before others get a turn. Dates of 250 pages take 3 ms. */
 const PAGES_PER_STEP = 250;

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { User } from "../../domain/user.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 
 /** Converts a person or bot to a response body. */
 export function presentUser(scope: Scope, user: User): Schemas["User"] {

@@ -2,7 +2,7 @@ import { MAX_ANCESTORS } from "../../budgets.js";
 import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitledObjects } from "../../storage/titles.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { formatLinkTitle } from "./linked-titles.js";
 
 /** A page or database that contains another one. */

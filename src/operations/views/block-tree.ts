@@ -7,11 +7,10 @@ import {
 } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
-import { takeWithinLimit } from "../../storage/content-size.js";
 import { getObjectKind } from "../../storage/objects.js";
-import { indexById } from "../by-id.js";
+import { indexById, takeWithinLimit } from "../../lists.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { completeBlocks, findVisibleChildren, getChildrenSourceId } from "../load/blocks.js";
 
 /** A part of a page's blocks, for links to blocks in it. */

@@ -1,7 +1,7 @@
 import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
 import { findDatabase } from "../../storage/databases.js";
 import { queryPages } from "../load/query-pages.js";
-import type { ReadScope } from "../scope.js";
+import type { ReadScope } from "../execution/scope.js";
 
 /** Finds the pages of a related database whose title contains a text, at most one more than a filter can compare. */
 export async function findFilterPages(

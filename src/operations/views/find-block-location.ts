@@ -1,5 +1,5 @@
 import { requireObjectAsBlock } from "../load/blocks.js";
-import type { ReadScope } from "../scope.js";
+import type { ReadScope } from "../execution/scope.js";
 import type { BlockLocation, BlockNode } from "./block-tree.js";
 import { loadPagePart } from "./page-part.js";
 

@@ -3,9 +3,10 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
 import type { DatabaseBody } from "../present/database.js";
 import type { PageBody } from "../present/page.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import type { BlockNode } from "./block-tree.js";
 import { formatTitle } from "../../domain/text.js";
+import { getIds } from "../../lists.js";
 
 /** Reads the titles of the pages and databases that properties and blocks link to, by id. */
 export async function findLinkedTitles(
@@ -57,7 +58,7 @@ export function formatLinkTitle(title: string): string {
 }
 
 function collectRelatedPageIds(value: Schemas["PropertyValue"] | Schemas["RollupElement"]): string[] {
-  if (value.type === "relation") return value.relation.map(({ id }) => id);
+  if (value.type === "relation") return getIds(value.relation);
   return value.type === "rollup" && value.rollup.type === "array"
     ? value.rollup.array.flatMap(collectRelatedPageIds)
     : [];

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { getEncodedPublicId, type Schema } from "../../domain/schema.js";
 import { loadRollupSources } from "../present/rollup-sources.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 
 type NumberFormat = Schemas["NumberFormat"];
 

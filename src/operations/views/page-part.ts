@@ -5,7 +5,7 @@ import { findBlock, type StoredBlock } from "../../storage/blocks.js";
 import { countListItemsBefore, findNextSiblingId } from "../../storage/sibling-blocks.js";
 import { eachAncestorId } from "../../storage/objects.js";
 import { presentBlock } from "../present/block.js";
-import type { Scope } from "../scope.js";
+import type { Scope } from "../execution/scope.js";
 import { type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";
 import { findVisibleChildren } from "../load/blocks.js";
 

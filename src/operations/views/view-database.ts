@@ -2,13 +2,13 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeJson } from "../../http/encoded-json.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { findUserNames } from "../../storage/users.js";
-import type { Pagination } from "../list-parts.js";
+import type { Pagination } from "../present/list-parts.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
 import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
 import type { PageBody } from "../present/page.js";
 import { listPages } from "../query-database.js";
-import type { ReadScope } from "../scope.js";
+import type { ReadScope } from "../execution/scope.js";
 
 type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
 

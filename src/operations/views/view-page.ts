@@ -11,7 +11,7 @@ import { listComments } from "../list-comments.js";
 import { requireObject } from "../load/blocks.js";
 import type { PageBody } from "../present/page.js";
 import { retrievePage } from "../retrieve-page.js";
-import type { ReadScope } from "../scope.js";
+import type { ReadScope } from "../execution/scope.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import type { BlockNode } from "./block-tree.js";
 import { findLinkedTitles, listShownLinkIds } from "./linked-titles.js";

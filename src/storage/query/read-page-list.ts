@@ -3,6 +3,7 @@ import { isMatchAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
+import { getIds } from "../../lists.js";
 import type { StorageScope } from "../tables.js";
 import {
   buildCandidateCounts,
@@ -151,7 +152,7 @@ async function readGroups(
     // More pages may have this key than were read, so its group is read again.
     const complete = isEnd ? scanned : scanned.filter(({ values }) => values[0] !== scannedKey);
     if (complete.length > 0) {
-      const ids = complete.map(({ id }) => id);
+      const ids = getIds(complete);
       const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
       const from = chooseScope(connections, isCheapQuery(query, ids.length));
       rows.push(...(await readPageRows(from, ordered, query.sorts.length)));

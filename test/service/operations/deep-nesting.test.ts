@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { startTrashMove } from "../../../src/operations/jobs/trash-move.js";
-import { Scopes } from "../../../src/operations/scope.js";
+import { Scopes } from "../../../src/operations/execution/scope.js";
 import { findBlock } from "../../../src/storage/blocks.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";

@@ -5,7 +5,7 @@ import { parseRichTextRun, type RichText } from "../../../src/domain/rich-text.j
 import { deleteBlock } from "../../../src/operations/delete-block.js";
 import { emptyTrash } from "../../../src/operations/empty-trash.js";
 import { listBlockChildren } from "../../../src/operations/list-block-children.js";
-import { Scopes } from "../../../src/operations/scope.js";
+import { Scopes } from "../../../src/operations/execution/scope.js";
 import { updatePage } from "../../../src/operations/update-page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { getConnection } from "../../../src/storage/engine/dialect.js";

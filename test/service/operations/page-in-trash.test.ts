@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { appendBlockChildren } from "../../../src/operations/append-block-children.js";
-import type { WriteScope } from "../../../src/operations/scope.js";
+import type { WriteScope } from "../../../src/operations/execution/scope.js";
 import { updateBlock } from "../../../src/operations/update-block.js";
 import { updatePage } from "../../../src/operations/update-page.js";
 import { findObject } from "../../../src/storage/objects.js";

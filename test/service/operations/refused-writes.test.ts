@@ -3,7 +3,7 @@ import { MAX_BATCH_PAGES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { createPage } from "../../../src/operations/create-page.js";
-import type { WriteScope } from "../../../src/operations/scope.js";
+import type { WriteScope } from "../../../src/operations/execution/scope.js";
 import { updateBlock } from "../../../src/operations/update-block.js";
 import { updateDatabase } from "../../../src/operations/update-database.js";
 import { updatePage } from "../../../src/operations/update-page.js";

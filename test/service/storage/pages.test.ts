@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { MAX_PAGES_PER_VERSION_UPDATE } from "../../../src/budgets.js";
-import { sortByIds } from "../../../src/operations/by-id.js";
+import { sortByIds } from "../../../src/lists.js";
 import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
 import { findPages, incrementPageVersions, insertPage, updatePage } from "../../../src/storage/pages.js";
 import type { Tables } from "../../../src/storage/tables.js";

@@ -5,7 +5,7 @@ import { getFoldedText } from "../../../src/domain/properties/index-rows.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
-import type { ReadScope } from "../../../src/operations/scope.js";
+import type { ReadScope } from "../../../src/operations/execution/scope.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { awaitEventLoopTurn } from "../../../src/operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../../../src/operations/execution/event-loop-turns.js";
 import { html } from "../../../src/web/html.js";
 import { createContentPage, type SignedInRequest, type WebContext } from "../../../src/web/request.js";
 import { countTurns } from "../../support/turns.js";

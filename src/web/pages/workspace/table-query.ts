@@ -3,6 +3,7 @@ import type { Schemas } from "../../../domain/api-schemas.js";
 import { findRoundingRange } from "../../render/number.js";
 import { parseDate } from "../../../domain/properties/dates.js";
 import { abbreviate } from "../../../domain/text.js";
+import { getIds } from "../../../lists.js";
 import type { Database } from "./object-list.js";
 import type { TableView } from "./table-view.js";
 
@@ -309,5 +310,5 @@ function findByName<T extends { readonly name?: string | null }>(objects: readon
 
 /** Returns the IDs of objects; undefined if there are none. */
 function toIds(objects: readonly NamedObject[]): string[] | undefined {
-  return objects.length === 0 ? undefined : objects.map(({ id }) => id);
+  return objects.length === 0 ? undefined : getIds(objects);
 }

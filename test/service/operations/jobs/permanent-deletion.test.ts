@@ -4,7 +4,7 @@ import { createBlocks } from "../../../../src/domain/blocks/block.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { emptyTrash } from "../../../../src/operations/empty-trash.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import type { WriteScope } from "../../../../src/operations/scope.js";
+import type { WriteScope } from "../../../../src/operations/execution/scope.js";
 import { updateBlock } from "../../../../src/operations/update-block.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertBlocks } from "../../../../src/storage/blocks.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Scopes, type WriteScope } from "../../../../src/operations/scope.js";
+import { Scopes, type WriteScope } from "../../../../src/operations/execution/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { insertPropertyRows } from "../../../../src/storage/property-values.js";

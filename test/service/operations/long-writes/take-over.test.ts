@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
+import { chunk } from "../../../../src/lists.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
@@ -14,7 +15,6 @@ import {
 } from "../../../../src/storage/jobs.js";
 import { stores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
-import { chunk } from "../../../../src/storage/sql-helpers.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest, fillPages, listStoredPropertyIds } from "./filled-service.js";
 

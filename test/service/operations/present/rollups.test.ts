@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TURN_MS } from "../../../../src/budgets.js";
 import type { Page } from "../../../../src/domain/page.js";
 import type { DefinitionOf, RollupFunction } from "../../../../src/domain/schema.js";
-import { awaitEventLoopTurn } from "../../../../src/operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../../../../src/operations/execution/event-loop-turns.js";
 import { presentUserId } from "../../../../src/operations/present/object.js";
 import { computeRollups, presentRollup } from "../../../../src/operations/present/rollups.js";
 import { emptyPage } from "../../../support/objects.js";

@@ -10,7 +10,6 @@ import {
 import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
 import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
-import { chunk } from "../../../../src/storage/sql-helpers.js";
 import type { Tables } from "../../../../src/storage/tables.js";
 import { indexPageTexts } from "../../../../src/storage/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/access/workspaces.js";
@@ -18,6 +17,7 @@ import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
 import { foldText } from "../../../../src/domain/text.js";
+import { chunk } from "../../../../src/lists.js";
 
 /** A page of the random data, with its stored values and related pages. */
 export interface WorldPage {

@@ -5,7 +5,7 @@ import {
   MAX_RENDERED_CHARACTERS,
   MAX_TURN_MS,
 } from "../../../../src/budgets.js";
-import { awaitEventLoopTurn } from "../../../../src/operations/event-loop-turns.js";
+import { awaitEventLoopTurn } from "../../../../src/operations/execution/event-loop-turns.js";
 import { html, Html } from "../../../../src/web/html.js";
 import { RenderBudget } from "../../../../src/web/render/budget.js";
 import { formatParts, type FormattedPart } from "../../../../src/web/render/format-parts.js";

@@ -1,4 +1,4 @@
-import { DomainError } from "../domain/errors.js";
+import { DomainError } from "../../domain/errors.js";
 
 interface VersionedPage {
   readonly page: { readonly lastEditedTime: number };

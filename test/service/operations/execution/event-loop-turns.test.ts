@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../src/budgets.js";
-import { FairQueue } from "../../../src/fair-queue.js";
-import { FREE_SLOT, QueueSlot, type Slot } from "../../../src/queue-slot.js";
-import { awaitEventLoopTurn, iterateInTurns } from "../../../src/operations/event-loop-turns.js";
-import { countTurns } from "../../support/turns.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
+import { FairQueue } from "../../../../src/fair-queue.js";
+import { FREE_SLOT, QueueSlot, type Slot } from "../../../../src/queue-slot.js";
+import { awaitEventLoopTurn, iterateInTurns } from "../../../../src/operations/execution/event-loop-turns.js";
+import { countTurns } from "../../../support/turns.js";
 
 /** Start of the ids of this file's workspaces. The process knows how long the turns of other files' workspaces took. */
 const ID_PREFIX = randomUUID();

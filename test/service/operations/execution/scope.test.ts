@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createPage } from "../../../src/operations/create-page.js";
-import { decodeJson } from "../../../src/http/index.js";
-import type { PageBody } from "../../../src/operations/present/page.js";
-import { retrievePage } from "../../../src/operations/retrieve-page.js";
-import { runWrite } from "../../../src/operations/run-write.js";
-import { type Scope, Scopes } from "../../../src/operations/scope.js";
-import { createPageService } from "../../../src/service.js";
-import { addDatabase } from "../storage/fixtures.js";
-import { openTestStore } from "../storage/open.js";
-import { createPrincipal, URLS } from "../../support/scope.js";
-import { countTurns } from "../../support/turns.js";
+import { createPage } from "../../../../src/operations/create-page.js";
+import { decodeJson } from "../../../../src/http/index.js";
+import type { PageBody } from "../../../../src/operations/present/page.js";
+import { retrievePage } from "../../../../src/operations/retrieve-page.js";
+import { runWrite } from "../../../../src/operations/execution/run-write.js";
+import { type Scope, Scopes } from "../../../../src/operations/execution/scope.js";
+import { createPageService } from "../../../../src/service.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+import { createPrincipal, URLS } from "../../../support/scope.js";
+import { countTurns } from "../../../support/turns.js";
 
 test("use cases work without HTTP, and writes require a principal with write access", async () => {
   const store = await openTestStore(":memory:");

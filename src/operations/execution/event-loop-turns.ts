@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../budgets.js";
-import { FairQueue, type Release } from "../fair-queue.js";
-import type { Slot } from "../queue-slot.js";
-import { splitByBytes } from "../storage/content-size.js";
-import type { StorageScope } from "../storage/tables.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../../budgets.js";
+import { FairQueue, type Release } from "../../fair-queue.js";
+import { splitByBytes } from "../../lists.js";
+import type { Slot } from "../../queue-slot.js";
+import type { StorageScope } from "../../storage/tables.js";
 
 interface WaitingWorkspace {
   /** Functions that let the callers continue, in their order. */

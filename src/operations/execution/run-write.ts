@@ -1,14 +1,14 @@
-import { MAX_TRANSACTIONS_PER_WRITE } from "../budgets.js";
-import type { Principal } from "../access/authenticate.js";
-import type { Store } from "../storage/engine/store.js";
-import type { Job } from "../storage/jobs.js";
-import { runJob } from "./jobs/run-job.js";
+import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
+import type { Principal } from "../../access/authenticate.js";
+import type { Store } from "../../storage/engine/store.js";
+import type { Job } from "../../storage/jobs.js";
+import { runJob } from "../jobs/run-job.js";
 import type { Scopes, WriteScope } from "./scope.js";
 import {
   createConversionConflictError,
   ConversionJob,
   ConversionNeededError,
-} from "./conversion/conversion-job.js";
+} from "../conversion/conversion-job.js";
 
 /**
  * Runs a use case in a transaction, and resolves when its result is durable. A conversion job runs before the transaction, and

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResponseCache } from "../../../src/operations/response-cache.js";
+import { ResponseCache } from "../../../../src/operations/execution/response-cache.js";
 
 test("returns a value by key and version", () => {
   const cache = new ResponseCache();

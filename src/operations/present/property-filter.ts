@@ -3,7 +3,7 @@ import {
   type PropertyDefinition,
   requireProperty,
   type Schema,
-} from "../domain/schema.js";
+} from "../../domain/schema.js";
 
 /**
  * Finds the properties that a response shows, from their ids or names, in the order of the schema; undefined for all. Some clients

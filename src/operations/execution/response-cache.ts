@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { RESPONSE_CACHE_BYTES } from "../budgets.js";
+import { RESPONSE_CACHE_BYTES } from "../../budgets.js";
 
 /** Maximum share of the cache for one response, so that it does not evict most others. */
 const MAX_ENTRY_SHARE = 1 / 8;

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import type { Principal } from "../access/authenticate.js";
-import { DomainError } from "../domain/errors.js";
-import type { Edit } from "../domain/stored-object.js";
-import type { Slot } from "../queue-slot.js";
-import type { Store } from "../storage/engine/store.js";
-import type { Job } from "../storage/jobs.js";
-import type { Db, StorageScope } from "../storage/tables.js";
-import type { ConversionJob } from "./conversion/conversion-job.js";
+import type { Principal } from "../../access/authenticate.js";
+import { DomainError } from "../../domain/errors.js";
+import type { Edit } from "../../domain/stored-object.js";
+import type { Slot } from "../../queue-slot.js";
+import type { Store } from "../../storage/engine/store.js";
+import type { Job } from "../../storage/jobs.js";
+import type { Db, StorageScope } from "../../storage/tables.js";
+import type { ConversionJob } from "../conversion/conversion-job.js";
 import { awaitEventLoopTurn } from "./event-loop-turns.js";
 import { ResponseCache } from "./response-cache.js";
 

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
 
 /** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
 export interface Pagination {
