@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { writeAs } from "../../../src/fetch/body.js";
 import { readBytes, readNothing } from "../../../src/fetch/bytes.js";
 import {
   connect,
@@ -141,6 +142,18 @@ test("`around` can send any number of attempts; headers of the call take precede
     },
   );
   expect(requests.map(({ headers }) => [headers.get("X-A"), headers.get("X-B")])).toEqual([["call", "1"]]);
+});
+
+test("the headers of an attempt are sent beside the Content-Type of a body", async () => {
+  const { requests } = await sendCall(
+    Response.json({}),
+    { method: "put", accept: "application/json", write: writeAs("text/csv") },
+    { path: { id: "1" }, body: "a,b" },
+    { around: (_, attempt) => attempt({ headers: { "X-B": "1" } }) },
+  );
+  expect(
+    requests.map(({ headers }) => ["X-B", "Content-Type", "Accept"].map((name) => headers.get(name))),
+  ).toEqual([["1", "text/csv", "application/json"]]);
 });
 
 test("a base URL that is undefined does not replace the default one", async () => {

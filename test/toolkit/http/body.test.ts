@@ -32,6 +32,7 @@ describe("JSON", () => {
     ["a byte order mark at the start", '\uFEFF{"a":1}', { a: 1 }],
     ["the last value of a duplicate key", '{"a":1,"a":2}', { a: 2 }],
     ["100 levels", "[".repeat(100) + "]".repeat(100), JSON.parse("[".repeat(100) + "]".repeat(100))],
+    ["a number in 100 levels", `${"[".repeat(100)}1${"]".repeat(100)}`, JSON.parse(`${"[".repeat(100)}1${"]".repeat(100)}`)], // prettier-ignore
     ["lists beside each other", `[${"[[]],".repeat(110)}1]`, [...Array.from({ length: 110 }, () => [[]]), 1]],
     ["brackets in a string, which are not levels", JSON.stringify("[".repeat(200)), "[".repeat(200)],
     ["brackets after an escaped quote", JSON.stringify(`"${"[".repeat(200)}`), `"${"[".repeat(200)}`],

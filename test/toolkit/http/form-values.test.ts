@@ -22,6 +22,16 @@ test("a list of JSON that can also be a scalar is a list if it is sent several t
   expect(decodeForm([field], "a=1&a=2")).toEqual({ a: [1, 2] });
 });
 
+test("a field of JSON that is not sent has no value, and a list of JSON has one item if it is sent once", () => {
+  const fields: HttpField[] = [
+    { name: "one", type: "json" },
+    { name: "either", type: "mixed" },
+    { name: "list", type: "array", itemType: "json" },
+  ];
+  expect(decodeForm(fields, "")).toEqual({});
+  expect(decodeForm(fields, "one={}&either=x&list={}")).toEqual({ one: {}, either: "x", list: [{}] });
+});
+
 test("decodes a name that a form repeats more often than a function can have arguments", () => {
   const field: HttpField = {
     name: "f",

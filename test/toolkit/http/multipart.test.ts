@@ -47,6 +47,12 @@ const lines = (...all: string[]): string => all.join("\r\n");
 const createField = (name: string, value: string): string =>
   lines("--b", `Content-Disposition: form-data; name="${name}"`, "", value, "");
 
+/** Creates the beginning of a part with headers of some bytes, which include the line break before them. */
+function createLongHeaders(bytes: number): string {
+  const start = lines("", 'Content-Disposition: form-data; name="a"', "X: ");
+  return `--b${start}${"y".repeat(bytes - start.length)}`;
+}
+
 describe("accepts", () => {
   test.for<[string, string, unknown[]]>([
     ["no part", "--b--\r\n", []],
@@ -82,6 +88,12 @@ describe("accepts", () => {
     expect(response).toMatchObject({ status: 200, body: [["a", null, "1"]] });
   });
 
+  test("headers of 16384 bytes", async () => {
+    const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
+    const response = await post(url, `${createLongHeaders(16_384)}\r\n\r\n1\r\n--b--`);
+    expect(response).toMatchObject({ status: 200, body: [["a", null, "1"]] });
+  });
+
   test("a boundary of 70 characters, and 1000 parts", async () => {
     const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
     const boundary = "b".repeat(70);
@@ -108,6 +120,12 @@ describe("refuses", () => {
     ["no name", lines("--b", "Content-Disposition: form-data", "", "1", "--b--"), 400, /with a `name`/],
     ["an invalid header", lines("--b", "not a header", head, "", "1", "--b--"), 400, /that is not a header/],
     ["a folded header", lines("--b", head, " more", "", "1", "--b--"), 400, /that is not a header/],
+    [
+      "headers that are too long",
+      `${createLongHeaders(16_385)}\r\n\r\n1\r\n--b--`,
+      400,
+      /longer than 16384 bytes/,
+    ],
     ["headers without end", `--b\r\n${head}\r\nX: ${"y".repeat(20_000)}`, 400, /longer than 16384 bytes/],
     ["a transfer encoding", lines("--b", head, "Content-Transfer-Encoding: base64", "", "MQ==", "--b--"), 400, /base64 is not supported/], // prettier-ignore
     ["another charset", lines("--b", head, "Content-Type: text/plain; charset=latin1", "", "1", "--b--"), 415, /Unsupported charset latin1/], // prettier-ignore
@@ -128,8 +146,9 @@ describe("refuses", () => {
 
   test("texts that together exceed the limit of a body, although each fits", async () => {
     const url = await serve({ operation: UPLOAD, handler: listParts, options: { uploadLimit: 10_000 } });
-    const post600 = (count: number) => post(url, `${createField("a", "x".repeat(600)).repeat(count)}--b--`);
-    expect([(await post600(1)).status, (await post600(2)).status]).toEqual([200, 413]);
+    const postTexts = (...lengths: number[]) =>
+      post(url, `${lengths.map((length) => createField("a", "x".repeat(length))).join("")}--b--`);
+    expect([(await postTexts(400, 600)).status, (await postTexts(400, 601)).status]).toEqual([200, 413]);
   });
 
   test("a second file where one is declared", async () => {

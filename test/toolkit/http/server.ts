@@ -15,12 +15,12 @@ import { startServer } from "../../support/server.js";
 type Options = Partial<BinderOptions<undefined>>;
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** An operation to mount at `/things`, or at the path `at` in the router's notation. */
+/** An operation to mount at `/things`, or at the path or pattern `at` of the router. */
 export interface Mount {
   operation?: Partial<HttpOperation>;
   handler?: Handler;
   options?: Options;
-  at?: string;
+  at?: string | RegExp;
 }
 
 /** Creates an operation from some members, with minimal values for the others. */
