@@ -41,6 +41,8 @@ test("concurrent attempts do not bypass the delay: one waits, the others are ref
   const refused = result.filter((each) => each.status === "rejected").map(({ reason }) => reason as unknown);
   expect(refused).toHaveLength(44);
   for (const error of refused) expect(error).toBeInstanceOf(TooManyAttemptsError);
+  // Half a second is rounded up, because a client that waits for less is refused again.
+  expect(refused[0]).toMatchObject({ retryAfterSeconds: 1 });
 });
 
 test("failures from many addresses delay the account, but not a trusted device", async () => {

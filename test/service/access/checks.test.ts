@@ -15,6 +15,23 @@ test("names must be visible and contain no control characters", () => {
   }
 });
 
+test("names have at most 100 UTF-16 units", () => {
+  expect(() => checkName("you", "x".repeat(100))).not.toThrow();
+  expect(() => checkName("you", "x".repeat(101))).toThrow("Your name has 101 characters. Use at most 100.");
+  expect(() => checkName("key", "🧭".repeat(51))).toThrow("The name of the key has 102 characters.");
+});
+
+test("an empty name is asked for", () => {
+  expect(() => checkName("you", " ")).toThrow("Enter your name.");
+  expect(() => checkName("key", "")).toThrow("Enter a name for the key.");
+});
+
+test("the name of a workspace cannot be an ID, unlike other names", () => {
+  const id = "0190a5ab-1b2c-7d3e-8f00-0123456789ab";
+  expect(() => checkName("workspace", id)).toThrow("The name of the workspace is an ID.");
+  expect(() => checkName("key", id)).not.toThrow();
+});
+
 test("e-mail addresses contain no invisible characters and are normalized", () => {
   for (const email of ["ada@example.org", "josé@例え.jp", "a@b"]) {
     expect(() => checkEmail(email)).not.toThrow();
@@ -25,6 +42,23 @@ test("e-mail addresses contain no invisible characters and are normalized", () =
     }
   }
   expect(normalizeEmail(" JOSE\u0301@Example.org ")).toBe("jos\u00e9@example.org");
+});
+
+test.each([
+  ["Ada@EXÄMPLE.org", "ada@xn--exmple-cua.org"],
+  ["ａｄａ＠example.org", "ada@example.org"],
+  ["A@B@Example.org", "a@b@example.org"],
+  ["a\0@example.org", "a\ufffd@example.org"],
+  ["Ada", "ada"],
+  ["ada@", "ada@"],
+  ["ada@a b", "ada@a b"],
+])("the e-mail address %j is normalized to %j", (email, expected) => {
+  expect(normalizeEmail(email)).toBe(expected);
+});
+
+test("e-mail addresses have at most 200 UTF-16 units", () => {
+  expect(() => checkEmail(`${"a".repeat(198)}@b`)).not.toThrow();
+  expect(() => checkEmail(`${"a".repeat(199)}@b`)).toThrow("Use at most 200 characters.");
 });
 
 test("a text that is much too long for an e-mail address is cut before it is normalized", () => {

@@ -67,6 +67,36 @@ test("the labels of a chart are the times of their bars", () => {
   ]);
 });
 
+test("requests are summed into buckets, the last of which contains now", () => {
+  const counts = [79, 80, 89, 90, 109, 110].map((minute) => ({ minute, passed: minute, refused: 1 }));
+  expect(toBuckets(counts, 109.9 * 60_000, { minutesPerBucket: 10, bucketCount: 3 })).toEqual([
+    { minute: 80, passed: 169, refused: 2 },
+    { minute: 90, passed: 90, refused: 1 },
+    { minute: 100, passed: 109, refused: 1 },
+  ]);
+});
+
+test("a bar has the passed requests below the refused ones, and is visible if there is one request", () => {
+  const chart = renderBarChart("Last hour", "a minute", [
+    { minute: 0, passed: 600, refused: 400 },
+    { minute: 1, passed: 0, refused: 0 },
+    { minute: 2, passed: 1, refused: 0 },
+    { minute: 3, passed: 0, refused: 0 },
+  ]).text;
+  const bars = chart.matchAll(/class="(\w+)"\s+x="(.*)"\s+y="(.*)"\s+width="(.*)"\s+height="(.*)"/g);
+  // The scale ends at 2000, which is 122 above the baseline at 130.
+  expect([...bars].map(([, ...bar]) => bar)).toEqual([
+    ["passed", "40", "93.4", "108.5", "36.6"],
+    ["refused", "40", "69", "108.5", "24.4"],
+    ["passed", "260", "128.5", "108.5", "1.5"],
+  ]);
+  expect(chart).toContain("Last hour: 601 passed, 400 refused, at most 1,000 in a minute.");
+  expect([...chart.matchAll(/<title>(.*)<\/title>/g)].map(([, title]) => title)).toEqual([
+    "00:00 UTC: 600 passed, 400 refused",
+    "00:02 UTC: 1 passed, 0 refused",
+  ]);
+});
+
 test.each([
   [0, ["0", "1", "2"]],
   [3, ["0", "2", "4"]],
