@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queryWriter, writeQuery } from "../../../src/fetch/query.js";
+import { queryWriter, untypedQueryWriter, writeQuery } from "../../../src/fetch/query.js";
 
 test("lists are repeated, members of objects have their own names, and undefined and null are omitted", () => {
   const query = { a: [1, null, 2], b: { c: true, d: undefined }, e: undefined, f: null, "g h": "&" };
@@ -25,8 +25,16 @@ test.each([
 test.each([
   ["comma", [""], "looks like an empty list"],
   ["spaceDelimited", ["a b"], 'contains the delimiter " "'],
+  ["pipeDelimited", ["a", "b|"], 'contains the delimiter "|"'],
   ["deepObject", { "a]": 1 }, "contains brackets"],
+  ["deepObject", { a: { "[b": 1 } }, "contains brackets"],
   ["deepObject", { "": 1 }, "is empty"],
 ])("style %s refuses %j, which is ambiguous", (style, value, message) => {
   expect(() => queryWriter(style)("x", value)).toThrow(message);
+});
+
+test("a parameter without a declared type takes texts and lists, but no objects", () => {
+  const write = untypedQueryWriter("comma");
+  expect([write("x", "a"), write("x", ["a", "b"])]).toEqual([["x=a"], ["x=a,b"]]);
+  expect(() => write("x", { a: 1 })).toThrow("an object needs a declared type");
 });

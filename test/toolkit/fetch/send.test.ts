@@ -56,6 +56,16 @@ test("a call has the URL, the headers and the body of its parts", async () => {
   expect(await result).toMatchObject({ status: 200, headers: { "X-Count": 2 }, body: { id: 1 } });
 });
 
+test.each([
+  [200, {}],
+  [201, { "X-Count": 2 }],
+])("a success with status %i has the headers of its status, or those of 2XX", async (status, headers) => {
+  const { result } = await sendCall(new Response("{}", { status, headers: { "X-Count": "2" } }), {
+    headers: { 200: {}, "2XX": { "X-Count": Number } },
+  });
+  expect((await result)["headers"]).toEqual(headers);
+});
+
 test("a call without `around` has its signal", async () => {
   const { requests } = await sendCall(Response.json({}), {}, undefined, { signal: AbortSignal.abort() });
   expect(requests[0]?.signal.aborted).toBe(true);
