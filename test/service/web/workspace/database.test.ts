@@ -74,6 +74,9 @@ test("columns are hidden by the query string, which sorts, filters and further r
   expect(readColumns(page)).toEqual(["Name", "Kind"]);
   expect(page).toContain("Columns (2 of 4)");
   expect(page.match(/name="column" value="\w+" checked/g)).toEqual(['name="column" value="Kind" checked']);
+  const showAll = /<a href="([^"]*)">Show all</;
+  expect(showAll.exec(page)?.[1]?.replaceAll("&#38;", "&")).toBe("?filter=Name&condition=contains&value=Tea");
+  expect(all).not.toMatch(showAll);
   const sort = /scope="col"[^>]*>\s*<a href="([^"]*)">Kind/.exec(page)?.[1]?.replaceAll("&#38;", "&") ?? "";
   for (const link of [findLink(page, "next"), sort]) {
     expect([link, readColumns(await readText(visitor, path + link))]).toEqual([link, ["Name", "Kind"]]);
