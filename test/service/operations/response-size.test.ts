@@ -6,7 +6,11 @@ import { estimateSize } from "../../../src/operations/response-size.js";
 test.each<[unknown, number]>([
   ["", 0],
   ["abc", 0],
-  ['é\n"\\🧭\u0001', 0],
+  ["é", 0],
+  ["🧭", 0],
+  ['"', 0],
+  ["\\", 0],
+  ["\u0001\n", 0],
   [[], 0],
   [{}, 0],
   [["a", "é"], 1],
