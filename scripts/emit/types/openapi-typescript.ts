@@ -3,7 +3,7 @@ import type { GlobalContext } from "openapi-typescript";
 import type * as OpenapiTypeScript from "openapi-typescript";
 import type ts from "typescript";
 import type { JsonObject } from "../../json.js";
-import { ANY_NAME, createObject, createTypeName, type Member, NEVER, type Type } from "./type.js";
+import { ANY_NAME, createTypeName, type Member, NEVER, type Type } from "./type.js";
 
 /*
  * The parts of openapi-typescript that translate operations and their messages. This is the only module that imports that
@@ -71,12 +71,12 @@ const OPTIONS = { ctx: CONTEXT as GlobalContext, path: "#" };
 // The casts `as never` below: the objects have the members that the functions of the package read. They have no references, and
 // schemas only from `createPlaceholderSchema`.
 
-/** Translates parameters to an object with a group for each location that has some. */
-export function translateParameters(parameters: readonly JsonObject[]): Type {
+/** Translates parameters to groups, one for each location that has some. */
+export function translateParameters(parameters: readonly JsonObject[]): Member[] {
   const operation = transformOperationObject({ parameters } as never, OPTIONS).flatMap(toMember);
   const groups = operation.find(({ name }) => name === "parameters")?.type;
   const members = groups?.kind === "object" ? groups.members : [];
-  return createObject(members.filter(({ type }) => type !== NEVER));
+  return members.filter(({ type }) => type !== NEVER);
 }
 
 export function translateRequestBody(body: JsonObject): Type {

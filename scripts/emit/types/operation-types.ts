@@ -1,3 +1,4 @@
+import { getOrCreate } from "../../maps.js";
 import { compareText } from "../../text.js";
 import {
   type Api,
@@ -38,10 +39,8 @@ const TYPES_WITHOUT_SCHEMA = { parameters: createTypeName("string"), headers: UN
  * for each schema. Moves the types of parameters and headers to declarations of their own.
  */
 export class OperationTypes {
-  /** Types of the parameters of operations that were translated. */
-  private readonly parameterTypes = new Map<BaseOperation, NamedType[]>();
-  /** Types of the headers of responses that were translated, by name. */
-  private readonly headerTypes = new Map<string, Type>();
+  /** The parameters of operations, in groups by location. */
+  private readonly parameterGroups = new Map<BaseOperation, readonly Member[]>();
 
   /** @param ids keys in `operations`; operations without one are written inline */
   constructor(
@@ -61,8 +60,12 @@ export class OperationTypes {
     ]);
     // Integer keys come first in an object, so statuses precede ranges and `default`.
     const sorted = Object.values(Object.fromEntries(responseMembers));
+    const groups = this.getParameterGroups(operation).map((group) => {
+      const typeName = this.getParameterTypeName(operation, group);
+      return typeName === undefined ? group : { ...group, type: createTypeName(typeName) };
+    });
     const members = [
-      createMember("parameters", this.translateParameters(operation)),
+      createMember("parameters", createObject(groups)),
       ...(body ? [this.createBody(body)] : []),
       createMember("responses", sorted.length === 0 ? NEVER : createObject(sorted)),
       ...(callbacks.length > 0 ? [createMember("callbacks", this.translateCallbacks(callbacks))] : []),
@@ -100,25 +103,34 @@ export class OperationTypes {
 
   /** Creates a member of `components.responses`. */
   createResponse(name: string, response: ResponseContent): Member {
-    const headers = response.headers.map((header): [string, JsonObject] => [
-      header.name,
-      { required: header.required, schema: this.createSchema("headers", header) },
-    ]);
+    const { headers, mediaTypes } = response;
+    const headersName = this.headerNames.get(headers);
     const type = translateResponse({
-      headers: Object.fromEntries(headers),
-      content: this.toMediaTypes(response.mediaTypes),
+      headers: headersName === undefined ? this.toHeaders(headers) : {},
+      content: this.toMediaTypes(mediaTypes),
     });
-    return createMember(name, this.nameHeaders(type, response), response);
+    const members = listMembers(type).map((member) => {
+      if (member.name !== "headers" || headersName === undefined) return member;
+      return { ...member, type: createTypeName(`${headersName} & { [name: string]: unknown }`) };
+    });
+    return createMember(name, createObject(members), response);
   }
 
-  /** Lists the parameter types of an operation. Its type must have been created before. */
-  listParameterTypes(operation: BaseOperation): NamedType[] {
-    return this.parameterTypes.get(operation) ?? [];
+  /** Creates the types of the parameters of an operation that have a declaration of their own, one for each location. */
+  createParameterTypes(operation: BaseOperation): NamedType[] {
+    return this.getParameterGroups(operation).flatMap((group) => {
+      const name = this.getParameterTypeName(operation, group);
+      return name === undefined ? [] : [{ name, type: group.type }];
+    });
   }
 
-  /** Lists the header types of all responses, sorted by name. The types of the responses must have been created before. */
-  listHeaderTypes(): NamedType[] {
-    const types = [...this.headerTypes].map(([name, type]) => ({ name, type }));
+  /** Creates the types of the headers of responses that have a declaration of their own, sorted by name. */
+  createHeaderTypes(): NamedType[] {
+    const types = Array.from(this.headerNames, ([headers, name]) => {
+      const members = listMembers(translateResponse({ headers: this.toHeaders(headers), content: {} }));
+      const headersMember = members.find((member) => member.name === "headers");
+      return { name, type: createObject(headersMember ? listMembers(headersMember.type) : []) };
+    });
     return types.sort((one, other) => compareText(one.name, other.name));
   }
 
@@ -153,32 +165,28 @@ export class OperationTypes {
     return createObject(members);
   }
 
-  /** Translates parameters to groups by location, whose types have declarations of their own if they have a name. */
-  private translateParameters(operation: BaseOperation): Type {
-    const names = this.parameterNames.get(operation);
-    const types: NamedType[] = [];
-    this.parameterTypes.set(operation, types);
-    const parameters = operation.parameters.map((parameter) => {
-      const { name, in: location, required } = parameter;
-      return { name, in: location, required, schema: this.createSchema("parameters", parameter) };
-    });
-    return replaceMemberTypes(translateParameters(parameters), (location, group) => {
-      const name = names?.[location];
-      if (name === undefined) return group;
-      types.push({ name, type: group });
-      return createTypeName(name);
-    });
+  private getParameterGroups(operation: BaseOperation): readonly Member[] {
+    return getOrCreate(this.parameterGroups, operation, () =>
+      translateParameters(
+        operation.parameters.map((parameter) => {
+          const { name, in: location, required } = parameter;
+          return { name, in: location, required, schema: this.createSchema("parameters", parameter) };
+        }),
+      ),
+    );
   }
 
-  /** Replaces the headers in the type of a response by the name of a separate declaration. */
-  private nameHeaders(type: Type, { headers }: ResponseContent): Type {
-    const name = this.headerNames.get(headers);
-    if (name === undefined) return type;
-    return replaceMemberTypes(type, (key, headersType) => {
-      if (key !== "headers" || headersType.kind !== "object") return headersType;
-      this.headerTypes.set(name, createObject(headersType.members));
-      return createTypeName(`${name} & { [name: string]: unknown }`);
-    });
+  /** Returns the name of the type of a group of parameters; undefined if it has no declaration of its own. */
+  private getParameterTypeName(operation: BaseOperation, { name: location }: Member): string | undefined {
+    return this.parameterNames.get(operation)?.[location];
+  }
+
+  private toHeaders(headers: readonly ResponseHeader[]): JsonObject {
+    const entries = headers.map((header) => [
+      header.name,
+      { required: header.required, schema: this.createSchema("headers", header) },
+    ]);
+    return Object.fromEntries(entries);
   }
 
   private toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
@@ -218,9 +226,6 @@ function createComponentType(section: string, name: string): Type {
   return createTypeName(`components["${section}"][${printStringLiteral(name)}]`);
 }
 
-/** Replaces the types of the members of an object type. Returns any other type unchanged. */
-function replaceMemberTypes(type: Type, replace: (name: string, type: Type) => Type): Type {
-  if (type.kind !== "object") return type;
-  const members = type.members.map((member) => ({ ...member, type: replace(member.name, member.type) }));
-  return { ...type, members };
+function listMembers(type: Type): readonly Member[] {
+  return type.kind === "object" ? type.members : [];
 }

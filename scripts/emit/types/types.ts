@@ -5,8 +5,8 @@ import { getOrCreate, groupBy } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Emission } from "../emitter.js";
-import { nameTypes, type TypeNames } from "../type-names.js";
-import { listRequestBodies, listSuccessBodies } from "../typed-bodies.js";
+import { nameTypes, type OperationTypeNames, type TypeNames } from "../type-names.js";
+import { listRequestBodies, listSuccessBodies, type TypedBody } from "../typed-bodies.js";
 import { createSchemaDocs } from "./docs.js";
 import { type NamedType, OperationTypes } from "./operation-types.js";
 import { SchemaTypes } from "./schema-types.js";
@@ -19,13 +19,12 @@ import { createObject, createTypeName, type Member, printType, type Type } from 
 export function emitTypes(api: Api): Emission {
   const names = nameTypes(api);
   const schemaTypes = new SchemaTypes(api, names.schemas);
-  /** Types of schemas where they are used. */
-  const inlineTypes = new Map<Schema, Type>();
-  // Printed first, because inline bodies get the names of their declarations as their types.
-  const bodies = [...names.operations.keys()].map((operation) => ({
+  const bodies = Array.from(names.operations, ([operation, typeNames]) => ({
     operation,
-    declarations: printBodies(operation, names, schemaTypes, inlineTypes),
+    declarations: listBodyDeclarations(operation, typeNames),
   }));
+  /** Types of schemas where they are used. */
+  const inlineTypes = nameInlineBodies(bodies.flatMap(({ declarations }) => declarations));
   const paths = [...groupBy(api.operations, ({ path }) => path)].sort(([a], [b]) => compareText(a, b));
   const webhooks = [...groupBy(api.webhooks, ({ webhook = "" }) => webhook)];
   const ids = identifyOperations([...paths, ...webhooks].flatMap(([, operations]) => operations));
@@ -49,41 +48,56 @@ export function emitTypes(api: Api): Emission {
       return [...printDocComment(createSchemaDocs(schema)), `export type ${name} = ${type};`].join("\n");
     }),
     printRootInterface("operations", printMembers(operations, 1)),
-    ...operationTypes.listHeaderTypes().map(printNamedType),
+    ...operationTypes.createHeaderTypes().map(printNamedType),
     ...bodies.flatMap(({ operation, declarations: bodyTypes }) => [
-      ...operationTypes.listParameterTypes(operation).map(printNamedType),
-      ...bodyTypes,
+      ...operationTypes.createParameterTypes(operation).map(printNamedType),
+      ...bodyTypes.map((each) => printBodyDeclaration(each, schemaTypes)),
     ]),
   ];
   const content = escapeInvisible(`${BANNER}\n\n${declarations.join("\n")}\n`);
   return { files: [{ path: "types.ts", content }] };
 }
 
-/**
- * Prints the declarations of the types of an operation's bodies: one for its request body and one for its success responses, if
- * they have a name. An inline body that is the only one gets the name as its type in `inlineTypes`.
- */
-function printBodies(
+/** The declaration of a type: the union of the request bodies, or of the success bodies, of an operation. */
+interface BodyDeclaration {
+  name: string;
+  bodies: readonly TypedBody[];
+}
+
+/** Lists the declarations for the bodies of an operation that have a name. */
+function listBodyDeclarations(
   operation: Operation,
-  { operations }: TypeNames,
-  schemaTypes: SchemaTypes,
-  inlineTypes: Map<Schema, Type>,
-): string[] {
-  const { requestBody, responseBody } = operations.get(operation) ?? {};
-  const declared = [
-    { name: requestBody, bodies: listRequestBodies(operation) },
-    { name: responseBody, bodies: listSuccessBodies(operation) },
+  { requestBody, responseBody }: OperationTypeNames,
+): BodyDeclaration[] {
+  return [
+    ...(requestBody === undefined ? [] : [{ name: requestBody, bodies: listRequestBodies(operation) }]),
+    ...(responseBody === undefined ? [] : [{ name: responseBody, bodies: listSuccessBodies(operation) }]),
   ];
-  return declared.flatMap(({ name, bodies }) => {
-    if (name === undefined) return [];
-    const types = bodies.map(({ schema, referencedComponent, accessType, isInline }) => {
-      if (referencedComponent) return schemaTypes.getName(referencedComponent);
-      if (!isInline || bodies.length > 1) return accessType;
-      inlineTypes.set(schema, createTypeName(name));
-      return printType(schemaTypes.translate(schema));
-    });
-    return `export type ${name} = ${[...new Set(types)].join(" | ")};`;
+}
+
+/** Names the types of inline bodies that are the only ones of their declarations. */
+function nameInlineBodies(declarations: readonly BodyDeclaration[]): Map<Schema, Type> {
+  const named = declarations.flatMap(({ name, bodies }) =>
+    bodies
+      .filter((body) => isDeclaredInline(body, bodies))
+      .map(({ schema }): [Schema, Type] => [schema, createTypeName(name)]),
+  );
+  return new Map(named);
+}
+
+function isDeclaredInline(
+  { isInline, referencedComponent }: TypedBody,
+  bodies: readonly TypedBody[],
+): boolean {
+  return isInline && !referencedComponent && bodies.length === 1;
+}
+
+function printBodyDeclaration({ name, bodies }: BodyDeclaration, schemaTypes: SchemaTypes): string {
+  const types = bodies.map((body) => {
+    if (body.referencedComponent) return schemaTypes.getName(body.referencedComponent);
+    return isDeclaredInline(body, bodies) ? printType(schemaTypes.translate(body.schema)) : body.accessType;
   });
+  return `export type ${name} = ${[...new Set(types)].join(" | ")};`;
 }
 
 /** Assigns the keys of operations in `operations`. A webhook has none without an id of its own. */
