@@ -42,8 +42,9 @@ export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]):
   });
   const schema = new SchemaGraph(sources).findByPointer(uri, "");
   const name = schema && compiler.addCheck(schema);
-  if (name === undefined || compiler.errors.length > 0)
-    throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(compiler.errors)}`);
+  const errors = compiler.problems.filter(({ severity }) => severity === "error");
+  if (name === undefined || errors.length > 0)
+    throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(errors)}`);
   const code = `${compiler.printCode()}\nexport const validateOpenApi = validator(${name});`;
   return [
     `// Validates the structure of OpenAPI ${version} documents. Compiled by \`npm run compile-schemas\`: do not edit.`,

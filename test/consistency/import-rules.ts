@@ -79,6 +79,7 @@ const RULES: readonly Rule[] = [
       "scripts/strongly-connected-components.ts",
       "scripts/text.ts",
     ],
+    types: ["scripts/diagnostic.ts"],
   },
   { files: "scripts/", may: [] },
   { files: "generated/", may: ["src/http/", "src/fetch/"] },

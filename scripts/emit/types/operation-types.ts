@@ -23,7 +23,12 @@ import {
 } from "./openapi-typescript.js";
 import { createObject, createTypeName, type Member, NEVER, printType, type Type, UNKNOWN } from "./type.js";
 
-type ParameterTypeNames = Readonly<Partial<Record<string, string>>>;
+/** The names of the types that have a declaration of their own. */
+interface DeclarationNames {
+  /** Names of the types of parameters by location. */
+  readonly operations: ReadonlyMap<BaseOperation, Readonly<Partial<Record<string, string>>>>;
+  readonly headers: ReadonlyMap<readonly ResponseHeader[], string>;
+}
 
 /** A type with a declaration of its own. */
 export interface NamedType {
@@ -46,8 +51,7 @@ export class OperationTypes {
   constructor(
     private readonly components: Api["components"],
     private readonly translateSchema: (schema: Schema) => Type,
-    private readonly parameterNames: ReadonlyMap<BaseOperation, ParameterTypeNames>,
-    private readonly headerNames: ReadonlyMap<readonly ResponseHeader[], string>,
+    private readonly names: DeclarationNames,
     private readonly ids: ReadonlyMap<BaseOperation, string>,
   ) {}
 
@@ -104,7 +108,7 @@ export class OperationTypes {
   /** Creates a member of `components.responses`. */
   createResponse(name: string, response: ResponseContent): Member {
     const { headers, mediaTypes } = response;
-    const headersName = this.headerNames.get(headers);
+    const headersName = this.names.headers.get(headers);
     const type = translateResponse({
       headers: headersName === undefined ? this.toHeaders(headers) : {},
       content: this.toMediaTypes(mediaTypes),
@@ -126,7 +130,7 @@ export class OperationTypes {
 
   /** Creates the types of the headers of responses that have a declaration of their own, sorted by name. */
   createHeaderTypes(): NamedType[] {
-    const types = Array.from(this.headerNames, ([headers, name]) => {
+    const types = Array.from(this.names.headers, ([headers, name]) => {
       const members = listMembers(translateResponse({ headers: this.toHeaders(headers), content: {} }));
       const headersMember = members.find((member) => member.name === "headers");
       return { name, type: createObject(headersMember ? listMembers(headersMember.type) : []) };
@@ -178,7 +182,7 @@ export class OperationTypes {
 
   /** Returns the name of the type of a group of parameters; undefined if it has no declaration of its own. */
   private getParameterTypeName(operation: BaseOperation, { name: location }: Member): string | undefined {
-    return this.parameterNames.get(operation)?.[location];
+    return this.names.operations.get(operation)?.[location];
   }
 
   private toHeaders(headers: readonly ResponseHeader[]): JsonObject {

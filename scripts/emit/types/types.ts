@@ -31,8 +31,7 @@ export function emitTypes(api: Api): Emission {
   const operationTypes = new OperationTypes(
     api.components,
     (schema) => getOrCreate(inlineTypes, schema, () => schemaTypes.translate(schema)),
-    names.operations,
-    names.headers,
+    names,
     ids,
   );
   const operations = Array.from(ids, ([operation, id]) => operationTypes.createOperation(id, operation));

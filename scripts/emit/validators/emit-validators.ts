@@ -4,7 +4,6 @@ import type { Api, Operation, Response } from "../../model/model.js";
 import { toCamelCase, toPascalCase } from "../../model/names.js";
 import { groupParameters, type ParameterGroup } from "../../model/parameter-groups.js";
 import type { Schema } from "../../model/schema/schema.js";
-import type { Problem } from "../../diagnostic.js";
 import type { Emission } from "../emitter.js";
 import { Compiler } from "./compiler/compiler.js";
 import { FORMATS, type ValidatorOptions } from "./formats.js";
@@ -162,12 +161,10 @@ function emitModule(
     formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []),
   });
   const members = printMembers(compiler);
-  const errors = compiler.errors.map(({ pointer, message }): Problem => ({
-    severity: "error",
-    pointer,
-    message: `This schema cannot be compiled to a validator: ${message}.`,
-  }));
-  const warnings = compiler.warnings.map((problem): Problem => ({ severity: "warning", ...problem }));
+  const problems = compiler.problems.map((problem) => {
+    if (problem.severity !== "error") return problem;
+    return { ...problem, message: `This schema cannot be compiled to a validator: ${problem.message}.` };
+  });
   // For projects with `checkJs`, which would report the parameters without types of compiled code.
   const noCheck = "// @ts-nocheck: compiled JavaScript, whose types are in the .d.ts file";
   const object = members.length === 0 ? "{}" : ["{", ...members.map((line) => `  ${line}`), "}"].join("\n");
@@ -181,7 +178,7 @@ function emitModule(
       content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}export const ${constant}: ${typeOfConstant};\n`,
     },
   ];
-  return { files: errors.length > 0 ? [] : files, problems: [...errors, ...warnings] };
+  return { files: problems.some(({ severity }) => severity === "error") ? [] : files, problems };
 }
 
 /** Names the functions of a module after the schemas of the document and the parts of the messages. */

@@ -1,9 +1,6 @@
+import type { Problem } from "../../../scripts/diagnostic.js";
 import type { JsonValue } from "../../../scripts/json.js";
-import {
-  type CompileOptions,
-  Compiler,
-  type CompileProblem,
-} from "../../../scripts/emit/validators/compiler/compiler.js";
+import { type CompileOptions, Compiler } from "../../../scripts/emit/validators/compiler/compiler.js";
 import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
 import type { Dialect, Source } from "../../../scripts/model/schema/resource.js";
 import type { Schema } from "../../../scripts/model/schema/schema.js";
@@ -25,7 +22,7 @@ export interface Settings {
 export class Refused extends Error {
   override readonly name = "Refused";
 
-  constructor(readonly problems: readonly CompileProblem[]) {
+  constructor(readonly problems: readonly Problem[]) {
     super(problems.map(({ pointer, message }) => `#${pointer}: ${message}`).join("\n"));
   }
 }
@@ -54,7 +51,8 @@ function printCode(
 ): { code: string; name: string | undefined } {
   const compiler = new Compiler(options);
   const name = schema && compiler.addCheck(schema);
-  if (compiler.errors.length > 0) throw new Refused(compiler.errors);
+  const errors = compiler.problems.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Refused(errors);
   return { code: compiler.printCode(), name };
 }
 

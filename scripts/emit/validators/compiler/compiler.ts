@@ -1,3 +1,4 @@
+import type { Problem } from "../../../diagnostic.js";
 import { findStronglyConnectedComponents } from "../../../strongly-connected-components.js";
 import { getOrCreate } from "../../../maps.js";
 import { compareText } from "../../../text.js";
@@ -34,13 +35,6 @@ export interface CompileOptions {
   listDeclaredNames?: boolean;
 }
 
-/** The reason why a schema cannot be compiled, why a keyword is not checked, or why a default is invalid. */
-export interface CompileProblem {
-  /** JSON pointer of the keyword, or of the schema. */
-  pointer: string;
-  message: string;
-}
-
 /** A member of an object that has no schema in the document, e.g. a parameter of an operation. */
 export interface ObjectMember {
   name: string;
@@ -56,10 +50,8 @@ export interface ObjectMember {
  * requested checks reach.
  */
 export class Compiler implements CodeGenerator {
-  /** Schemas that cannot be compiled. */
-  readonly errors: CompileProblem[] = [];
-  /** Keywords that the functions do not check, and invalid defaults. */
-  readonly warnings: CompileProblem[] = [];
+  /** Errors about schemas that cannot be compiled, and warnings about keywords that are not checked and invalid defaults. */
+  readonly problems: Problem[] = [];
   readonly formats: ReadonlyMap<string, RegExp>;
   readonly listsDeclaredNames: boolean;
   readonly generateChecks = generateSchemaChecks;
@@ -210,21 +202,21 @@ export class Compiler implements CodeGenerator {
   }
 
   addWarning(schema: Schema, keyword: string, message: string): void {
-    this.warnings.push({ pointer: `${schema.pointer}/${keyword}`, message });
+    this.problems.push({ severity: "warning", pointer: `${schema.pointer}/${keyword}`, message });
   }
 
   chooseName(schema: Schema): string {
     return this.names.getName(schema.key);
   }
 
-  /** Runs an action. If a schema cannot be compiled, adds its problem to `errors` and returns undefined. */
+  /** Runs an action. If a schema cannot be compiled, adds its error to `problems` and returns undefined. */
   private collectProblem<T>(action: () => T): T | undefined {
     try {
       return action();
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
       const { pointer, message } = error;
-      this.errors.push({ pointer, message });
+      this.problems.push({ severity: "error", pointer, message });
       return undefined;
     }
   }
