@@ -56,9 +56,10 @@ export function createAccountService({
 
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
-      return signUp(store, form, registration, toNetwork(address), async () => {
+      const checkRateLimit = async (): Promise<void> => {
         if (form.invitationToken === NO_INVITATION) requireAllowed(await countSignUp(address));
-      });
+      };
+      return signUp(store, form, { registration, clientKey: toNetwork(address), checkRateLimit });
     },
 
     /** Begins a session, see signIn. Delays attempts after failures, see createAttemptThrottle. */
@@ -71,10 +72,8 @@ export function createAccountService({
         requireAllowed(await countForm(address));
         const { account, client, throttleKeys } = await identifyAttempt(store, attempt);
         accountId = account?.id;
-        const verifyCredentials = () =>
-          signIn(store, attempt, registration, client, async () =>
-            requireAllowed(await countWorkspace(address)),
-          );
+        const checkRateLimit = async (): Promise<void> => requireAllowed(await countWorkspace(address));
+        const verifyCredentials = () => signIn(store, attempt, { registration, client, checkRateLimit });
         const sessionTokens = await throttleAttempt(throttleKeys, verifyCredentials);
         if (sessionTokens === undefined) reportFailure("credentials");
         return sessionTokens;
@@ -107,7 +106,7 @@ export function createAccountService({
       address: string | undefined,
     ): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
-      return resetPassword(store, token, password, registration, toNetwork(address));
+      return resetPassword(store, { token, password }, { registration, clientKey: toNetwork(address) });
     },
   };
 }

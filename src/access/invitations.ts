@@ -16,7 +16,7 @@ import { findOldestWorkspace } from "../storage/access/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { UserError } from "../errors.js";
-import { checkAccessChangeLimit, OPERATOR, type ActingSession, getSessionActor } from "./audit.js";
+import { checkAccessChangeLimit, OPERATOR, type ActingSession } from "./audit.js";
 import { requireWorkspace } from "./workspaces.js";
 import { hashToken, newToken } from "./tokens.js";
 import { writeAsMember } from "./write-as-member.js";
@@ -37,13 +37,13 @@ export function createInvitation(
   id: string,
   role: Role,
 ): Promise<string> {
-  return writeAsMember(store, session, async (scope) => {
+  return writeAsMember(store, session, async (scope, actor) => {
     if (await hasInvitation(scope, id)) {
       throw new UserError(
         "This link was created already and cannot be shown again. Withdraw it, and create another.",
       );
     }
-    return addInvitation(scope, role, getSessionActor(session), session.accountId, id);
+    return addInvitation(scope, role, actor, session.accountId, id);
   });
 }
 
@@ -75,10 +75,10 @@ export function listInvitations(store: Store, workspaceId: string): Promise<Invi
 }
 
 export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {
-  await writeAsMember(store, session, async (scope) => {
+  await writeAsMember(store, session, async (scope, actor) => {
     if (!(await deleteInvitation(scope, id))) return;
     const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" };
-    await insertAuditEvent(scope, getSessionActor(session), entry);
+    await insertAuditEvent(scope, actor, entry);
   });
 }
 

@@ -13,7 +13,6 @@ import {
   revokeKey,
   rotateKey,
 } from "./keys.js";
-import { getSessionActor } from "./audit.js";
 import type { Session } from "./sessions.js";
 import { writeAsMember } from "./write-as-member.js";
 
@@ -33,7 +32,7 @@ export function createMemberKey(
   session: Session,
   options: KeyOptions & { id: string },
 ): Promise<IssuedKey> {
-  return writeAsMember(store, session, async (scope) => {
+  return writeAsMember(store, session, async (scope, actor) => {
     if (await findWorkspaceKey(scope, options.id)) {
       throw new UserError(
         "This key was created already and cannot be shown again. Rotate it to get a new one.",
@@ -43,7 +42,7 @@ export function createMemberKey(
     if ((await findUser(scope, options.id)) || (await findAccount(scope.db, options.id))) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(scope, options, getSessionActor(session));
+    return issueKey(scope, options, actor);
   });
 }
 
@@ -53,14 +52,14 @@ export function rotateMemberKey(
   id: string,
   overlapMs: number,
 ): Promise<IssuedKey> {
-  return writeAsMember(store, session, async (scope) =>
-    rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, getSessionActor(session)),
+  return writeAsMember(store, session, async (scope, actor) =>
+    rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, actor),
   );
 }
 
 export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
-  return writeAsMember(store, session, async (scope) =>
-    revokeKey(scope, await requireManagedKey(scope, session, id), getSessionActor(session)),
+  return writeAsMember(store, session, async (scope, actor) =>
+    revokeKey(scope, await requireManagedKey(scope, session, id), actor),
   );
 }
 

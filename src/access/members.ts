@@ -159,7 +159,7 @@ export async function removeMember(
   accountId: string,
   revokeKeys: boolean,
 ): Promise<void> {
-  await writeAsMember(store, session, async (scope) => {
+  await writeAsMember(store, session, async (scope, actor) => {
     const member = await findMember(scope, accountId);
     if (member === undefined) return;
     if (member.role === "owner" && !(await hasOtherOwner(scope, accountId))) {
@@ -169,7 +169,7 @@ export async function removeMember(
     // Otherwise the former member could return with one of them.
     await deleteInvitationsOfMember(scope, accountId);
     const entry = { action: "member.removed", ...toPersonSubject(member) };
-    await insertAuditEvent(scope, getSessionActor(session), entry);
+    await insertAuditEvent(scope, actor, entry);
   });
   if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);
 }

@@ -81,10 +81,8 @@ export function readPersonOfReset(store: Store, token: string): Promise<Person |
  */
 export async function resetPassword(
   store: Store,
-  token: string,
-  password: string,
-  registration: Registration,
-  clientKey: string,
+  { token, password }: { readonly token: string; readonly password: string },
+  { registration, clientKey }: { readonly registration: Registration; readonly clientKey: string },
 ): Promise<SessionTokens | undefined> {
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
   const person = await readPersonOfReset(store, token);

@@ -31,19 +31,22 @@ export interface SignInForm {
   readonly invitationToken: string;
 }
 
+interface SignInContext {
+  readonly registration: Registration;
+  /** The client that waits for its turn to hash a password. */
+  readonly client: HashClient;
+  /** Called before a workspace is created for an account that has none. */
+  readonly checkRateLimit: () => Promise<void>;
+}
+
 /**
  * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a UserError when
  * the account has no workspace and cannot get one.
- *
- * @param client the client that waits for its turn to hash a password
- * @param checkRateLimit called before a workspace is created for an account that has none
  */
 export async function signIn(
   store: Store,
   form: SignInForm,
-  registration: Registration,
-  client: HashClient,
-  checkRateLimit: () => Promise<void>,
+  { registration, client, checkRateLimit }: SignInContext,
 ): Promise<SessionTokens | undefined> {
   const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
   // Verifies the password even if there is no account, so that the time does not reveal which accounts exist.

@@ -19,20 +19,23 @@ export interface SignUpForm {
   readonly invitationToken: string;
 }
 
+interface SignUpContext {
+  readonly registration: Registration;
+  /** Key by which clients take turns in hashing passwords. */
+  readonly clientKey: string;
+  /** Called when the fields are valid, before the password is hashed. */
+  readonly checkRateLimit: () => Promise<void>;
+}
+
 /**
  * Creates an account. Begins a session only for the first account of the service. Returns undefined for all others, even if the
  * e-mail address is in use, so that the result does not reveal existing accounts. Throws a UserError when a field or the
  * invitation is invalid, or registration is not allowed.
- *
- * @param clientKey key by which clients take turns in hashing passwords
- * @param checkRateLimit called when the fields are valid, before the password is hashed
  */
 export async function signUp(
   store: Store,
   form: SignUpForm,
-  registration: Registration,
-  clientKey: string,
-  checkRateLimit: () => Promise<void>,
+  { registration, clientKey, checkRateLimit }: SignUpContext,
 ): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
   const email = normalizeEmail(form.email);

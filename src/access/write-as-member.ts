@@ -1,18 +1,19 @@
 import { UserError } from "../errors.js";
 import { findMember } from "../storage/access/accounts.js";
+import type { Actor } from "../storage/access/audit.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
-import type { ActingSession } from "./audit.js";
+import { type ActingSession, getSessionActor } from "./audit.js";
 
-/** Runs a transaction in the workspace of a session. Throws a UserError when the account is not a member any more, see requireMember. */
+/** Runs a transaction in the workspace of a session, whose actor the audit log records. Throws a UserError when the account is not a member any more, see requireMember. */
 export function writeAsMember<Result>(
   store: Store,
-  { workspaceId, accountId }: ActingSession,
-  work: (scope: StorageScope) => Promise<Result>,
+  session: ActingSession,
+  work: (scope: StorageScope, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  return store.write(workspaceId, async (scope) => {
-    await requireMember(scope, accountId);
-    return work(scope);
+  return store.write(session.workspaceId, async (scope) => {
+    await requireMember(scope, session.accountId);
+    return work(scope, getSessionActor(session));
   });
 }
 

@@ -62,14 +62,16 @@ test(
   async () => {
     const store = await openTestStore();
     const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-    await signUp(store, { ...account, invitationToken: "" }, "open", "", async () => {});
+    await signUp(
+      store,
+      { ...account, invitationToken: "" },
+      { registration: "open", clientKey: "", checkRateLimit: async () => {} },
+    );
     const attempt = (email: string) =>
       signIn(
         store,
         { email, password: "not the password", invitationToken: "" },
-        "open",
-        { key: "", isKnown: false },
-        async () => {},
+        { registration: "open", client: { key: "", isKnown: false }, checkRateLimit: async () => {} },
       );
     const found = await measureTimes(
       {

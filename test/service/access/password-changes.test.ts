@@ -13,7 +13,11 @@ test("of two concurrent changes of a password one is refused", async () => {
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const invitationToken = (await createSetupToken(store)) ?? "";
   const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitationToken };
-  const signedIn = await signUp(store, form, "invite", "", async () => {});
+  const signedIn = await signUp(store, form, {
+    registration: "invite",
+    clientKey: "",
+    checkRateLimit: async () => {},
+  });
   const session = await readSession(store, signedIn?.sessionToken ?? "");
   if (session === undefined) throw new Error("The account has no session.");
   const changes = await Promise.allSettled(

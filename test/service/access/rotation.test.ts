@@ -23,7 +23,11 @@ test.for(sharedStores)(
         password: "correct horse battery",
         invitationToken,
       };
-      const signedIn = await signUp(web, form, "invite", "", async () => {});
+      const signedIn = await signUp(web, form, {
+        registration: "invite",
+        clientKey: "",
+        checkRateLimit: async () => {},
+      });
       const session = await readSession(web, signedIn?.sessionToken ?? "");
       if (session === undefined) throw new Error("The account has no session.");
       let correct = 0;

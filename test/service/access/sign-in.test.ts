@@ -11,7 +11,11 @@ test("a password that changes while it is verified begins no session", async () 
   const { id, email } = await createAccount(store, "Ada");
   const form = { email, password: PASSWORD, invitationToken: NO_INVITATION };
   const signInto = (target: Store) =>
-    signIn(target, form, "open", { key: "client", isKnown: false }, async () => {});
+    signIn(target, form, {
+      registration: "open",
+      client: { key: "client", isKnown: false },
+      checkRateLimit: async () => {},
+    });
   expect(await signInto(store)).toBeDefined();
   const changing: Store = {
     ...store,

@@ -25,7 +25,11 @@ test("a sign-up that is not allowed is refused without hashing its password", as
   ]);
   const form = { name: "Eve", email: "eve@example.org", password: PASSWORD };
   const attempt = (registration: "closed" | "invite", invitationToken: string) =>
-    signUp(store, { ...form, invitationToken }, registration, client.key, async () => {});
+    signUp(
+      store,
+      { ...form, invitationToken },
+      { registration, clientKey: client.key, checkRateLimit: async () => {} },
+    );
   await expect(attempt("closed", NO_INVITATION)).rejects.toThrow("Registration is closed");
   await expect(attempt("invite", "unknown")).rejects.toThrow(
     "This invitation is no longer valid. Ask for a new link.",
@@ -49,8 +53,12 @@ test("an invitation that is withdrawn while the password is hashed creates no ac
     },
   };
   const form = { name: "Eve", email: "eve@example.org", password: PASSWORD, invitationToken };
-  await expect(signUp(withdrawing, form, "invite", "client", async () => {})).rejects.toThrow(
-    "This invitation is no longer valid.",
-  );
+  await expect(
+    signUp(withdrawing, form, {
+      registration: "invite",
+      clientKey: "client",
+      checkRateLimit: async () => {},
+    }),
+  ).rejects.toThrow("This invitation is no longer valid.");
   expect(await findAccountByEmail(store.read, form.email)).toBeUndefined();
 });

@@ -26,7 +26,13 @@ async function fill({ store }: PageService): Promise<string> {
   const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const invitationToken = (await createSetupToken(store)) ?? "";
   const token =
-    (await signUp(store, { ...account, invitationToken }, "invite", "", async () => {}))?.sessionToken ?? "";
+    (
+      await signUp(
+        store,
+        { ...account, invitationToken },
+        { registration: "invite", clientKey: "", checkRateLimit: async () => {} },
+      )
+    )?.sessionToken ?? "";
   const session = await readSession(store, token);
   if (session === undefined) throw new Error("The account has no session.");
   const { workspaceId } = session;
