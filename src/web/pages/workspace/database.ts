@@ -21,8 +21,8 @@ import {
   listConditions,
   listOptions,
   type NamedObject,
-} from "./table-query.js";
-import { type TableView, formatTableView, listColumns } from "./table-view.js";
+} from "../../table/table-query.js";
+import { type TableView, formatTableView, listColumns } from "../../table/table-view.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;

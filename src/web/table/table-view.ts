@@ -1,4 +1,4 @@
-import type { Database } from "./object-list.js";
+import type { Database } from "../pages/workspace/object-list.js";
 
 /** Sort, filter, columns and position of a table, as in the query string of its address. Not validated against the database. */
 export interface TableView {

@@ -1,10 +1,10 @@
-import { MAX_FILTER_CONDITIONS, MAX_NAMED_OPTIONS } from "../../../budgets.js";
-import type { Schemas } from "../../../domain/api-schemas.js";
-import { findRoundingRange } from "../../render/number.js";
-import { parseDate } from "../../../domain/properties/dates.js";
-import { abbreviate } from "../../../domain/text.js";
-import { getIds } from "../../../lists.js";
-import type { Database } from "./object-list.js";
+import { MAX_FILTER_CONDITIONS, MAX_NAMED_OPTIONS } from "../../budgets.js";
+import type { Schemas } from "../../domain/api-schemas.js";
+import { findRoundingRange } from "../render/number.js";
+import { parseDate } from "../../domain/properties/dates.js";
+import { abbreviate } from "../../domain/text.js";
+import { getIds } from "../../lists.js";
+import type { Database } from "../pages/workspace/object-list.js";
 import type { TableView } from "./table-view.js";
 
 type Property = Database["properties"][string];
@@ -44,6 +44,8 @@ interface FilterType {
   /** Describes the values that fit, unless they are options or all texts. */
   readonly expected?: string;
   readonly placeholder?: string;
+  /** Whether the values are names of users. */
+  readonly comparesUsers?: true;
 }
 
 const EQUALITY = ["equals", "does_not_equal"] as const;
@@ -69,6 +71,7 @@ const USER: FilterType = {
   conditions: EQUALITY,
   parse: (value, _property, users) => toIds(findByName(users, value)),
   expected: "the name of a person or API key",
+  comparesUsers: true,
 };
 
 const RELATION: FilterType = {
@@ -176,7 +179,7 @@ export function findTitleSearch(
 
 /** Whether tables are filtered by a property with the names of users. */
 export function hasUsers(name: string, database: Database): boolean {
-  return getFilterType(name, database).parse === USER.parse;
+  return getFilterType(name, database).comparesUsers === true;
 }
 
 /** Filter and sorts of an API query, and a message if the filter or sort of the view does not fit the database. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../../../src/web/pages/workspace/object-list.js";
-import { buildTableQuery } from "../../../../src/web/pages/workspace/table-query.js";
-import { parseTableView, restrictColumns } from "../../../../src/web/pages/workspace/table-view.js";
+import { buildTableQuery } from "../../../../src/web/table/table-query.js";
+import { parseTableView, restrictColumns } from "../../../../src/web/table/table-view.js";
 
 test.each([
   ["contains", " ", undefined],
