@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { readConfig } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
-import { openStore, type Store } from "../storage/engine/store.js";
+import { openStore } from "../storage/engine/open-store.js";
+import type { Store } from "../storage/engine/store.js";
 import { UserError } from "../errors.js";
 
 /** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */

@@ -22,7 +22,7 @@ test("the rules allow every import of the project, and there are no import cycle
 });
 
 test.each([
-  ["scripts/load/load.ts", 'import { openStore } from "../../src/storage/engine/store.js";'],
+  ["scripts/load/load.ts", 'import { openStore } from "../../src/storage/engine/open-store.js";'],
   ["scripts/load/load.ts", 'import { buildApi } from "../model/build.js";'],
   ["scripts/generation.ts", 'import { operations } from "../generated/routes.js";'],
   ["src/service.ts", 'import { generateFiles } from "../scripts/generation.js";'],

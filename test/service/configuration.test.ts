@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { formatError } from "../../src/cli/format-error.js";
 import { runProgram } from "../../src/cli/program.js";
 import { readConfig } from "../../src/config.js";
-import { openStore } from "../../src/storage/engine/store.js";
+import { openStore } from "../../src/storage/engine/open-store.js";
 import { configurationVariables } from "../support/configuration.js";
 import { run } from "./command.js";
 import { startServer } from "../support/server.js";

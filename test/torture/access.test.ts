@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
-import { openStore } from "../../src/storage/engine/store.js";
+import { openStore } from "../../src/storage/engine/open-store.js";
 import { createEnvironment, serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
 import { NO_REDIS, startRedis } from "../support/redis.js";

@@ -18,14 +18,15 @@ import { getOrCreate } from "../../get-or-create.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, runScan } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
-import { createScanConnection, type ScanRequest } from "./scans.js";
-import type { Db, StorageScope, Tables } from "../tables.js";
+import { createScanConnection } from "./scans.js";
+import type { Store } from "./store.js";
+import type { Db, Tables } from "../tables.js";
 import type { TransactionSource } from "./transaction.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
 /** Opens a PostgreSQL database, see openStore. */
-export async function openPostgresStore(url: string, onCommit?: (writes: number) => void) {
+export async function openPostgresStore(url: string, onCommit?: (writes: number) => void): Promise<Store> {
   await migratePostgres(url);
   const readers = openPool(url, { max: READ_CONNECTIONS, readOnly: true });
   const scanners = openPool(url, { max: SCAN_CONNECTION_QUEUE.slots, readOnly: true });
@@ -49,17 +50,16 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     read,
     writtenBytes,
     readsInEventLoop: false,
-    openScan: (workspaceId: string, request: ScanRequest = {}) =>
+    openScan: (workspaceId, request = {}) =>
       openPostgres<Tables>(
         createScanConnection(scanSlots, workspaceId, request, (query, signal) =>
           runScan(scanners, probe, query, signal),
         ),
       ),
-    createReadSlot: (workspaceId: string) => new QueueSlot(readSlots, workspaceId),
-    write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
-      enqueueWrite(workspaceId, (db) => callback({ db, workspaceId })),
-    writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
-    writeWithoutInvalidation: <T>(callback: (tx: Db) => Promise<T>) => enqueueWrite(SERVICE_WIDE, callback),
+    createReadSlot: (workspaceId) => new QueueSlot(readSlots, workspaceId),
+    write: (workspaceId, callback) => enqueueWrite(workspaceId, (db) => callback({ db, workspaceId })),
+    writeServiceWide: (callback) => enqueueWrite(SERVICE_WIDE, callback),
+    writeWithoutInvalidation: (callback) => enqueueWrite(SERVICE_WIDE, callback),
     // Detecting a change would cost as much as a read.
     getGeneration: () => undefined,
     stats() {

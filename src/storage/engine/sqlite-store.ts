@@ -7,18 +7,18 @@ import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
 import { FREE_SLOT } from "../../queue-slot.js";
-import type { ScanRequest } from "./scans.js";
 import { SqliteScanner } from "./sqlite-scanner.js";
 import { createDatabaseFile } from "./database-file.js";
 import { SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_INTERVAL_MS } from "./sqlite-transaction.js";
-import type { Db, StorageScope, Tables } from "../tables.js";
+import type { Store } from "./store.js";
+import type { Tables } from "../tables.js";
 import { WorkspaceGenerations } from "./workspace-generations.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
 /** Opens a SQLite database, see openStore. */
-export async function openSqliteStore(location: string, onCommit?: (writes: number) => void) {
+export async function openSqliteStore(location: string, onCommit?: (writes: number) => void): Promise<Store> {
   const inMemory = location === ":memory:";
   // Absolute, because libsql interprets some relative paths as network addresses.
   const file = inMemory ? location : path.resolve(location);
@@ -56,19 +56,19 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       writtenBytes,
       readsInEventLoop: true,
       createReadSlot: () => FREE_SLOT,
-      openScan: (workspaceId: string, request?: ScanRequest) =>
+      openScan: (workspaceId, request) =>
         scanner === undefined ? read : openSqlite<Tables>(scanner.connect(workspaceId, request)),
       // One queue for all workspaces, because SQLite has one writer. Generations also change after an error, because a commit
       // that failed can still be durable.
-      write: <T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>) =>
+      write: (workspaceId, callback) =>
         queue
           .write((db) => callback({ db, workspaceId }), workspaceId)
           .finally(() => generations.recordChange(workspaceId)),
-      writeServiceWide: <T>(callback: (tx: Db) => Promise<T>) =>
+      writeServiceWide: (callback) =>
         queue.write(callback, SERVICE_WIDE).finally(() => generations.recordServiceWideChange()),
-      writeWithoutInvalidation: <T>(callback: (tx: Db) => Promise<T>) => queue.write(callback, SERVICE_WIDE),
+      writeWithoutInvalidation: (callback) => queue.write(callback, SERVICE_WIDE),
       // During a COMMIT, reads may see changes of a workspace before its generation changes.
-      getGeneration: (workspaceId: string) => (writer.committing ? undefined : generations.get(workspaceId)),
+      getGeneration: (workspaceId) => (writer.committing ? undefined : generations.get(workspaceId)),
       // Only the queue waits for the connections.
       stats: () => ({
         writesWaiting: queue.waiting,

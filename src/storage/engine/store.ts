@@ -1,8 +1,5 @@
-import { isPostgresUrl } from "./location.js";
-import { openPostgresStore } from "./postgres-store.js";
 import type { Slot } from "../../queue-slot.js";
 import type { ScanRequest } from "./scans.js";
-import { openSqliteStore } from "./sqlite-store.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
 
@@ -85,19 +82,4 @@ export interface Store {
 
   /** Finishes the accepted writes and closes the database. */
   close(): Promise<void>;
-}
-
-/**
- * Opens the database, creates it if it does not exist, and brings its tables up to date.
- *
- * @param location the path of a SQLite file, ":memory:", or the URL of an existing PostgreSQL database:
- *   postgres://USER:PASSWORD@HOST:PORT/DATABASE
- * @param onCommit receives the number of writes of each commit
- * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError when the database cannot
- *   be opened or was written by a newer version of the program
- */
-export async function openStore(location: string, onCommit?: (writes: number) => void): Promise<Store> {
-  return isPostgresUrl(location)
-    ? openPostgresStore(location, onCommit)
-    : openSqliteStore(location, onCommit);
 }

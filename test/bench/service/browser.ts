@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { createClient } from "../../../src/client/index.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { PROJECT } from "../../support/api-document.js";
 import { CHROMIUM } from "../../support/browser.js";
 import { Visitor } from "../../support/visitor.js";

@@ -11,7 +11,8 @@ import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { insertPropertyValues } from "../../../src/storage/property-values.js";
 import { indexPageTexts } from "../../../src/storage/text-index.js";
-import { openStore, type Store } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
+import type { Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import path from "node:path";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { findAllJobs } from "../../../src/storage/jobs.js";
 import { startNode } from "../child.js";
 import type { Row } from "../table.js";

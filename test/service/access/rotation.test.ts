@@ -5,7 +5,7 @@ import { createKeyForWorkspace, rotateKeyAsOperator } from "../../../src/access/
 import { readSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-up.js";
 import { newId } from "../../../src/domain/ids.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { sharedStores } from "../../support/stores.js";
 
 test.for(sharedStores)(

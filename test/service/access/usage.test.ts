@@ -6,7 +6,8 @@ import { REQUEST_COUNT_TTL_MS } from "../../../src/budgets.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { type RequestCount, UsageRecorder } from "../../../src/access/usage.js";
 import { deleteExpiredRequestCounts, findRequestCounts } from "../../../src/storage/access/request-counts.js";
-import { openStore, type Store } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
+import type { Store } from "../../../src/storage/engine/store.js";
 import { stores } from "../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "../storage/open.js";
 

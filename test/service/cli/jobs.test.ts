@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
 import { runInProcess } from "../run-in-process.js";
 import { addDatabase } from "../storage/fixtures.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { runInProcess } from "../run-in-process.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { StorageUnavailableError } from "../../../src/errors.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { beginReading } from "../../../src/storage/transfer/begin-transfer.js";
 import { query } from "../../support/postgres.js";
 import { testUnless } from "../../support/requirements.js";

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { openStore, type Store } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
+import type { Store } from "../../../src/storage/engine/store.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
 /** Creates the path of a database in a new folder, which is removed after the test. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createEnvironment, serve } from "../command.js";
 import { runInProcess } from "../run-in-process.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import { openSecondConnection } from "../../support/stores.js";
 import { createSqliteLocation, kinds } from "./transfer/command.js";
 

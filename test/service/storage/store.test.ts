@@ -7,7 +7,7 @@ import { ConflictError, StorageUnavailableError } from "../../../src/errors.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
-import { openStore } from "../../../src/storage/engine/store.js";
+import { openStore } from "../../../src/storage/engine/open-store.js";
 import type { Db } from "../../../src/storage/tables.js";
 import { emptyPage } from "../../support/objects.js";
 import { addDatabase } from "./fixtures.js";

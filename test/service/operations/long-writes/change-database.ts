@@ -3,7 +3,8 @@
  * KILLED_AFTER pages: `change-database.ts LOCATION WORKSPACE DATABASE JSON`.
  */
 import { updateDatabase } from "../../../../src/operations/update-database.js";
-import { openStore, type Store } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
 import { runUseCaseWithJobs } from "../../../support/scope.js";
 
 const KILLED_AFTER = 500;

@@ -4,7 +4,7 @@
  */
 import { deletePermanently } from "../../../../src/operations/delete-permanently.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { openStore } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { runUseCaseWithJobs } from "../../../support/scope.js";
 
 const [location, workspaceId, databaseId] = process.argv.slice(2);

@@ -4,7 +4,7 @@
  */
 import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
 import { runJob } from "../../../../src/operations/jobs/run-job.js";
-import { openStore } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
 
 const [location, name] = process.argv.slice(2);
 if (!location || !name) throw new Error("An argument is missing.");

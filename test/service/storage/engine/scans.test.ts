@@ -10,7 +10,7 @@ import { StorageUnavailableError } from "../../../../src/errors.js";
 import { FairQueue } from "../../../../src/fair-queue.js";
 import { QueueSlot } from "../../../../src/queue-slot.js";
 import { SqliteScanner } from "../../../../src/storage/engine/sqlite-scanner.js";
-import { openStore } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
 
 async function openFileStore() {

@@ -7,7 +7,8 @@ import type { TransactionSource } from "../../../../src/storage/engine/transacti
 import { WriteQueue } from "../../../../src/storage/engine/write-queue.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { indexPageTexts } from "../../../../src/storage/text-index.js";
-import { openStore, type Store } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
 import { emptyPage } from "../../../support/objects.js";
 import { stores } from "../../../support/stores.js";
 import { addDatabase, schema } from "../fixtures.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sql } from "kysely";
 import { WRITE_WAIT_MS } from "../../../../src/budgets.js";
-import { openStore } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { sharedStores } from "../../../support/stores.js";
 import { createTemporaryPath, openTestStore } from "../open.js";
 

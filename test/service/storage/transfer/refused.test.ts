@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createPageService } from "../../../../src/service.js";
 import { UserError } from "../../../../src/errors.js";
-import { openStore } from "../../../../src/storage/engine/store.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { importDatabase } from "../../../../src/storage/transfer/import.js";
 import { createAccount } from "../../../support/accounts.js";
 import { createEnvironment } from "../../command.js";
