@@ -1,15 +1,14 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { createDatabaseObject } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
-import { newId, normalizeId } from "../domain/ids.js";
-import { type Parent, createArchivedError } from "../domain/stored-object.js";
+import { newId } from "../domain/ids.js";
+import type { Parent } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
-import { appendToPage } from "../storage/blocks.js";
 import { insertDatabase } from "../storage/databases.js";
-import { recordPageEdit } from "../storage/pages.js";
+import { addToParentPage } from "./change/add-blocks.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { checkReferences } from "./check/references.js";
-import { requirePage } from "./load/pages-and-databases.js";
+import { requireParentPage } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { Scope, WriteScope } from "./execution/scope.js";
 
@@ -18,18 +17,14 @@ export async function createDatabase(
   scope: WriteScope,
   input: Schemas["CreateDatabaseBody"],
 ): Promise<DatabaseBody> {
-  const { edit } = scope;
   const parent = await findParent(scope, input.parent);
-  const database = createDatabaseObject(newId(), parent, input, edit);
+  const database = createDatabaseObject(newId(), parent, input, scope.edit);
   const plan = await planSchemaChange(scope, database, input.properties);
   await checkReferences(scope, { texts: [database.title, database.description] });
 
   await insertDatabase(scope, database);
   const schema = await applySchemaPlan(scope, database.id, plan);
-  if (parent.type === "page_id") {
-    await appendToPage(scope, parent.id, database, "child_database");
-    await recordPageEdit(scope, parent.id, edit);
-  }
+  await addToParentPage(scope, database, "child_database");
   return presentDatabase(scope, { ...database, schema });
 }
 
@@ -42,10 +37,7 @@ async function findParent(scope: Scope, input: Schemas["ParentInput"]): Promise<
       throw createValidationError(
         "A database can be in a page or in the workspace, but not in another database.",
       );
-    case "page_id": {
-      const { page } = await requirePage(scope, normalizeId(value));
-      if (page.inTrash) throw createArchivedError();
-      return { type: kind, id: page.id };
-    }
+    case "page_id":
+      return requireParentPage(scope, value);
   }
 }

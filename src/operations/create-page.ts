@@ -7,14 +7,13 @@ import { parseSingleKey } from "../domain/single-key.js";
 import { createPageObject, type Page } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
 import { TITLE_SCHEMA, type Schema } from "../domain/schema.js";
-import { appendToPage } from "../storage/blocks.js";
 import { reserveUniqueNumber } from "../storage/databases.js";
-import { FIRST_VERSION, insertPage, recordPageEdit } from "../storage/pages.js";
+import { FIRST_VERSION, insertPage } from "../storage/pages.js";
 import { indexPageTexts } from "../storage/text-index.js";
-import { addBlocks } from "./change/add-blocks.js";
+import { addBlocks, addToParentPage } from "./change/add-blocks.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { checkReferences } from "./check/references.js";
-import { requireDatabase, requirePage } from "./load/pages-and-databases.js";
+import { requireDatabase, requireParentPage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { Scope, WriteScope } from "./execution/scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
@@ -23,13 +22,12 @@ type Input = Schemas["CreatePageBody"];
 
 /** Creates a page. Throws a DomainError for an unknown or trashed parent, or invalid values or blocks. */
 export async function createPage(scope: WriteScope, input: Input): Promise<PageResult> {
-  const { edit } = scope;
   const { parent, schema, conversionJobId, pagesVersion = 0 } = await findParent(scope, input.parent);
   const propertyEdit = applyProperties(schema, {}, input.properties);
   const blocks = parseBlocks(getChildren(input), PAGE_AS_PARENT);
   await checkReferences(scope, { propertyEdit, blocks });
 
-  const numberless = createPageObject(parent, propertyEdit.stored, input, edit);
+  const numberless = createPageObject(parent, propertyEdit.stored, input, scope.edit);
   const page = await addUniqueNumber(scope, numberless, schema);
   await insertPage(scope, page);
   await indexPageTexts(scope, page, schema.definitions, { isNew: true });
@@ -37,10 +35,8 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   if (parent.type === "database_id") {
     const database = { id: parent.id, schema, conversionJobId };
     version += await storePropertyEdit(scope, page, database, propertyEdit);
-  } else if (parent.type === "page_id") {
-    await appendToPage(scope, parent.id, page, "child_page");
-    await recordPageEdit(scope, parent.id, edit);
   }
+  await addToParentPage(scope, page, "child_page");
   if (blocks.length > 0) {
     await addBlocks(scope, { parent: { type: "page_id", id: page.id }, pageId: page.id }, blocks);
     // Adding blocks increments the version of the page.
@@ -62,11 +58,8 @@ async function findParent(
       if (database.inTrash) throw createArchivedError();
       return { ...database, parent: { type: kind, id: database.id } };
     }
-    case "page_id": {
-      const { page } = await requirePage(scope, normalizeId(value));
-      if (page.inTrash) throw createArchivedError();
-      return { parent: { type: kind, id: page.id }, schema: TITLE_SCHEMA, conversionJobId: null };
-    }
+    case "page_id":
+      return { parent: await requireParentPage(scope, value), schema: TITLE_SCHEMA, conversionJobId: null };
   }
 }
 

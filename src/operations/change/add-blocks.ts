@@ -1,6 +1,7 @@
 import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
-import { type StoredBlock, insertBlocks } from "../../storage/blocks.js";
+import type { StoredObject } from "../../domain/stored-object.js";
+import { appendToPage, type StoredBlock, insertBlocks } from "../../storage/blocks.js";
 import { recordPageEdit } from "../../storage/pages.js";
 import type { WriteScope } from "../execution/scope.js";
 
@@ -10,6 +11,17 @@ export interface BlockPosition {
   readonly pageId: string;
   /** Id of the child after which the blocks are inserted; undefined to append them. */
   readonly after?: string | undefined;
+}
+
+/** Adds the block of a new page or database to the page that contains it. Does nothing for an object outside of pages. */
+export async function addToParentPage(
+  scope: WriteScope,
+  object: StoredObject,
+  type: "child_page" | "child_database",
+): Promise<void> {
+  if (object.parent.type !== "page_id") return;
+  await appendToPage(scope, object.parent.id, object, type);
+  await recordPageEdit(scope, object.parent.id, scope.edit);
 }
 
 /** Adds checked blocks to a page or block, and returns the outer ones. Throws a DomainError (validation) for an unknown `after`. */
