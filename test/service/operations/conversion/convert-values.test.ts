@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../../../src/domain/api-schemas.js";
+import { decodeJson } from "../../../../src/http/encoded-json.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
 import { MAX_BATCH_PAGES } from "../../../../src/budgets.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
@@ -85,7 +86,7 @@ test("pages of the second batch are found by options that it created", async () 
   await changeType({ select: {} });
   const filter = { property: "Code", select: { equals: "B" } };
   const found = await queryDatabase(scope, databaseId, { filter }, { size: 10 });
-  expect(found.results).toHaveLength(2);
+  expect(decodeJson<readonly unknown[]>(found.results)).toHaveLength(2);
 });
 
 test("a page that changes while others get their numbers keeps its number", async () => {
@@ -142,7 +143,8 @@ test("a conversion starts over when a page gets a new option meanwhile, and incl
   };
   await changeType({ multi_select: {} });
   const filter = { property: "Code", multi_select: { contains: "New" } };
-  expect((await queryDatabase(scope, databaseId, { filter }, { size: 10 })).results).toHaveLength(1);
+  const { results } = await queryDatabase(scope, databaseId, { filter }, { size: 10 });
+  expect(decodeJson<readonly unknown[]>(results)).toHaveLength(1);
 });
 
 /** The second number is more than one transaction converts. */
