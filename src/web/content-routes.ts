@@ -6,6 +6,7 @@ import {
   MAX_LISTED_OBJECTS,
 } from "../budgets.js";
 import { formatBareId, normalizeId } from "../domain/ids.js";
+import type { StoredObject } from "../domain/stored-object.js";
 import { truncate } from "../domain/text.js";
 import { findBlockLocation } from "../operations/views/find-block-location.js";
 import { requireObject } from "../operations/load/blocks.js";
@@ -52,9 +53,9 @@ export const contentHandlers = {
   showObject: withReadScope(async (request, scope) => {
     // A path without an id does not match the route.
     const id = normalizeId(request.param);
-    const { kind } = await requireObject(scope, id);
-    if (kind === "database") return showDatabase(request, scope, id);
-    if (kind === "page") return showPage(request, scope, id);
+    const object = await requireObject(scope, id);
+    if (object.kind === "database") return showDatabase(request, scope, id);
+    if (object.kind === "page") return showPage(request, scope, object);
     const location = await findBlockLocation(scope, id);
     return createRedirect(`${getPartPath(location)}#${formatBareId(id)}`);
   }),
@@ -69,12 +70,16 @@ export const contentHandlers = {
 };
 
 /** Shows a page, with its blocks and comments from the cursors in the query string on. */
-async function showPage(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
+async function showPage(
+  request: SignedInRequest,
+  scope: ReadScope,
+  page: Pick<StoredObject, "id" | "parent">,
+): Promise<WebResponse> {
   const cursors = {
     blocks: request.query.get("cursor") ?? undefined,
     comments: request.query.get("comments") ?? undefined,
   };
-  const view = await viewPage(scope, id, cursors);
+  const view = await viewPage(scope, page, cursors);
   return createContentPage(request, (layoutData, budget) =>
     renderContentPage({ ...view, cursors, notice: findNotice(request.query), budget }, layoutData),
   );

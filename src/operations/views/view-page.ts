@@ -2,13 +2,13 @@ import { MAX_RESULTS } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Icon } from "../../domain/icon.js";
 import { TITLE_SCHEMA } from "../../domain/schema.js";
+import type { StoredObject } from "../../domain/stored-object.js";
 import { decodeJson } from "../../http/encoded-json.js";
 import { findDatabase } from "../../storage/databases.js";
 import { findIcons } from "../../storage/icons.js";
 import { findUserNames } from "../../storage/users.js";
 import { findTitledObjects } from "../../storage/titles.js";
 import { listComments } from "../list-comments.js";
-import { requireObject } from "../load/blocks.js";
 import type { PageBody } from "../present/page.js";
 import { retrievePage } from "../retrieve-page.js";
 import type { ReadScope } from "../execution/scope.js";
@@ -47,12 +47,15 @@ export interface PageCursors {
 }
 
 /** Reads the data for the web page of a page. Throws a DomainError: (not_found), or (invalid_cursor). */
-export async function viewPage(scope: ReadScope, id: string, cursors: PageCursors): Promise<PageView> {
+export async function viewPage(
+  scope: ReadScope,
+  { id, parent }: Pick<StoredObject, "id" | "parent">,
+  cursors: PageCursors,
+): Promise<PageView> {
   const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
   const part = await loadPagePart(scope, id, cursors.blocks);
   const commentPagination = { size: MAX_RESULTS, cursor: cursors.comments };
   const { results: comments, nextCursor } = await listComments(scope, id, commentPagination);
-  const { parent } = await requireObject(scope, id);
   const database = parent.type === "database_id" ? await findDatabase(scope, parent.id) : undefined;
   const userIds = [
     page.created_by.id,

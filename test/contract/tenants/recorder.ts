@@ -2,6 +2,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { findDatabase } from "../../../src/storage/databases.js";
 import { listTrash } from "../../../src/operations/list-trash.js";
 import { viewDatabase } from "../../../src/operations/views/view-database.js";
+import { requireObject } from "../../../src/operations/load/blocks.js";
 import { viewPage } from "../../../src/operations/views/view-page.js";
 import { ApiDocument } from "../../support/api-document.js";
 import { readScope } from "../../support/scope.js";
@@ -55,7 +56,7 @@ export async function readView(store: Store, workspaceId: string, id: string): P
     id === TRASH
       ? await listTrash(scope, { size: 100 })
       : database === undefined
-        ? await viewPage(scope, id, { blocks: undefined, comments: undefined })
+        ? await viewPage(scope, await requireObject(scope, id), { blocks: undefined, comments: undefined })
         : await viewDatabase(scope, database, {}, { size: 100 });
   return JSON.stringify(view, (name, value: unknown) =>
     name === "lastEditedTime" ? undefined : value instanceof Map ? [...value] : value,
