@@ -4,7 +4,7 @@ import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
 import type { JsonValue } from "../json.js";
 import { tryCompile } from "../json-schema/regular-expression.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
-import { getJsonType } from "./schema/json-types.js";
+import { getJsonType, listImpliedTypes } from "./schema/json-types.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
 import type { Direction, Schema } from "./schema/schema.js";
 
@@ -109,24 +109,19 @@ function combineAllowedTypes(
   // Every value matches every conjunct, so it has one of the types of the first one.
   const [conjunct] = conjuncts;
   if (conjunct) return conjunct;
+  if (branches.length === 0) return { ...NO_TYPES, types: new Set(listImpliedTypes(schema)) };
   return {
     types: new Set(branches.flatMap(({ types }) => [...types])),
     ambiguousTypes: new Set(branches.flatMap(({ ambiguousTypes }) => [...ambiguousTypes])),
   };
 }
 
-/** Returns the types that a schema declares, or that its values or keywords imply. */
+/** Returns the types that a schema declares, or those of its values. */
 function getOwnTypes(schema: Schema): ReadonlySet<SchemaType> {
   const { declaredTypes } = schema;
   if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isSchemaType));
   const values = schema.listedValues?.filter((value) => value !== null);
-  if (values) return new Set(values.map(getSchemaType).filter(isSchemaType));
-  const additional = schema.subschema("additionalProperties");
-  // Only a schema for additional properties implies an object, not just true or false.
-  const impliesObject =
-    schema.keyword("properties") !== undefined || (additional && additional.booleanValue === undefined);
-  if (impliesObject) return new Set(["object"]);
-  return new Set(schema.keyword("items") !== undefined ? ["array"] : []);
+  return new Set(values?.map(getSchemaType).filter(isSchemaType));
 }
 
 /** Infers which other types the strings that a schema allows can look like: numerals, or `true` and `false`. */

@@ -6,11 +6,11 @@ import {
   resolveDynamicReference,
   resolvesDifferentlyInScope,
 } from "../../model/schema/dynamic-scope.js";
-import { getJsonType } from "../../model/schema/json-types.js";
+import { getJsonType, listImpliedTypes } from "../../model/schema/json-types.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { listUnions, TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
-import { collectConditionalProperties } from "./conditional-properties.js";
+import { collectConditionalProperties } from "../../model/schema/conditional-properties.js";
 import { createSchemaDocs } from "./docs.js";
 import {
   createIndexSignatures,
@@ -170,7 +170,7 @@ export class SchemaTypes {
 
   /** Translates `type` and the keywords for arrays and objects; undefined when they describe no type. */
   private translateKeywords(schema: Schema, isComposed: boolean): Type | undefined {
-    const types = schema.declaredTypes ?? inferTypeNames(schema);
+    const types = schema.declaredTypes ?? listImpliedTypes(schema);
     if (types.length === 0) return undefined;
     const parts: Type[] = [];
     for (const type of types) {
@@ -292,15 +292,4 @@ function createLiteralUnion(schema: Schema, listed: readonly JsonValue[]): Type 
     type === "integer" ? Number.isInteger(value) : getJsonType(value) === type;
   const values = listed.filter((value) => declaredTypes?.some((type) => isOfType(value, type)) ?? true);
   return createUnion(values.map(createLiteral));
-}
-
-/** Infers the types of a schema without `type` from its keywords for objects and arrays. */
-function inferTypeNames(schema: Schema): string[] {
-  const has = (keyword: string): boolean => schema.keyword(keyword) !== undefined;
-  const isObjectSchema =
-    ["properties", "patternProperties", "additionalProperties"].some(has) ||
-    schema.required.length > 0 ||
-    collectConditionalProperties(schema).size > 0;
-  const isArraySchema = ["items", "prefixItems"].some(has);
-  return [...(isObjectSchema ? ["object"] : []), ...(isArraySchema ? ["array"] : [])];
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../json.js";
 import { listConjuncts, memoizeByDepth } from "./composition.js";
+import { collectConditionalProperties } from "./conditional-properties.js";
 import type { Schema } from "./schema.js";
 
 const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -25,6 +26,17 @@ function inferJsonTypes(schema: Schema, depth: number): ReadonlySet<JsonType> {
   const types = new Set([...ALL_TYPES].filter((each) => limits.every((limit) => limit.has(each))));
   if (schema.nullable) types.add("null");
   return types;
+}
+
+/** Lists the types that the keywords of a schema without `type` imply: its author meant objects or arrays. */
+export function listImpliedTypes(schema: Schema): ("object" | "array")[] {
+  const has = (keyword: string): boolean => schema.keyword(keyword) !== undefined;
+  const isObjectSchema =
+    ["properties", "patternProperties", "additionalProperties"].some(has) ||
+    schema.required.length > 0 ||
+    collectConditionalProperties(schema).size > 0;
+  const isArraySchema = ["items", "prefixItems"].some(has);
+  return [...(isObjectSchema ? ["object" as const] : []), ...(isArraySchema ? ["array" as const] : [])];
 }
 
 /** Converts the names in `type` to JSON types. */

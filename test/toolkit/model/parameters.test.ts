@@ -133,6 +133,25 @@ describe("parameters", () => {
       },
       { type: { properties: { a: { items: "number" } } } },
     ],
+    [
+      { schema: { prefixItems: [{ type: "integer" }, { type: "boolean" }] } },
+      { isUntyped: false, type: "array", firstItemTypes: ["integer", "boolean"] },
+    ],
+    [
+      { schema: { patternProperties: { "^a": { type: "integer" } } } },
+      { type: "object", itemType: "integer", additionalProperties: true },
+    ],
+    [{ schema: { required: ["a"] } }, { type: "object", additionalProperties: true }],
+    [{ schema: { additionalProperties: true } }, { type: "object", additionalProperties: true }],
+    [
+      { schema: { dependentSchemas: { a: { properties: { b: {} } } } } },
+      { type: "object", additionalProperties: true },
+    ],
+    // Declared types, also those of a composition, precede implied ones.
+    [
+      { schema: { additionalProperties: false, oneOf: [{ type: "integer" }, { type: "boolean" }] } },
+      { type: "numberOrBoolean" },
+    ],
     [{ schema: { allOf: [{ type: "integer" }, { minimum: 1 }] } }, { type: "integer" }],
     [{ schema: { anyOf: [{ type: "integer" }, { type: "null" }] } }, { type: "integer" }],
     [{ schema: { oneOf: [{ type: "integer" }, { type: "string" }] } }, { type: "string" }],

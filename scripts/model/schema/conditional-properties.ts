@@ -1,6 +1,6 @@
 import { getOrCreate } from "../../maps.js";
-import { collectDeclaredProperties } from "../../model/schema/composition.js";
-import type { Schema } from "../../model/schema/schema.js";
+import { collectDeclaredProperties } from "./composition.js";
+import type { Schema } from "./schema.js";
 import { walkGraph } from "../../walk-graph.js";
 
 /**
