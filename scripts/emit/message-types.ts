@@ -176,6 +176,6 @@ function printPartNames({ fields, additionalField }: MediaType): string[] {
   const printNames = (named: readonly BodyField[]): string[] =>
     named.map(({ name }) => printStringLiteral(name));
   const fileNames = [...printNames(files), ...(additionalField?.file ? ["symbol"] : [])];
-  const textNames = printNames(files.filter(({ text }) => text));
+  const textNames = printNames(files.filter(({ file }) => file === "file or text"));
   return [fileNames.join(" | ") || "never", ...(textNames.length > 0 ? [textNames.join(" | ")] : [])];
 }

@@ -79,12 +79,9 @@ function buildField(
 ): BodyField {
   const contentTypes = readContentTypes(encoding, kind, context);
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
-  const { schemas: fileSchemas, canBeText: text } = findPartFiles(
-    kind === "multipart" ? schemas : [],
-    contentTypes,
-  );
-  const file = fileSchemas.length > 0;
-  for (const each of fileSchemas) files.set(each, text ? "file or text" : "file");
+  const partSchemas = kind === "multipart" ? schemas : [];
+  const { schemas: fileSchemas, kind: file } = findPartFiles(partSchemas, contentTypes);
+  if (file) for (const each of fileSchemas) files.set(each, file);
   const schema = chooseFieldSchema(schemas);
   const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
@@ -102,13 +99,15 @@ function buildField(
   };
   return {
     name,
-    type: chooseType(),
+    type: file === "file" && type !== "array" ? "string" : type,
+    ...shapes,
+    itemType: type === "array" && isJsonText ? "json" : shapes.itemType,
+    scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
     style,
     explode: readExplode(encoding, style ?? "form"),
     allowReserved: isTrue(encoding, "allowReserved"),
     contentTypes,
     file,
-    text,
   };
 }
 

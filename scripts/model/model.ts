@@ -272,10 +272,8 @@ export interface BodyField extends Encoding {
   readonly style: ParameterStyle | undefined;
   /** Content types declared for the part, in document order. */
   readonly contentTypes: readonly string[];
-  /** Whether its content is a file. An array of files is sent as repeated parts. */
-  readonly file: boolean;
-  /** Whether it can be text instead of a file. */
-  readonly text: boolean;
+  /** Whether its content is a file; undefined for other content. An array of files is sent as repeated parts. */
+  readonly file: FileKind | undefined;
 }
 
 /** An item of a stream: an event or a line. */

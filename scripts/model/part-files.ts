@@ -1,5 +1,6 @@
 import { invertLinks, walkGraph } from "../walk-graph.js";
 import { isJson } from "./http-grammar.js";
+import type { FileKind } from "./model.js";
 import { listComposedParts, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { impliesType, inferWireType } from "./wire-type.js";
@@ -7,8 +8,8 @@ import { impliesType, inferWireType } from "./wire-type.js";
 interface PartFiles {
   /** The schemas whose values are files; none if the part is no file. */
   schemas: readonly Schema[];
-  /** Whether the part can be text instead: all other alternatives are scalars. */
-  canBeText: boolean;
+  /** Whether the part is a file. It can be text instead if all other alternatives are scalars. */
+  kind: FileKind | undefined;
 }
 
 /**
@@ -51,7 +52,8 @@ export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly
     );
     return texts.length > 0 && texts.every((each) => !isComposite(each));
   });
-  return { schemas: fileSchemas, canBeText: fileSchemas.length > 0 && canBeText };
+  const kind = canBeText ? "file or text" : "file";
+  return { schemas: fileSchemas, kind: fileSchemas.length > 0 ? kind : undefined };
 }
 
 /** Lists the alternatives for a part, or for the items of an array. */

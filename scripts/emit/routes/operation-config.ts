@@ -77,14 +77,14 @@ function listFieldEntries({ fields, additionalField }: MediaType): object[] {
 }
 
 function createFieldEntry(field: BodyField): object {
-  const { name, type, style, explode, file, text } = field;
+  const { name, type, style, explode, file } = field;
   return {
     name,
     type,
     style,
     explode: style === undefined ? undefined : explode,
-    file: file || undefined,
-    text: text || undefined,
+    file: file && true,
+    text: file === "file or text" ? true : undefined,
   };
 }
 
