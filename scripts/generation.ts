@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { NO_EDITS, planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
@@ -21,9 +20,8 @@ import { buildApi } from "./model/build.js";
 import type { HandlerGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
 import { sha256 } from "./hash.js";
-import { buildManifest, getRelativePath, isUpToDate, readManifest } from "./write/manifest.js";
+import { buildManifest, findUpToDateManifest, getRelativePath, type Manifest } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
-import { MANIFEST_FILE } from "./write/paths.js";
 
 /** The input and the targets of a generation. */
 export interface GenerationOptions {
@@ -63,11 +61,11 @@ export interface GenerationPlan {
 export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
   const { spec, out } = options;
   const generator = await createGeneratorKey(options);
-  if (generator === undefined || !(await isUpToDate(out, generator, spec)))
-    return planChanges(options, generator);
-  const adapters = await recheckAdapters(options);
+  const manifest = generator === undefined ? undefined : await findUpToDateManifest(out, generator, spec);
+  if (!manifest) return planChanges(options, generator);
+  const adapters = await recheckAdapters(options, manifest);
   const files = { added: [], changed: [], stale: [] };
-  const warnings = (await readManifest(out))?.warnings ?? [];
+  const { warnings = [] } = manifest;
   return { files, adapters, warnings, apply: () => applyAdapterEdits(adapters.edits) };
 }
 
@@ -193,10 +191,12 @@ async function planAdaptersLazily(
 }
 
 /** Plans only the adapters, which can change independently of the document. */
-async function recheckAdapters({ adapters, out, spec, root }: GenerationOptions): Promise<AdapterReport> {
+async function recheckAdapters(
+  { adapters, out, spec, root }: GenerationOptions,
+  manifest: Manifest,
+): Promise<AdapterReport> {
   if (adapters === undefined) return NO_EDITS;
-  const manifest = await readFile(path.join(out, MANIFEST_FILE), "utf8");
-  return planIfChanged(path.resolve(adapters), manifest, async () => {
+  return planIfChanged(path.resolve(adapters), JSON.stringify(manifest), async () => {
     const { document, locate } = await loadDocumentLazily(spec, { root });
     return planAdaptersLazily(buildApi(document, locate).api.groups, adapters, out);
   });

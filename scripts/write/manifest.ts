@@ -65,24 +65,25 @@ export async function readManifest(outDir: string): Promise<Manifest | undefined
 }
 
 /**
- * Whether a generation would change nothing: the generator, all inputs and all outputs have the recorded hashes.
+ * Returns the manifest of an output folder if a generation would change nothing: the generator, all inputs and all outputs have the
+ * recorded hashes.
  *
  * @param specFile must be among the recorded inputs: the folder may contain the output of another document
  */
-export async function isUpToDate(
+export async function findUpToDateManifest(
   outDir: string,
   currentGenerator: string,
   specFile: string,
-): Promise<boolean> {
+): Promise<Manifest | undefined> {
   const manifest = await readManifest(outDir);
-  if (manifest === undefined || manifest.generator !== currentGenerator) return false;
-  if (!Object.hasOwn(manifest.inputs, getRelativePath(outDir, specFile))) return false;
+  if (manifest === undefined || manifest.generator !== currentGenerator) return undefined;
+  if (!Object.hasOwn(manifest.inputs, getRelativePath(outDir, specFile))) return undefined;
   // Sequential, inputs first: usually an input has changed, and the rest is not read.
   for (const [file, hash] of [...Object.entries(manifest.inputs), ...Object.entries(manifest.outputs)]) {
     const bytes = await readOptionalFile(path.resolve(outDir, file));
-    if (bytes === undefined || hashTextFile(bytes) !== hash) return false;
+    if (bytes === undefined || hashTextFile(bytes) !== hash) return undefined;
   }
-  return true;
+  return manifest;
 }
 
 /** Returns the path of a file or folder relative to the output folder, with `/` as separator. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
 import { hashTextFile } from "../../../scripts/hash.js";
-import { buildManifest, isUpToDate, readManifest } from "../../../scripts/write/manifest.js";
+import { buildManifest, findUpToDateManifest, readManifest } from "../../../scripts/write/manifest.js";
 import { applyWrites, planWrites } from "../../../scripts/write/write-plan.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -194,7 +194,7 @@ describe("the manifest", () => {
       await rm(path.join(outDir, obstacle), { recursive: true });
     }
     await applyWrites(outDir, all, plan);
-    expect(await isUpToDate(outDir, GENERATOR, input)).toBe(true);
+    expect(await findUpToDateManifest(outDir, GENERATOR, input)).toMatchObject({ generator: GENERATOR });
   });
 
   it("does not distinguish line ends, which git converts on Windows", async () => {
@@ -207,11 +207,11 @@ describe("the manifest", () => {
       const outputs = [{ path: "a.ts", content: emitted }];
       await generate(outDir, input, outputs);
       await writeFile(file, onDisk);
-      expect(await isUpToDate(outDir, GENERATOR, input)).toBe(true);
+      expect(await findUpToDateManifest(outDir, GENERATOR, input)).toMatchObject({ generator: GENERATOR });
       expect(await generate(outDir, input, outputs)).toEqual({ added: [], changed: [], stale: [] });
       expect(await readFile(file, "utf8")).toBe(onDisk);
       await writeFile(file, "2\r\n1\r\n");
-      expect(await isUpToDate(outDir, GENERATOR, input)).toBe(false);
+      expect(await findUpToDateManifest(outDir, GENERATOR, input)).toBeUndefined();
     }
   });
 
@@ -234,18 +234,18 @@ describe("the manifest", () => {
 
   it("reports whether something would change", async () => {
     const { outDir, input } = await createProject();
-    expect(await isUpToDate(outDir, GENERATOR, input)).toBe(false);
+    expect(await findUpToDateManifest(outDir, GENERATOR, input)).toBeUndefined();
     await generate(outDir, input, [{ path: "a.ts", content: "1\n" }]);
-    expect(await isUpToDate(outDir, GENERATOR, input)).toBe(true);
-    expect(await isUpToDate(outDir, GENERATOR, `${input}.other`)).toBe(false);
-    expect(await isUpToDate(outDir, "b".repeat(64), input)).toBe(false);
+    expect(await findUpToDateManifest(outDir, GENERATOR, input)).toMatchObject({ generator: GENERATOR });
+    expect(await findUpToDateManifest(outDir, GENERATOR, `${input}.other`)).toBeUndefined();
+    expect(await findUpToDateManifest(outDir, "b".repeat(64), input)).toBeUndefined();
     await writeFile(input, "openapi: 3.1.1\n");
-    expect(await isUpToDate(outDir, GENERATOR, input)).toBe(false);
+    expect(await findUpToDateManifest(outDir, GENERATOR, input)).toBeUndefined();
     await writeFile(input, "openapi: 3.1.0\n");
     await writeFile(path.join(outDir, "a.ts"), "2\n");
-    expect(await isUpToDate(outDir, GENERATOR, input)).toBe(false);
+    expect(await findUpToDateManifest(outDir, GENERATOR, input)).toBeUndefined();
     await rm(path.join(outDir, "a.ts"));
-    expect(await isUpToDate(outDir, GENERATOR, input)).toBe(false);
+    expect(await findUpToDateManifest(outDir, GENERATOR, input)).toBeUndefined();
   });
 
   it.each([
