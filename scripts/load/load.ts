@@ -15,6 +15,7 @@ import { findDanglingReferences, findReferenceObjects } from "./bundled-referenc
 import { findIgnoredSiblings } from "./ignored-siblings.js";
 import { takeProblems } from "./limits.js";
 import { locateInFile, Locations } from "./locations.js";
+import type { ParsedFile } from "./parsed-file.js";
 import { findMisplacedReferences } from "./misplaced-references.js";
 import {
   findUnresolvedReferences,
@@ -23,7 +24,7 @@ import {
 } from "./reference-problems.js";
 import { findReferenceCycles, isUrl } from "./references.js";
 import { DocumentFiles } from "./document-files.js";
-import { findStructureProblems } from "./structure/structure.js";
+import { findStructureProblems, type StructureProblem } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
 
 /** A bundled document without errors, with the files that it was read from. */
@@ -87,32 +88,16 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     await findStructureProblems(document, version),
     file,
   );
+  const { files } = documentFiles;
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
     ...referenceDiagnostics.values(),
-    ...takeProblems(findMisplacedReferences(documentFiles.files.values())),
-    ...takeProblems(version === "3.0" ? findIgnoredSiblings(documentFiles.files.values()) : []),
-    ...structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
-      const position = locations.locate(document, pointer, target);
-      // Bundling adds members that no file has, such as `components.mediaTypes`.
-      const isAdded = parsePointer(pointer).at(-1) !== parsePointer(position.pointer).at(-1);
-      if (severity === "warning" && isAdded) return [];
-      // A file that is no object or list has no registered location.
-      const value = isAdded ? findValue(document, pointer) : undefined;
-      const scalarFile = [...documentFiles.files.values()].find(({ parsed }) => isAdded && parsed === value);
-      return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, []) : position }];
-    }),
+    ...takeProblems(findMisplacedReferences(files.values())),
+    ...takeProblems(version === "3.0" ? findIgnoredSiblings(files.values()) : []),
+    ...locateStructureProblems(structure, document, files.values(), locations),
   ]);
-  if (file.needsBundling && !hasErrors(diagnostics)) {
-    const { files } = documentFiles;
-    const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
-    const objects = findReferenceObjects(document, unexpected);
-    const dangling = findDanglingReferences(objects, document, files, locations);
-    // Again, because the anchor of an aliased reference can be in data, where it is not followed.
-    const references = Array.from(objects.keys(), (node) => ({ node }));
-    const cycles = takeProblems(findReferenceCycles([{ ...file, references }], files, locations));
-    diagnostics.push(...mergeReferenceProblems(dangling, rootFile).values(), ...cycles);
-  }
+  if (file.needsBundling && !hasErrors(diagnostics))
+    diagnostics.push(...checkBundledReferences(file, document, structure, files, locations));
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
   for (const { pointer, isIgnored } of structure) if (isIgnored) ignoreMember(document, pointer);
   // The result is the same whether or not Redocly bundled the document.
@@ -126,6 +111,44 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     warnings: diagnostics,
     locate: (pointer) => locations.locate(document, pointer),
   };
+}
+
+/** Converts the problems of a bundled document to diagnostics in its files. */
+function locateStructureProblems(
+  structure: readonly StructureProblem[],
+  document: JsonObject,
+  files: Iterable<ParsedFile>,
+  locations: Locations,
+): Diagnostic[] {
+  // A file that is no object or list has no registered location.
+  const scalarFiles = [...files].filter(({ parsed }) => typeof parsed !== "object" || parsed === null);
+  return structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
+    const position = locations.locate(document, pointer, target);
+    // Bundling adds members that no file has, such as `components.mediaTypes`.
+    const isAdded = parsePointer(pointer).at(-1) !== parsePointer(position.pointer).at(-1);
+    if (!isAdded) return [{ severity, message, position }];
+    if (severity === "warning") return [];
+    const value = findValue(document, pointer);
+    const scalarFile = scalarFiles.find(({ parsed }) => parsed === value);
+    return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, []) : position }];
+  });
+}
+
+/** Finds the references of a bundled document that the model cannot follow. */
+function checkBundledReferences(
+  root: ParsedFile,
+  document: JsonObject,
+  structure: readonly StructureProblem[],
+  files: ReadonlyMap<string, ParsedFile>,
+  locations: Locations,
+): Diagnostic[] {
+  const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
+  const objects = findReferenceObjects(document, unexpected);
+  const dangling = findDanglingReferences(objects, document, files, locations);
+  // Again, because the anchor of an aliased reference can be in data, where it is not followed.
+  const references = Array.from(objects.keys(), (node) => ({ node }));
+  const cycles = takeProblems(findReferenceCycles([{ ...root, references }], files, locations));
+  return [...mergeReferenceProblems(dangling, root.source.absoluteRef).values(), ...cycles];
 }
 
 /** Removes a member, or empties it if the author of the document chose its name. */
