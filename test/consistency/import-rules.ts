@@ -63,7 +63,6 @@ const RULES: readonly Rule[] = [
       "scripts/follow-pointer.ts",
       "scripts/json.ts",
       "scripts/maps.ts",
-      "scripts/run-recursion.ts",
       "scripts/text.ts",
       "scripts/walk-graph.ts",
     ],

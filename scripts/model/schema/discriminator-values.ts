@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
-import { type Recursion, runRecursion } from "../../run-recursion.js";
+import { type Recursion, runRecursion } from "./run-recursion.js";
 import type { Schema } from "./schema.js";
 
 /** The constraints on a property, collected from a schema and the schemas that it is composed of. */
