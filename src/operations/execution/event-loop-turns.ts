@@ -49,12 +49,17 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   });
 }
 
-/** Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. */
-export function createTurnLimit(scope: Pick<Required<StorageScope>, "waitForTurn">): () => Promise<void> {
+/**
+ * Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. Reads wait for a
+ * turn. A transaction only yields to the event loop, because other writes wait for it.
+ *
+ * @param scope a WriteScope in a transaction; omitted in a transaction of a job, which has none
+ */
+export function createTurnLimit(scope?: Pick<ReadScope, "workspaceId">): () => Promise<void> {
   let start = performance.now();
   return async () => {
     if (performance.now() - start < MAX_TURN_MS) return;
-    await scope.waitForTurn();
+    await (scope === undefined || "edit" in scope ? setImmediate() : awaitEventLoopTurn(scope.workspaceId));
     start = performance.now();
   };
 }

@@ -1,11 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Schemas } from "../../../../src/domain/api-schemas.js";
 import { decodeJson } from "../../../../src/http/encoded-json.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
-import { MAX_BATCH_PAGES } from "../../../../src/budgets.js";
+import { MAX_BATCH_PAGES, MAX_TURN_MS } from "../../../../src/budgets.js";
+import { PageConverter } from "../../../../src/operations/conversion/page-converter.js";
+import { requireDatabase } from "../../../../src/operations/load/pages-and-databases.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
+import { countTurns } from "../../../support/turns.js";
 import { readScope, runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
@@ -185,4 +188,45 @@ test("a page keeps no values from before an earlier change, although the job tha
     .executeTakeFirstOrThrow();
   // The value before the last change, and the one after it.
   expect(Object.values(JSON.parse(properties))).toEqual([[plainRun("7")], 7]);
+});
+
+test("the values of a page are converted in several turns of the event loop", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const ids = ["a", "b", "c", "d"];
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    ...ids.map((id) => plainProperty(id, id, "rich_text")),
+  ]);
+  const stored = emptyDatabase({ schema });
+  const page = emptyPage(stored.id, {
+    properties: Object.fromEntries(ids.map((id) => [id, [plainRun("7")]])),
+  });
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, stored);
+    await insertPage(scope, page);
+  });
+  const database = await requireDatabase(readScope(store, workspaceId), stored.id);
+  const conversions = ids.map((id) => ({
+    from: plainProperty(id, id, "rich_text"),
+    to: plainProperty(`new-${id}`, id, "checkbox"),
+  }));
+  const converter = new PageConverter(database, { conversions, newUniqueId: null });
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const turnOfValue: number[] = [];
+  // Each conversion of a value takes longer than a turn may take.
+  const properties = new Proxy(page.properties, {
+    get(values, id, receiver) {
+      turnOfValue.push(turns.current);
+      vi.advanceTimersByTime(MAX_TURN_MS);
+      return Reflect.get(values, id, receiver);
+    },
+  });
+  await store.write(workspaceId, (scope) =>
+    converter.convertPages(scope, [{ ...page, properties, json: JSON.stringify(page.properties) }]),
+  );
+  expect(new Set(turnOfValue).size).toBe(ids.length);
 });
