@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import { MAX_RELATIONS_PER_READ } from "../budgets.js";
-import { chunk } from "../lists.js";
-import type { SizedRow } from "./content-size.js";
-import { readByIds, readInParts } from "./sql-helpers.js";
+import { MAX_PAGES_PER_LINK_COUNT, MAX_RELATIONS_PER_READ } from "../budgets.js";
+import { chunk, readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -22,22 +20,31 @@ export async function readPageBytes(scope: StorageScope, pageIds: readonly strin
   return readByIds(pageIds, selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]));
 }
 
-/** Estimates the memory of links by page id, without reading them. Without `relationIds`, counts all values that may be links. */
+/**
+ * Estimates the memory of links by page id, without reading them. Without `relationIds`, counts all values that may be links.
+ *
+ * @param endLongTurn called after each statement, because 100 pages can have a million links together
+ */
 export async function readLinkBytes(
   scope: StorageScope,
   pageIds: readonly string[],
+  endLongTurn: () => Promise<void>,
   relationIds?: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (relationIds?.length === 0) return new Map();
-  const rows = await readInParts(pageIds, (ids) =>
-    selectFrom(scope, "property_values")
+  const bytesById = new Map<string, number>();
+  if (relationIds?.length === 0) return bytesById;
+  for (const ids of chunk(pageIds, MAX_PAGES_PER_LINK_COUNT)) {
+    const rows = await selectFrom(scope, "property_values")
       .select(["page_id as pageId", (eb) => eb.fn.countAll<number>().as("count")])
       .where("page_id", "in", ids)
       .$if(relationIds !== undefined, (query) => query.where("property_id", "in", relationIds ?? []))
       .where("number_key", "is", null)
-      .groupBy("page_id"),
-  );
-  return new Map(rows.map(({ pageId, count }) => [pageId, count * LINK_BYTES]));
+      .groupBy("page_id")
+      .execute();
+    for (const { pageId, count } of rows) bytesById.set(pageId, count * LINK_BYTES);
+    await endLongTurn();
+  }
+  return bytesById;
 }
 
 interface LinkedBytes {

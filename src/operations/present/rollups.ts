@@ -58,7 +58,7 @@ export async function loadRollupData(
   const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
   const candidateLinks = await findLinks(scope, [...candidateIds], relationIds, endLongTurn);
   const targetRelationIds = selectRelationIds(sourceList.map(({ target }) => target));
-  const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds);
+  const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds, endLongTurn);
   const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
@@ -175,6 +175,7 @@ async function readTargetLinkBytes(
   scope: Scope,
   links: LinksByPage,
   targetRelationIds: readonly string[],
+  endLongTurn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
   const distinctIds = [...new Set(targetRelationIds)];
   // Each rollup reads the links of its target again. The largest number of rollups with the same target is an upper bound.
@@ -186,7 +187,7 @@ async function readTargetLinkBytes(
     ([pageId, linksOfPage]) => [pageId, collectLinkedIds(linksOfPage)] as const,
   );
   const linkedIds = new Set(linkedIdsByPage.flatMap(([, ids]) => ids));
-  const bytesById = await readLinkBytes(scope, [...linkedIds], distinctIds);
+  const bytesById = await readLinkBytes(scope, [...linkedIds], endLongTurn, distinctIds);
   return new Map(
     linkedIdsByPage.map(([pageId, ids]) => [
       pageId,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { MAX_RELATIONS_PER_READ } from "../../../src/budgets.js";
+import { MAX_PAGES_PER_LINK_COUNT, MAX_RELATIONS_PER_READ } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
-import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
+import { readLinkBytes, readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
 import { deletePropertyValues, insertPropertyRows } from "../../../src/storage/property-values.js";
 import { findLinks } from "../../../src/storage/relations.js";
@@ -57,5 +57,24 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(statements).toBe(3);
     expect(await readLinkedBytes(scope, [pageId], relationIds, endLongTurn)).toHaveLength(relationIds.length);
     expect(statements).toBe(6);
+  });
+
+  test("the links of many pages are counted by several statements", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    const pageIds = await addPages(store, workspaceId, databaseId, 2 * MAX_PAGES_PER_LINK_COUNT + 1);
+    const link = { workspace_id: workspaceId, database_id: databaseId, property_id: "link", ordinal: 0 };
+    await store.write(workspaceId, ({ db }) =>
+      insertPropertyRows(
+        db,
+        pageIds.map((id) => ({ ...link, page_id: id, text_key: id, number_key: null, end_key: null })),
+      ),
+    );
+    let statements = 0;
+    const endLongTurn = async (): Promise<void> => void (statements += 1);
+    const bytesById = await readLinkBytes({ db: store.read, workspaceId }, pageIds, endLongTurn);
+    expect([...bytesById.keys()].toSorted()).toEqual(pageIds.toSorted());
+    expect(new Set(bytesById.values()).size).toBe(1);
+    expect(statements).toBe(3);
   });
 });
