@@ -2,7 +2,8 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeJson } from "../../http/encoded-json.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { findUserNames } from "../../storage/users.js";
-import type { Pagination } from "../present/list-parts.js";
+import { createTurnLimit } from "../event-loop-turns.js";
+import type { Pagination } from "../list-parts.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
 import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
@@ -35,7 +36,12 @@ export async function viewDatabase(
   pagination: Pagination,
 ): Promise<DatabaseView> {
   const { results, nextCursor } = await listPages(scope, database, query, pagination);
-  const rows = results.map((page) => decodeJson<PageBody>(page));
+  const endLongTurn = createTurnLimit(scope);
+  const rows: PageBody[] = [];
+  for (const page of results) {
+    rows.push(decodeJson<PageBody>(page));
+    await endLongTurn();
+  }
   return {
     isTrashRoot: database.trashRoot === database.id,
     rows,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { MAX_TURN_MS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { awaitEventLoopTurn } from "../../../src/operations/execution/event-loop-turns.js";
 import { html } from "../../../src/web/html.js";
@@ -28,4 +29,21 @@ test("pages of one workspace are rendered in the same turn of the event loop, an
   const [first, second, other] = await Promise.all(["a", "a", "b"].map(render));
   expect(second).toBe(first);
   expect(other).toBeGreaterThan(first ?? 0);
+});
+
+test("a page is sent in a later turn of the event loop than the one that renders it", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  // The casts: as above.
+  const context = { store: await openTestStore() } as Partial<WebContext> as WebContext;
+  const session = { workspaceId: newId(), accountId: newId() };
+  let turn = 0;
+  await createContentPage({ context, session } as unknown as SignedInRequest, () => {
+    turn = turns.current;
+    vi.advanceTimersByTime(MAX_TURN_MS);
+    return html``;
+  });
+  expect(turns.current).toBeGreaterThan(turn);
 });
