@@ -197,6 +197,9 @@ function getMiddlewareBody(request: IncomingMessage): unknown {
 /** Size from which a body is parsed and checked in its own turn of the event loop. A turn takes about a tenth of a millisecond. */
 const LARGE_REQUEST_BYTES = 8 * 1024;
 
+/** Turns of the event loop from one large body to the next. Other requests need several: a write takes about four. */
+const TURNS_PER_BODY = 4;
+
 /** The last turn that was given to a large body. */
 let lastTurn: Promise<void> = Promise.resolve();
 
@@ -205,7 +208,9 @@ let lastTurn: Promise<void> = Promise.resolve();
  * one turn each, so that other requests do not wait for all of them.
  */
 function waitForTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
+  lastTurn = lastTurn.then(async () => {
+    for (let turns = 0; turns < TURNS_PER_BODY; turns += 1) await setImmediate();
+  });
   return lastTurn;
 }
 
