@@ -86,7 +86,7 @@ function buildField(
   const wireType = inferWireType(schema);
   if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
   const chooseType = (): FieldType => {
-    if (file && !text && wireType !== "array") return "string";
+    if (file === "file" && wireType !== "array") return "string";
     const scalarType = chooseFieldScalarType(schema, schemas);
     // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object).
     const isJsonText = style === undefined && contentTypes.some(isJson);
@@ -99,10 +99,7 @@ function buildField(
   };
   return {
     name,
-    type: file === "file" && type !== "array" ? "string" : type,
-    ...shapes,
-    itemType: type === "array" && isJsonText ? "json" : shapes.itemType,
-    scalarType: type === "array" || type === "object" || type === "mixed" ? scalarType : undefined,
+    type: chooseType(),
     style,
     explode: readExplode(encoding, style ?? "form"),
     allowReserved: isTrue(encoding, "allowReserved"),

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { MAX_PAGES_PER_LINK_COUNT, MAX_RELATIONS_PER_READ } from "../budgets.js";
-import { chunk, readByIds, readInParts } from "./sql-helpers.js";
+import { chunk } from "../lists.js";
+import type { SizedRow } from "./content-size.js";
+import { readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
 import { createConverter, getUserIds, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
@@ -17,7 +18,7 @@ import type { ContentSize } from "../../storage/content-size.js";
 import { indexPageTexts } from "../../storage/text-index.js";
 import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { createTurnLimit } from "../event-loop-turns.js";
+import { createTurnLimit } from "../execution/event-loop-turns.js";
 
 /** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
 export interface ValueChanges {
@@ -80,7 +81,7 @@ export class PageConverter {
     const { conversions, newUniqueId } = this.valueChanges;
     const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
     const userNames = await findUserNames(scope, userIds);
-    const endLongTurn = createTurnLimit();
+    const endLongTurn = createTurnLimit({ waitForTurn: setImmediate });
     const converted = [];
     for (const page of pages) {
       const properties = await this.#convert(page, userNames, endLongTurn);

@@ -25,8 +25,8 @@ test("a list of JSON that can also be a scalar is a list if it is sent several t
 test("a field of JSON that is not sent has no value, and a list of JSON has one item if it is sent once", () => {
   const fields: HttpField[] = [
     { name: "one", type: "json" },
-    { name: "either", type: "mixed" },
-    { name: "list", type: "array", itemType: "json" },
+    { name: "either", type: { jsonOr: "string" } },
+    { name: "list", type: { items: "json" } },
   ];
   expect(decodeForm(fields, "")).toEqual({});
   expect(decodeForm(fields, "one={}&either=x&list={}")).toEqual({ one: {}, either: "x", list: [{}] });

@@ -42,7 +42,7 @@ test.each([
   ["label", ".c,d"],
   ["matrix", ";q=c,d"],
 ])("a list ends where a parameter of the style %s begins", async (style, sent) => {
-  const list = parameter({ in: "path", required: true, style: "simple", type: "array", explode: false });
+  const list = parameter({ in: "path", required: true, style: "simple", type: STRINGS, explode: false });
   const url = await serve({
     operation: { path: "/things/{p}{q}", parameters: [list, { ...list, name: "q", style }] },
     at: /^\/things\/(?<p>[^/]+?)(?<q>[.;][^/]*)$/,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitByBytes, takeWithinLimit } from "../../../src/storage/content-size.js";
+import { splitByBytes, takeWithinLimit } from "../../src/lists.js";
 
 const getSize = (size: number): number => size;
 
