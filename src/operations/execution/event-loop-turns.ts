@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../budgets.js";
-import { FairQueue, type Release } from "../fair-queue.js";
-import type { Slot } from "../queue-slot.js";
-import { splitByBytes } from "../storage/content-size.js";
-import type { StorageScope } from "../storage/tables.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../../budgets.js";
+import { FairQueue, type Release } from "../../fair-queue.js";
+import { splitByBytes } from "../../lists.js";
+import type { Slot } from "../../queue-slot.js";
+import type { StorageScope } from "../../storage/tables.js";
 
 interface WaitingWorkspace {
   /** Functions that let the callers continue, in their order. */
@@ -49,13 +49,8 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   });
 }
 
-/**
- * Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. Reads wait for a
- * turn. A transaction only yields to the event loop, because other writes wait for it.
- *
- * @param scope a WriteScope in a transaction; omitted in a transaction of a job, which has none
- */
-export function createTurnLimit(scope?: Pick<StorageScope, "workspaceId">): () => Promise<void> {
+/** Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. */
+export function createTurnLimit(scope: Pick<Required<StorageScope>, "waitForTurn">): () => Promise<void> {
   let start = performance.now();
   return async () => {
     if (performance.now() - start < MAX_TURN_MS) return;
@@ -69,10 +64,7 @@ export function createTurnLimit(scope?: Pick<StorageScope, "workspaceId">): () =
  * progress at once, because their results take memory. Throws a BusyError after a long wait, and when the client disconnects.
  */
 export async function* iterateInTurns<Element>(
-  scope: Pick<StorageScope, "workspaceId"> & {
-    readonly slot: Slot;
-    readonly signal: AbortSignal | undefined;
-  },
+  scope: TurnScope,
   elements: readonly Element[],
   getBytes: (element: Element) => number,
 ): AsyncGenerator<readonly Element[]> {
