@@ -60,7 +60,7 @@ import { normalizeId } from "../domain/ids.js";
 import { insertPage } from "../storage/pages.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
-import type { WriteScope } from "./scope.js";
+import type { WriteScope } from "./execution/scope.js";
 
 export async function copyPage(scope: WriteScope, pageId: string): Promise<PageResult> {
   const found = await requirePage(scope, normalizeId(pageId));

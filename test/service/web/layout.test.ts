@@ -249,7 +249,7 @@ testUnless(NO_BROWSER)("a notice has the focus, but no outline, because it is no
   await page.getByLabel("E-mail address").fill("ada@example.org");
   await page.getByLabel("Password").fill("wrong password");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").waitFor();
+  await page.locator('[role="alert"]:focus').waitFor();
   const [name, outline] = await page.evaluate<string[]>(
     "[document.activeElement.className, getComputedStyle(document.activeElement).outlineStyle]",
   );

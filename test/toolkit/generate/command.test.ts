@@ -78,7 +78,7 @@ test("--check fails with a reason when only a handler without an operation is le
   expect(await runCommand(...args)).toMatchObject({ code: 0 });
   const [file = ""] = readdirSync(path.join(folder, "adapters"));
   const adapter = readFileSync(path.join(folder, "adapters", file), "utf8");
-  write(path.join("adapters", file), adapter.replace(/return \{\n/, "return {\n    async gone() {},\n"));
+  write(path.join("adapters", file), adapter.replace(/= \{\n/, "= {\n  async gone() {},\n"));
   const { code, stdout, stderr } = await runCommand(...args, "--check");
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain('Orphaned handler "gone"');

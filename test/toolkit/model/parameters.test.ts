@@ -135,17 +135,17 @@ describe("parameters", () => {
     ],
     [
       { schema: { prefixItems: [{ type: "integer" }, { type: "boolean" }] } },
-      { isUntyped: false, type: "array", firstItemTypes: ["integer", "boolean"] },
+      { isUntyped: false, type: { items: "integer", firstItems: ["integer", "boolean"] } },
     ],
     [
       { schema: { patternProperties: { "^a": { type: "integer" } } } },
-      { type: "object", itemType: "integer", additionalProperties: true },
+      { type: { properties: {}, rest: "integer" } },
     ],
-    [{ schema: { required: ["a"] } }, { type: "object", additionalProperties: true }],
-    [{ schema: { additionalProperties: true } }, { type: "object", additionalProperties: true }],
+    [{ schema: { required: ["a"] } }, { type: { properties: {}, rest: "string" } }],
+    [{ schema: { additionalProperties: true } }, { type: { properties: {}, rest: "string" } }],
     [
       { schema: { dependentSchemas: { a: { properties: { b: {} } } } } },
-      { type: "object", additionalProperties: true },
+      { type: { properties: {}, rest: "string" } },
     ],
     // Declared types, also those of a composition, precede implied ones.
     [
