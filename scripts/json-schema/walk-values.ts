@@ -22,7 +22,7 @@ export function* walkValues(
     yield next;
     const parent = next;
     const members = isScalar(parent.value) ? [] : Object.entries(parent.value);
-    // In a file that is a schema, the examples are a list of values.
+    // As in getKindAt: in a file that is a schema, the examples are a list of values.
     const areData = parent.pointer === "/examples" && Array.isArray(parent.value);
     for (const [key, value] of members.reverse()) {
       const kind = areData ? "data" : getKindOfMember(parent.kind, key);

@@ -1,4 +1,4 @@
-import { type BodyPart, EncodedJson, joinParts, LARGE_PART_BYTES, toByteString } from "./encoded-json.js";
+import { type BodyPart, EncodedJson, joinParts, LARGE_BODY_BYTES, toByteString } from "./encoded-json.js";
 
 /**
  * Encodes a body like JSON.stringify, in UTF-8. Uses encoded JSON in the places that EncodedJson names; anywhere else,
@@ -76,5 +76,5 @@ function joinPieces(pieces: readonly BodyPart[]): BodyPart[] {
 /** @param texts strings with one character per byte */
 function joinTexts(texts: readonly string[]): BodyPart {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length < LARGE_PART_BYTES ? texts.join("") : joinParts(texts);
+  return length < LARGE_BODY_BYTES ? texts.join("") : joinParts(texts);
 }

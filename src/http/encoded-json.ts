@@ -4,8 +4,11 @@
  */
 export type BodyPart = string | Uint8Array;
 
-/** Size from which a part is a Buffer, because Node copies a sent string twice, and a Buffer not at all. */
-export const LARGE_PART_BYTES = 64 * 1024;
+/**
+ * Size from which a body is large. A large part of a body is a Buffer, because Node copies a sent string twice, and a Buffer not
+ * at all.
+ */
+export const LARGE_BODY_BYTES = 64 * 1024;
 
 /**
  * JSON that was encoded ahead of time, because it is sent several times. A handler returns it as its body, as a member of its
@@ -18,7 +21,7 @@ export class EncodedJson<T> {
   /** @param json a text, or its bytes in UTF-8 */
   constructor(json: string | Buffer) {
     const bytes = typeof json === "string" ? toByteString(json) : json;
-    if (bytes.length >= LARGE_PART_BYTES) this.bytes = toBuffer(bytes);
+    if (bytes.length >= LARGE_BODY_BYTES) this.bytes = toBuffer(bytes);
     else this.bytes = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   }
 
@@ -34,8 +37,8 @@ export function decodeJson<T extends object>(value: T | EncodedJson<T>): T {
 
 /** Joins items to a list. */
 export function joinEncodedJson<T>(items: readonly EncodedJson<T>[]): EncodedJson<readonly T[]> {
-  const parts = items.flatMap(({ bytes }, index) => [index === 0 ? "[" : ",", bytes]);
-  return new EncodedJson(joinParts(items.length === 0 ? ["[]"] : [...parts, "]"]));
+  const parts = items.flatMap(({ bytes }) => [",", bytes]);
+  return new EncodedJson(joinParts(["[", ...parts.slice(1), "]"]));
 }
 
 /** Copies parts into one Buffer. */

@@ -1,8 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { BodyPart } from "./encoded-json.js";
-
-/** Size of a body from which it is sent at once. */
-const LARGE_BODY_BYTES = 64 * 1024;
+import { type BodyPart, LARGE_BODY_BYTES } from "./encoded-json.js";
 
 /** Responses of this turn of the event loop that have not ended. */
 let batch: [response: ServerResponse, parts: readonly BodyPart[]][] = [];

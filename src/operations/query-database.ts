@@ -37,18 +37,18 @@ export async function queryDatabase(
 ): Promise<ListResult<PageBody | EncodedPage> | EncodedResult> {
   const { cache, workspaceId } = scope;
   const id = normalizeId(databaseId);
-  const key = `query ${workspaceId} ${id} ${pagination.size} ${JSON.stringify(input)}`;
+  const readResult = async () =>
+    listPages(scope, await requireDatabase(scope, id), input, pagination, propertyFilter);
   // Read before the database and its pages, so that a change in between makes the cached result invalid.
-  const generation = scope.getGeneration();
+  const generation = isCacheable(input, pagination, propertyFilter) ? scope.getGeneration() : undefined;
+  if (generation === undefined) return readResult();
+  const key = `query ${workspaceId} ${id} ${pagination.size} ${JSON.stringify(input)}`;
   const version = String(generation);
-  const mayCache = generation !== undefined && isCacheable(input, pagination, propertyFilter);
-  const cached = mayCache ? cache.get<EncodedResult>(key, version) : undefined;
+  const cached = cache.get<EncodedResult>(key, version);
   if (cached !== undefined) return cached;
-
-  const database = await requireDatabase(scope, id);
-  const result = await listPages(scope, database, input, pagination, propertyFilter);
+  const result = await readResult();
   const pages = result.results.filter((body) => body instanceof EncodedPage);
-  if (!mayCache || pages.length < result.results.length) return result;
+  if (pages.length < result.results.length) return result;
   const encoded = { ...result, results: joinEncodedJson(pages) };
   cache.set<EncodedResult>(key, version, encoded, key.length + encoded.results.bytes.length);
   return encoded;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { encodeJson } from "../../../src/http/encode-json.js";
-import { joinEncodedJson, joinParts, LARGE_PART_BYTES } from "../../../src/http/encoded-json.js";
+import { joinEncodedJson, joinParts, LARGE_BODY_BYTES } from "../../../src/http/encoded-json.js";
 import { decodeJson, EncodedJson } from "../../../src/http/index.js";
 import { Random, takeSeed } from "../../support/random.js";
 import { serve } from "./server.js";
@@ -43,7 +43,7 @@ test("random bodies like JSON.stringify", () => {
 });
 
 test("a body of any size, as JSON.stringify", () => {
-  for (const length of [LARGE_PART_BYTES / 2, LARGE_PART_BYTES, 3 * LARGE_PART_BYTES]) {
+  for (const length of [LARGE_BODY_BYTES / 2, LARGE_BODY_BYTES, 3 * LARGE_BODY_BYTES]) {
     const body = { list: encodeEach("ü".repeat(length), "🚀"), rest: "é" };
     expect(text(body)).toBe(JSON.stringify(body));
     const alternating = encodeEach("a", "b".repeat(length), "c", "d", "ü".repeat(length), "e".repeat(length));
@@ -52,7 +52,7 @@ test("a body of any size, as JSON.stringify", () => {
 });
 
 test("encoded items are joined to an encoded list", () => {
-  for (const items of [[], ["ü"], ["🚀", { a: 1 }], ["é".repeat(LARGE_PART_BYTES), 1, "a"]]) {
+  for (const items of [[], ["ü"], ["🚀", { a: 1 }], ["é".repeat(LARGE_BODY_BYTES), 1, "a"]]) {
     const list = joinEncodedJson(items.map(encode));
     expect(list.toJSON()).toEqual(items);
     expect(text(list)).toBe(JSON.stringify(items));
@@ -60,13 +60,13 @@ test("encoded items are joined to an encoded list", () => {
 });
 
 test("large encoded JSON is sent without being copied", () => {
-  const large = encode("a".repeat(LARGE_PART_BYTES));
+  const large = encode("a".repeat(LARGE_BODY_BYTES));
   expect(encodeJson({ results: large, rest: 1 })).toEqual(['{"results":', large.bytes, ',"rest":1}']);
   expect(encodeJson({ results: large, rest: 1 })[1]).toBe(large.bytes);
 });
 
 test("encoded JSON is decoded to the value that it was made from", () => {
-  for (const length of [1, LARGE_PART_BYTES]) {
+  for (const length of [1, LARGE_BODY_BYTES]) {
     const made = { a: ["ü🚀".repeat(length)] };
     const json = JSON.stringify(made);
     for (const encoded of [new EncodedJson<object>(json), new EncodedJson<object>(Buffer.from(json))])
@@ -76,7 +76,7 @@ test("encoded JSON is decoded to the value that it was made from", () => {
   expect(decodeJson(value)).toBe(value);
 });
 
-test.each([1, LARGE_PART_BYTES])("is sent with its length in bytes, %s times a text", async (times) => {
+test.each([1, LARGE_BODY_BYTES])("is sent with its length in bytes, %s times a text", async (times) => {
   const body = { list: encodeEach({ a: "ü🚀".repeat(times) }), b: "é" };
   const response = await fetch(`${await serve({ handler: async () => ({ status: 200, body }) })}/things`);
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
