@@ -226,4 +226,12 @@ describe("the editing loop, on a copy of the project", () => {
     expect(project.read("src/adapters/index.ts")).toContain("copies: copiesHandlers,");
     expect(await project.types()).toEqual({ code: 0, text: "" });
   });
+
+  test("the docs of a document with an error are not built, and the error has its location", async () => {
+    project.replace("spec/openapi.yaml", "users.yaml#/item", "users.yaml#/unknown");
+    const { code, text } = await project.node("--import", "tsx", "scripts/project/docs/build.ts");
+    expect(code).toBe(2);
+    expect(text).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}error {2}/m);
+    expect(text).not.toContain("    at ");
+  });
 });

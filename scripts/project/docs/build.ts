@@ -2,6 +2,9 @@ import { statSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadDocument } from "../../load/load.js";
+import { buildApi } from "../../model/build.js";
+import { runCommand } from "../run-command.js";
 import { runRedocly } from "../redocly.js";
 import { completePage } from "./content-security-policy.js";
 import { type JsonObject, isObject } from "../../json.js";
@@ -9,10 +12,14 @@ import { getServerAddress } from "./samples/requests.js";
 import { readDocumentWithSamples } from "./samples/samples.js";
 import { unwrapDescriptions } from "./unwrap.js";
 
-// Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html. With --if-changed, builds only
-// when a source is newer than the file.
+const HELP = `Usage: npm run docs [-- --if-changed]
+
+Builds the API docs with Redocly as one HTML file that needs no network: dist/docs.html.
+
+  --if-changed  build only when a source is newer than the file`;
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
+const spec = path.join(root, "spec/openapi.yaml");
 const output = path.join(root, "dist", "docs.html");
 /** Input of Redocly. */
 const input = path.join(root, "dist", "docs.openapi.json");
@@ -32,8 +39,11 @@ function getModifiedMs(file: string): number {
 
 /** Runs Redocly. Its output is printed only when it fails, because it greets every run with notices. */
 async function build(): Promise<number> {
+  // Reports errors with their locations, which Redocly's bundle does not have.
+  const { document, locate } = await loadDocument(spec);
+  buildApi(document, locate);
   await mkdir(path.dirname(input), { recursive: true });
-  const { document: definition, api } = await readDocumentWithSamples(path.join(root, "spec/openapi.yaml"));
+  const { document: definition, api } = await readDocumentWithSamples(spec);
   // Without variables. A running service replaces the address by its own.
   definition["servers"] = [{ url: getServerAddress(api), description: "Address of the service" }];
   addChangelog(definition, await readFile(path.join(root, ".github/CHANGELOG.md"), "utf8"));
@@ -65,4 +75,4 @@ function addChangelog(definition: JsonObject, changelog: string): void {
 
 const newest = Math.max(...sources.map(getModifiedMs));
 const current = process.argv.includes("--if-changed") && getModifiedMs("dist/docs.html") > newest;
-process.exitCode = current ? 0 : await build();
+await runCommand(HELP, async () => (current ? 0 : build()));
