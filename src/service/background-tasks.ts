@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from "../budgets.js";
 import { type DueJobsOptions, runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import { deleteExpiredInvitations } from "../storage/access/invitations.js";
 import { deleteExpiredRequestCounts } from "../storage/access/request-counts.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
@@ -25,7 +26,10 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
     ),
     start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteExpiredRows(store, control)),
     start("cleanup of request counts failed", CLEANUP_INTERVAL_MS, ({ isStopped }) =>
-      deleteRequestCounts(store, isStopped),
+      deleteInBatches(store, deleteExpiredRequestCounts, isStopped),
+    ),
+    start("cleanup of invitations failed", CLEANUP_INTERVAL_MS, ({ isStopped }) =>
+      deleteInBatches(store, deleteExpiredInvitations, isStopped),
     ),
     start("count of stored bytes failed", COUNT_INTERVAL_MS, ({ isStopped }) =>
       countDueWorkspaces(store, isStopped),
@@ -78,12 +82,16 @@ async function deleteExpiredRows(store: Store, { isStopped, onError }: Parameter
   }
 }
 
-/** Deletes the expired request counts of all workspaces in short batches. */
-async function deleteRequestCounts(store: Store, isStopped: () => boolean): Promise<void> {
+/** Deletes the expired rows of a table, of all workspaces, in short batches. `deleteExpired` returns how many rows it deleted. */
+async function deleteInBatches(
+  store: Store,
+  deleteExpired: typeof deleteExpiredInvitations,
+  isStopped: () => boolean,
+): Promise<void> {
   let deletedCount = CLEANUP_BATCH_ROWS;
   while (deletedCount === CLEANUP_BATCH_ROWS && !isStopped()) {
     deletedCount = await store.writeWithoutInvalidation((tx) =>
-      deleteExpiredRequestCounts(tx, Date.now(), CLEANUP_BATCH_ROWS),
+      deleteExpired(tx, Date.now(), CLEANUP_BATCH_ROWS),
     );
   }
 }

@@ -130,6 +130,7 @@ const RULES: readonly Rule[] = [
       "src/http/",
       "src/domain/errors.ts",
       "src/storage/idempotency.ts",
+      "src/storage/access/invitations.ts",
       "src/storage/access/request-counts.ts",
       "src/operations/",
       "src/adapters/",

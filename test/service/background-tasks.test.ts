@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLEANUP_BATCH_ROWS } from "../../src/budgets.js";
+import { MINUTE_MS } from "../../src/budgets/units.js";
+import { newId } from "../../src/domain/ids.js";
 import { startBackgroundTasks } from "../../src/service/background-tasks.js";
 import type { Store } from "../../src/storage/engine/store.js";
+import { insertInvitation } from "../../src/storage/access/invitations.js";
 import { addRequestCount } from "../../src/storage/access/request-counts.js";
 import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/storage/idempotency.js";
+import type { StorageScope } from "../../src/storage/tables.js";
 import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
 import { stores } from "../support/stores.js";
@@ -79,29 +83,48 @@ test("workspaces take turns when their expired responses are deleted, also besid
   expect(lines).toMatchObject([{ level: 50, msg: "cleanup failed", err: { message: "locked" } }]);
 });
 
-test.each(stores)(
-  "expired request counts are deleted in several transactions: %s",
-  async (_, newLocation) => {
+const EXPIRED_COUNT = 2 * CLEANUP_BATCH_ROWS + 1;
+
+/** Functions that insert a row into a table; `index` makes it unique. The row with index 0 has not expired. */
+const EXPIRING_ROWS = {
+  request_counts: (scope: StorageScope, index: number) =>
+    addRequestCount(scope, {
+      minute: index === 0 ? Math.floor(Date.now() / MINUTE_MS) : index,
+      passed: 1,
+      refused: 0,
+    }),
+  invitations: (scope: StorageScope, index: number) =>
+    insertInvitation(scope, {
+      id: newId(),
+      hash: String(index),
+      role: "member",
+      createdBy: "operator",
+      createdTime: 0,
+      expiresTime: index === 0 ? Date.now() + MINUTE_MS : index,
+    }),
+};
+
+describe.each(["request_counts", "invitations"] as const)("%s", (table) => {
+  test.each(stores)("expired rows are deleted in several transactions: %s", async (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     await store.write(workspaceId, async (scope) => {
-      for (let minute = 0; minute < 2 * CLEANUP_BATCH_ROWS + 1; minute += 1)
-        await addRequestCount(scope, { minute, passed: 1, refused: 0 });
+      for (let index = 0; index <= EXPIRED_COUNT; index += 1) await EXPIRING_ROWS[table](scope, index);
     });
-    const remaining: number[] = [];
+    /** Numbers of rows after each transaction that changed it. */
+    const counts: number[] = [];
     const counting: Store = {
       ...store,
       writeWithoutInvalidation: (job) =>
         store.writeWithoutInvalidation(async (tx) => {
           const result = await job(tx);
-          const rows = await tx.selectFrom("request_counts").select("minute").execute();
-          // Other tasks write too, but only the cleanup returns a number.
-          if (typeof result === "number") remaining.push(rows.length);
+          const { length } = await tx.selectFrom(table).select("workspace_id").execute();
+          if (length !== (counts.at(-1) ?? EXPIRED_COUNT + 1)) counts.push(length);
           return result;
         }),
     };
     const stop = startBackgroundTasks(counting, pino({ enabled: false }));
-    await expect.poll(() => remaining).toEqual([CLEANUP_BATCH_ROWS + 1, 1, 0]);
+    await expect.poll(() => counts).toEqual([CLEANUP_BATCH_ROWS + 2, 2, 1]);
     await stop();
-  },
-);
+  });
+});

@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import type { AccessTables } from "../access-tables.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
-import { hasRows } from "../sql-helpers.js";
+import { buildIsSelected, hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
 
@@ -60,6 +61,16 @@ export async function deleteInvitationsOfMember(scope: StorageScope, accountId: 
 /** Deletes the invitations of a creator who is not an account, in all workspaces. */
 export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Promise<void> {
   await tx.deleteFrom("invitations").where("created_by", "=", createdBy).execute();
+}
+
+/** Deletes up to `limit` invitations of all workspaces that have expired at `now`, and returns their number. */
+export async function deleteExpiredInvitations(tx: Db, now: number, limit: number): Promise<number> {
+  const expired = sql`where expires_time <= ${now} order by expires_time limit ${limit}`;
+  const { numDeletedRows } = await tx
+    .deleteFrom("invitations")
+    .where(buildIsSelected("invitations", expired))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** Selects the invitations that have not expired. */

@@ -72,6 +72,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       expires_time bigint not null,
       constraint invitations_pk primary key (workspace_id, id)
     )`,
+    sql`create index invitations_by_expiry on invitations (expires_time)`,
     sql`create table audit_events (
       workspace_id ${text} not null references workspaces (id),
       id ${text} not null,
