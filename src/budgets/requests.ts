@@ -113,6 +113,8 @@ export const KNOWN_CLIENT_HASH_QUEUE = { ...HASH_QUEUE, slots: 1, slotsPerTenant
 export const MAX_REQUEST_MEMORY_BYTES = 96 * MB;
 /** Memory of one workspace, or of one address without a key. */
 export const MAX_REQUEST_MEMORY_BYTES_PER_CLIENT = 32 * MB;
+/** Responses that clients have not read yet. Above it, connections of the clients with the most of them are closed. */
+export const MAX_UNREAD_RESPONSE_BYTES = 48 * MB;
 /** Memory of a request without a body. */
 export const REQUEST_MEMORY_BYTES = 8 * 1024;
 /** Memory per byte of a request body: its text and the values that were parsed from it. */

@@ -1,18 +1,43 @@
 import type { ServerResponse } from "node:http";
-import { MAX_REQUEST_MEMORY_BYTES, MAX_REQUEST_MEMORY_BYTES_PER_CLIENT } from "../budgets.js";
+import {
+  MAX_REQUEST_MEMORY_BYTES,
+  MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
+  MAX_UNREAD_RESPONSE_BYTES,
+} from "../budgets.js";
 import { BusyError } from "../errors.js";
+
+interface MemoryLimits {
+  readonly totalBytes: number;
+  readonly bytesPerClient: number;
+  readonly unreadBytes: number;
+}
+
+/** Memory that a client uses for a request. */
+interface Reservation {
+  readonly client: string;
+  readonly response: ServerResponse;
+  bytes: number;
+}
 
 /**
  * Bounds the memory of requests in progress: of their bodies, and of responses that are not read yet. Each client (a workspace
- * or an address) has a limit. A client below its fair share may exceed the total, so that others cannot shut it out.
+ * or an address) has a limit. A client below its fair share may exceed the total, so that others cannot shut it out. Unread
+ * responses, whose size is not known before, have a limit of their own: connections of the clients with the most are closed.
  */
 export class MemoryBudget {
-  readonly #limits: { readonly totalBytes: number; readonly bytesPerClient: number };
+  readonly #limits: MemoryLimits;
   readonly #usedBytes = new Map<string, number>();
   #usedTotalBytes = 0;
+  /** Reservations of requests whose handlers have ended the response. */
+  readonly #unread = new Set<Reservation>();
+  #unreadBytes = 0;
 
   constructor(
-    limits = { totalBytes: MAX_REQUEST_MEMORY_BYTES, bytesPerClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT },
+    limits: MemoryLimits = {
+      totalBytes: MAX_REQUEST_MEMORY_BYTES,
+      bytesPerClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
+      unreadBytes: MAX_UNREAD_RESPONSE_BYTES,
+    },
   ) {
     this.#limits = limits;
   }
@@ -22,15 +47,16 @@ export class MemoryBudget {
     this.requireAvailable(client, bytes);
     // A destroyed response has emitted "close" already.
     if (response.destroyed) return;
-    let reservedBytes = 0;
-    const resize = (next: number): void => {
-      this.#adjust(client, next - reservedBytes);
-      reservedBytes = next;
-    };
-    resize(bytes);
+    const reservation: Reservation = { client, response, bytes: 0 };
+    this.#resize(reservation, bytes);
     // Node emits "prefinish" when the handler has ended the response. Then only the part that is not sent yet takes memory.
-    response.once("prefinish", () => resize(response.writableLength));
-    response.once("close", () => resize(0));
+    response.once("prefinish", () => {
+      this.#resize(reservation, 0);
+      this.#unread.add(reservation);
+      this.#resize(reservation, response.writableLength);
+      this.#closeUnread(reservation);
+    });
+    response.once("close", () => this.#release(reservation));
   }
 
   /** Throws BusyError when a client may not use `bytes` more than it uses now. */
@@ -48,10 +74,31 @@ export class MemoryBudget {
     }
   }
 
-  /** @param bytes negative to release memory */
-  #adjust(client: string, bytes: number): void {
-    const used = (this.#usedBytes.get(client) ?? 0) + bytes;
-    this.#usedTotalBytes += bytes;
+  /** Closes connections with unread responses, the largest of the client with the most first, until the others fit. */
+  #closeUnread(newest: Reservation): void {
+    const getUsedBytes = ({ client }: Reservation): number => this.#usedBytes.get(client) ?? 0;
+    while (this.#unreadBytes > this.#limits.unreadBytes) {
+      // Its client had no time to read the newest one.
+      const [largest] = [...this.#unread]
+        .filter((reservation) => reservation !== newest)
+        .sort((first, second) => getUsedBytes(second) - getUsedBytes(first) || second.bytes - first.bytes);
+      if (largest === undefined) return;
+      this.#release(largest);
+      largest.response.destroy();
+    }
+  }
+
+  #release(reservation: Reservation): void {
+    this.#resize(reservation, 0);
+    this.#unread.delete(reservation);
+  }
+
+  #resize(reservation: Reservation, bytes: number): void {
+    const { client, bytes: previousBytes } = reservation;
+    const used = (this.#usedBytes.get(client) ?? 0) + bytes - previousBytes;
+    this.#usedTotalBytes += bytes - previousBytes;
+    if (this.#unread.has(reservation)) this.#unreadBytes += bytes - previousBytes;
+    reservation.bytes = bytes;
     if (used > 0) this.#usedBytes.set(client, used);
     else this.#usedBytes.delete(client);
   }

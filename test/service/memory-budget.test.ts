@@ -1,16 +1,18 @@
-import { IncomingMessage, ServerResponse } from "node:http";
-import { connect as openSocket, Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, connect as openSocket, Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import {
   MAX_BODY_BYTES,
   MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
+  MB,
   MEMORY_BYTES_PER_BODY_BYTE,
 } from "../../src/budgets.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { withDatabase } from "../contract/properties/fixture.js";
 import { connect } from "../support/contract.js";
 
-const LIMITS = { totalBytes: 100, bytesPerClient: 60 };
+const LIMITS = { totalBytes: 100, bytesPerClient: 60, unreadBytes: 100 };
 
 /** Creates a response without a connection, which buffers everything that is written to it. */
 function createResponse(): ServerResponse {
@@ -37,7 +39,7 @@ test("a client that uses its limit is refused until its responses are closed; ot
 });
 
 test("a request with a response reserves the unread part of the response instead of its body", () => {
-  const budget = new MemoryBudget({ totalBytes: 10_000, bytesPerClient: 6000 });
+  const budget = new MemoryBudget({ totalBytes: 10_000, bytesPerClient: 6000, unreadBytes: 10_000 });
   const response = reserve(budget, "a", 6000);
   response.write("unread");
   response.emit("prefinish");
@@ -62,6 +64,37 @@ test("when the total is exhausted, a client can use its share", () => {
   // The new client is one of three.
   expect(() => reserve(budget, "c", 34)).toThrow("The service has too many requests in progress");
   reserve(budget, "c", 33);
+});
+
+test("too many unread responses are closed, the largest of the client with the most first, but not the newest", async () => {
+  const limits = { totalBytes: 1000 * MB, bytesPerClient: 1000 * MB, unreadBytes: 100 * MB };
+  const budget = new MemoryBudget(limits);
+  const closed: string[] = [];
+  const server = createServer((request, response) => {
+    const [, client = "", megabytes] = request.url?.split("/") ?? [];
+    budget.reserve(client, 0, response);
+    response.once("close", () => closed.push(`${client} ${megabytes}`));
+    response.end(Buffer.alloc(Number(megabytes) * MB));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  // The cast: the server listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const request = async (client: string, megabytes: number): Promise<void> => {
+    const socket = openSocket(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET /${client}/${megabytes} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(server, "request");
+  };
+  await request("a", 35);
+  await request("a", 25);
+  await request("b", 38);
+  // The kernel takes a few megabytes of each response.
+  await request("c", 30);
+  await expect.poll(() => closed).toEqual(["a 35"]);
+  await request("d", 40);
+  await expect.poll(() => closed).toEqual(["a 35", "b 38"]);
 });
 
 test("a request body of unknown length counts as the longest body", async () => {

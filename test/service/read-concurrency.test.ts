@@ -14,7 +14,7 @@ import { openTestStore } from "./storage/open.js";
 
 test("a read is refused when responses that its workspace has not read took its memory in the meantime", async () => {
   const store = await openTestStore(":memory:");
-  const memory = new MemoryBudget({ totalBytes: 100, bytesPerClient: 10 });
+  const memory = new MemoryBudget({ totalBytes: 100, bytesPerClient: 10, unreadBytes: 100 });
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const context = { scope: readScope(store, "workspace") } as HandlerContext;
