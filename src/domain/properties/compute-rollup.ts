@@ -7,57 +7,74 @@ import type { NonRollupValue } from "./response-values.js";
 
 type RollupResult = Schemas["RollupResult"];
 
+type Values = readonly NonRollupValue[];
+
+/** Type of the results of a rollup function, and their computation from values. */
+type Rollup =
+  | { readonly type: "number"; readonly compute: (values: Values) => number | null }
+  | { readonly type: "date"; readonly compute: (values: Values) => DateValue | null }
+  /** Without `compute` for values by group, which the response format of the API does not have. */
+  | { readonly type: "array"; readonly compute?: (values: Values) => NonRollupValue[] };
+
+const ROLLUPS: Readonly<Record<RollupFunction, Rollup>> = {
+  count: { type: "number", compute: (values) => values.length },
+  count_values: { type: "number", compute: (values) => values.flatMap(toElements).length },
+  unique: { type: "number", compute: (values) => new Set(values.flatMap(toElements)).size },
+  empty: countValues(isEmpty),
+  percent_empty: computeShare(isEmpty),
+  not_empty: countValues((value) => !isEmpty(value)),
+  percent_not_empty: computeShare((value) => !isEmpty(value)),
+  checked: countValues(isChecked),
+  percent_checked: computeShare(isChecked),
+  unchecked: countValues((value) => !isChecked(value)),
+  percent_unchecked: computeShare((value) => !isChecked(value)),
+  sum: { type: "number", compute: (values) => roundNumber(addNumbers(values.flatMap(toNumbers))) },
+  average: aggregateNumbers(({ numbers }) => roundNumber(addNumbers(numbers) / numbers.length)),
+  median: aggregateNumbers(({ sorted, min }) => {
+    const middle = sorted.length / 2;
+    // The two values in the middle, or the single one.
+    const [lower = min, upper = lower] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+    return roundNumber((lower + upper) / 2);
+  }),
+  min: aggregateNumbers(({ min }) => min),
+  max: aggregateNumbers(({ max }) => max),
+  range: aggregateNumbers(({ min, max }) => roundNumber(max - min)),
+  earliest_date: aggregateDates(({ value: { start, time_zone } }) => ({ start, end: null, time_zone })),
+  latest_date: aggregateDates((_, { value: { start, end, time_zone } }) => ({
+    start: end ?? start,
+    end: null,
+    time_zone,
+  })),
+  date_range: aggregateDates(createDateRange),
+  show_original: { type: "array", compute: (values) => [...values] },
+  show_unique: { type: "array", compute: removeDuplicates },
+  count_per_group: { type: "array" },
+  percent_per_group: { type: "array" },
+};
+
+export function getRollupResultType(name: RollupFunction): Rollup["type"] {
+  return ROLLUPS[name].type;
+}
+
 /** Computes a rollup from the values that the linked pages have for the property, in the order of the links. */
-export function computeRollup(name: RollupFunction, values: readonly NonRollupValue[]): RollupResult {
-  const numberResult = (result: number | null): RollupResult => ({
+export function computeRollup(name: RollupFunction, values: Values): RollupResult {
+  const { type, compute } = ROLLUPS[name];
+  if (compute === undefined) return { type: "unsupported", unsupported: {}, function: name };
+  // Safe cast: each function computes results of its type.
+  return { type, [type]: compute(values), function: name } as RollupResult;
+}
+
+/** Creates the rollup that counts the values that pass a test. */
+function countValues(test: (value: NonRollupValue) => boolean): Rollup {
+  return { type: "number", compute: (values) => values.filter(test).length };
+}
+
+/** Creates the rollup of the share of the values that pass a test, which is null without values. */
+function computeShare(test: (value: NonRollupValue) => boolean): Rollup {
+  return {
     type: "number",
-    number: result,
-    function: name,
-  });
-  const pageCount = values.length;
-  const toCountOrShare = (count: number): RollupResult => {
-    const share = pageCount === 0 ? null : count / pageCount;
-    return numberResult(name.startsWith("percent_") ? share : count);
+    compute: (values) => (values.length === 0 ? null : values.filter(test).length / values.length),
   };
-  switch (name) {
-    case "count":
-      return numberResult(pageCount);
-    case "count_values":
-      return numberResult(values.flatMap(toElements).length);
-    case "empty":
-    case "percent_empty":
-      return toCountOrShare(values.filter(isEmpty).length);
-    case "not_empty":
-    case "percent_not_empty":
-      return toCountOrShare(pageCount - values.filter(isEmpty).length);
-    case "checked":
-    case "percent_checked":
-      return toCountOrShare(values.filter(isChecked).length);
-    case "unchecked":
-    case "percent_unchecked":
-      return toCountOrShare(pageCount - values.filter(isChecked).length);
-    case "unique":
-      return numberResult(new Set(values.flatMap(toElements)).size);
-    case "sum":
-    case "average":
-    case "median":
-    case "min":
-    case "max":
-    case "range":
-      return numberResult(aggregateNumbers(name, values.flatMap(toNumbers)));
-    case "earliest_date":
-    case "latest_date":
-    case "date_range":
-      return { type: "date", date: aggregateDates(name, values.flatMap(toSpans)), function: name };
-    case "show_original":
-      return { type: "array", array: [...values], function: name };
-    case "show_unique":
-      return { type: "array", array: removeDuplicates(values), function: name };
-    // The response format of the API has no values by group.
-    case "count_per_group":
-    case "percent_per_group":
-      return { type: "unsupported", unsupported: {}, function: name };
-  }
 }
 
 const elementsByValue = new WeakMap<NonRollupValue, readonly string[]>();
@@ -103,31 +120,25 @@ function toNumbers(value: NonRollupValue): number[] {
   return [];
 }
 
-function aggregateNumbers(
-  name: "sum" | "average" | "median" | "min" | "max" | "range",
-  numbers: readonly number[],
-): number | null {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const [min] = sorted;
-  const max = sorted.at(-1);
-  if (name === "sum") return roundNumber(addNumbers(numbers));
-  if (min === undefined || max === undefined) return null;
-  switch (name) {
-    case "average":
-      return roundNumber(addNumbers(numbers) / numbers.length);
-    case "min":
-      return min;
-    case "max":
-      return max;
-    case "range":
-      return roundNumber(max - min);
-    case "median": {
-      const middle = sorted.length / 2;
-      // The two values in the middle, or the single one.
-      const [lower = min, upper = lower] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
-      return roundNumber((lower + upper) / 2);
-    }
-  }
+interface AggregatedNumbers {
+  readonly numbers: readonly number[];
+  readonly sorted: readonly number[];
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Creates a rollup of numbers, which is null without numbers. */
+function aggregateNumbers(aggregate: (numbers: AggregatedNumbers) => number): Rollup {
+  return {
+    type: "number",
+    compute(values) {
+      const numbers = values.flatMap(toNumbers);
+      const sorted = numbers.toSorted((a, b) => a - b);
+      const [min] = sorted;
+      const max = sorted.at(-1);
+      return min === undefined || max === undefined ? null : aggregate({ numbers, sorted, min, max });
+    },
+  };
 }
 
 /** Adds numbers with the error compensation by Neumaier, like SQLite, so that their order does not matter. */
@@ -180,33 +191,32 @@ function toDate(value: NonRollupValue): DateValue | null {
   }
 }
 
-function aggregateDates(
-  name: "earliest_date" | "latest_date" | "date_range",
-  spans: readonly Span[],
-): DateValue | null {
-  const [first] = spans;
-  if (first === undefined) return null;
-  const earliest = spans.reduce((found, span) => (span.start < found.start ? span : found), first);
-  const latest = spans.reduce((found, span) => (span.end > found.end ? span : found), first);
-  const start = earliest.value.start;
-  const end = latest.value.end ?? latest.value.start;
-  switch (name) {
-    case "earliest_date":
-      return { start, end: null, time_zone: earliest.value.time_zone };
-    case "latest_date":
-      return { start: end, end: null, time_zone: latest.value.time_zone };
-    case "date_range": {
-      // A range has only one time zone, so dates of different time zones are converted to UTC.
-      const sameZone = earliest.value.time_zone === latest.value.time_zone;
-      return sameZone
-        ? { start, end, time_zone: earliest.value.time_zone }
-        : {
-            start: new Date(earliest.start).toISOString(),
-            end: new Date(latest.end).toISOString(),
-            time_zone: null,
-          };
-    }
+/** Creates a rollup of the dates with the earliest start and the latest end, which is null without dates. */
+function aggregateDates(aggregate: (earliest: Span, latest: Span) => DateValue): Rollup {
+  return {
+    type: "date",
+    compute(values) {
+      const spans = values.flatMap(toSpans);
+      const [first] = spans;
+      if (first === undefined) return null;
+      const earliest = spans.reduce((found, span) => (span.start < found.start ? span : found), first);
+      const latest = spans.reduce((found, span) => (span.end > found.end ? span : found), first);
+      return aggregate(earliest, latest);
+    },
+  };
+}
+
+function createDateRange(earliest: Span, latest: Span): DateValue {
+  const { start, time_zone } = earliest.value;
+  if (time_zone === latest.value.time_zone) {
+    return { start, end: latest.value.end ?? latest.value.start, time_zone };
   }
+  // A range has only one time zone, so dates of different time zones are converted to UTC.
+  return {
+    start: new Date(earliest.start).toISOString(),
+    end: new Date(latest.end).toISOString(),
+    time_zone: null,
+  };
 }
 
 /** Removes empty values, and values with the same elements as an earlier one. */

@@ -11,7 +11,7 @@ import {
   requireProperty,
   type Schema,
 } from "../schema.js";
-import { computeRollup } from "../properties/compute-rollup.js";
+import { computeRollup, getRollupResultType } from "../properties/compute-rollup.js";
 import {
   MATCH_ALL,
   MATCH_NONE,
@@ -29,7 +29,7 @@ import {
   readOperation,
   type Operation,
 } from "./operators.js";
-import { findRollupSource, getRollupResultType } from "./rollup-source.js";
+import { findRollupSource } from "./rollup-source.js";
 
 export interface FilterContext {
   readonly schema: Schema;

@@ -1,20 +1,5 @@
-import type { DefinitionOf, PropertyDefinition, RelatedSchemas, RollupFunction, Schema } from "../schema.js";
+import type { DefinitionOf, PropertyDefinition, RelatedSchemas, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
-
-/** Types of the results of rollups that are not a single number. */
-const RESULT_TYPES: Readonly<Partial<Record<RollupFunction, "date" | "array">>> = {
-  earliest_date: "date",
-  latest_date: "date",
-  date_range: "date",
-  show_original: "array",
-  show_unique: "array",
-  count_per_group: "array",
-  percent_per_group: "array",
-};
-
-export function getRollupResultType(rollupFunction: RollupFunction): "number" | "date" | "array" {
-  return RESULT_TYPES[rollupFunction] ?? "number";
-}
 
 /** Finds the source of a rollup; undefined when its relation or target property was removed. */
 export function findRollupSource(

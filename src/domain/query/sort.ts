@@ -8,7 +8,8 @@ import {
   type Schema,
 } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
-import { findRollupSource, getRollupResultType } from "./rollup-source.js";
+import { getRollupResultType } from "../properties/compute-rollup.js";
+import { findRollupSource } from "./rollup-source.js";
 import { abbreviate } from "../text.js";
 
 export type SortKey =

@@ -1,9 +1,6 @@
 import type { RollupSource } from "../../domain/query/condition.js";
-import {
-  findRollupSource,
-  getRollupDatabaseIds,
-  getRollupResultType,
-} from "../../domain/query/rollup-source.js";
+import { getRollupResultType } from "../../domain/properties/compute-rollup.js";
+import { findRollupSource, getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getIds } from "../../lists.js";
 import { findSchemas } from "../../storage/databases.js";

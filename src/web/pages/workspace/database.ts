@@ -1,5 +1,5 @@
 import { MAX_SUGGESTED_OPTIONS } from "../../../budgets.js";
-import { getRollupResultType } from "../../../domain/query/rollup-source.js";
+import { getRollupResultType } from "../../../domain/properties/compute-rollup.js";
 import type { DatabaseView } from "../../../operations/views/view-database.js";
 import type { RenderContext } from "../../render/context.js";
 import { renderIcon } from "../../render/icon.js";

@@ -1,6 +1,5 @@
 import { type NonRollupValue, toNonRollupValue } from "../../../../src/domain/properties/response-values.js";
-import { getRollupResultType } from "../../../../src/domain/query/rollup-source.js";
-import { computeRollup } from "../../../../src/domain/properties/compute-rollup.js";
+import { computeRollup, getRollupResultType } from "../../../../src/domain/properties/compute-rollup.js";
 import type { RichText } from "../../../../src/domain/rich-text.js";
 import {
   findPropertyByNameFirst,

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../../src/domain/api-schemas.js";
-import { getRollupResultType } from "../../../../src/domain/query/rollup-source.js";
+import { getRollupResultType } from "../../../../src/domain/properties/compute-rollup.js";
 import type { PropertyDefinition } from "../../../../src/domain/schema.js";
 import type { Random } from "../../../support/random.js";
 import { HARD_NUMBERS, randomDate, randomNumber, TEXTS, type World } from "./world.js";
