@@ -23,7 +23,7 @@ export const contradictoryLimits: SchemaCheck = (schema) => {
     if (isEqual && !`${lower} ${upper}`.includes("exclusive")) continue;
     const relation = isEqual ? "equal to" : "greater than";
     const message = `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`;
-    mistakes.push({ keys: [lower], describe: () => message });
+    mistakes.push({ path: `/${lower}`, describe: () => message });
   }
   return mistakes;
 };

@@ -9,5 +9,5 @@ export const delimitedPattern: SchemaCheck = (schema) => {
   const pattern = getOwnValue(schema, "pattern");
   if (typeof pattern !== "string" || !/^\/\^|(?<!\\)\$\/[a-z]*$/.test(pattern)) return [];
   const message = "No text matches this pattern. Remove the slashes around it, and the flags after them.";
-  return [{ keys: ["pattern"], describe: () => message }];
+  return [{ path: "/pattern", describe: () => message }];
 };

@@ -1,7 +1,6 @@
-import { getOwnValue, toPointer } from "../json.js";
+import { getOwnValue } from "../json.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
-import { listKeys } from "./locations.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { isInData } from "./references.js";
 
@@ -43,8 +42,7 @@ export type SchemaFragments = ReadonlyMap<string, string>;
 export function extractIdentifiers({ identifiedSchemas, parsed }: ParsedFile): SchemaFragments {
   const fragments = new Map<string, string>();
   const rootUri = resolveBase(parsed, DOCUMENT_URI);
-  for (const { uri, node, keys } of identifiedSchemas) {
-    const pointer = toPointer(listKeys(keys));
+  for (const { uri, node, pointer } of identifiedSchemas) {
     if (isInData(pointer)) continue;
     fragments.set(uri, `#${pointer.replaceAll("%", "%25")}`);
     if (uri.startsWith(`${rootUri}#`)) Reflect.deleteProperty(node, "$anchor");

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
+import { parsePointer } from "../json.js";
 import { getKindAt, isAssertion } from "../json-schema/keywords.js";
-import { listKeys, locateInFile } from "./locations.js";
+import { locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
 /**
@@ -9,18 +10,17 @@ import type { ParsedFile } from "./parsed-file.js";
  */
 export function* findIgnoredSiblings(files: Iterable<ParsedFile>): Generator<Diagnostic> {
   for (const { source, references } of files)
-    for (const { node, keys } of references) {
+    for (const { node, pointer } of references) {
       const ignored = Object.keys(node).filter(
         (key) => key === "default" || (isAssertion(key) && !/^(?:\$ref|type)$/.test(key)),
       );
-      const location = listKeys(keys.up);
       const [first] = ignored;
-      if (first === undefined || getKindAt(location) !== "schema") continue;
+      if (first === undefined || getKindAt(parsePointer(pointer)) !== "schema") continue;
       const names = ignored.map((key) => `\`${key}\``).join(", ");
       yield {
         severity: "warning",
         message: `OpenAPI 3.0 ignores ${names} beside a $ref. Move the $ref into \`allOf\`, or remove what is ignored.`,
-        position: locateInFile(source, [...location, first]),
+        position: locateInFile(source, `${pointer}/${first}`),
       };
     }
 }

@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { isEmbeddedReference, resolveBase } from "./embedded.js";
-import { getKindAt } from "../json-schema/keywords.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH, takeProblems } from "./limits.js";
-import { type LocationPath, type Locations, locateInFile, listKeys } from "./locations.js";
-import { decodePercent, getOwnValue } from "../json.js";
-import type { FileReference, ParsedFile, ReferenceText } from "./parsed-file.js";
+import { type Locations, locateInFile } from "./locations.js";
+import { decodePercent, escapePointer, getOwnValue } from "../json.js";
+import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
 import type { SourceText } from "./source-text.js";
 
@@ -34,22 +33,23 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
   const files = new Map([[source.absoluteRef, file]]);
   const resolver = new ReferenceResolver(files);
   for (const reference of references) {
-    const { ref, keys } = reference;
-    if (isData(keys, parsed) && isIgnoredInData(ref, file, resolver)) {
+    const { ref, pointer } = reference;
+    if (isCertainlyData(pointer, parsed) && isIgnoredInData(ref, file, resolver)) {
       file.dataReferences.push(reference);
       continue;
     }
-    if (leadsToPrototype(ref, parsed)) throw createInspectionError(source, keys, LEADS_TO_PROTOTYPE);
+    if (leadsToPrototype(ref, parsed))
+      throw createInspectionError(source, `${pointer}/$ref`, LEADS_TO_PROTOTYPE);
     if (isEmbeddedReference(reference, schemaUris)) {
       file.idReferences.push(reference);
       continue;
     }
-    inspectTarget(reference, file);
+    inspectTarget(ref, `${pointer}/$ref`, file);
     file.references.push(reference);
   }
-  for (const { ref, keys } of file.mappingTargets)
+  for (const { ref, pointer } of file.mappingTargets)
     // The plain name of a schema is a target too.
-    inspectTarget({ ref: /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`, keys }, file);
+    inspectTarget(/[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`, pointer, file);
   const cycles = takeProblems(findReferenceCycles([file], files, locations));
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
@@ -75,76 +75,76 @@ const IN_PROGRESS: Extent = { size: 0, height: 0 };
 function inspectValues(file: ParsedFile, locations: Locations): FileReference[] {
   const { source, parsed } = file;
   const references: FileReference[] = [];
-  const createError = (keys: LocationPath | undefined, message: string): DiagnosticError =>
-    createInspectionError(source, keys, message);
-  const limitUri = (uri: string, key: string, up: LocationPath | undefined): void => {
+  const createError = (pointer: string, message: string): DiagnosticError =>
+    createInspectionError(source, pointer, message);
+  const limitUri = (uri: string, key: string, owner: string): void => {
     if (uri.length <= MAX_SCHEMA_URI_LENGTH) return;
     const problem = `The URI of this ${key} has more than ${MAX_SCHEMA_URI_LENGTH} characters.`;
-    throw createError({ key, up }, `${problem} Shorten it.`);
+    throw createError(`${owner}/${key}`, `${problem} Shorten it.`);
   };
   const declaredSelf = getOwnValue(parsed, "$self");
   const self = typeof declaredSelf === "string" ? declaredSelf : "";
-  limitUri(self, "$self", undefined);
+  limitUri(self, "$self", "");
   const selfUri = resolveUri(self, "").uri;
   /** Extents by value. YAML aliases are shared values. */
   const extents = new Map<object, Extent>();
 
-  function visit(node: object, keys: LocationPath | undefined, depth: number, outerBase: string): Extent {
+  function visit(node: object, pointer: string, depth: number, outerBase: string): Extent {
     const known = extents.get(node);
     if (known === IN_PROGRESS)
-      throw createError(keys, "An alias contains itself. Write the value out, or use a $ref.");
-    if (depth + (known?.height ?? 0) > MAX_NESTING) throw createError(keys, TOO_DEEP);
+      throw createError(pointer, "An alias contains itself. Write the value out, or use a $ref.");
+    if (depth + (known?.height ?? 0) > MAX_NESTING) throw createError(pointer, TOO_DEEP);
     if (known) {
       // Its references are recorded at its anchor only, which can be an example. Redocly checks each location.
       file.needsBundling = true;
       return known;
     }
     extents.set(node, IN_PROGRESS);
-    locations.register(node, source, keys);
+    locations.register(node, source, pointer);
     const names = Object.keys(node);
-    if (names.length > MAX_KEYS && !Array.isArray(node)) throw createError(keys, TOO_MANY_KEYS);
+    if (names.length > MAX_KEYS && !Array.isArray(node)) throw createError(pointer, TOO_MANY_KEYS);
     const base = resolveBase(node, outerBase);
-    limitUri(base, "$id", keys);
-    if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, keys });
+    limitUri(base, "$id", pointer);
+    if (base !== outerBase) file.identifiedSchemas.push({ uri: base, node, pointer });
     const extent: Extent = { size: 1, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
-      const memberKeys = { key, up: keys };
-      if (typeof value === "string") visitText(value, node, memberKeys, base);
-      if (typeof value === "number") visitNumber(value, memberKeys);
+      if (typeof value === "string") visitText(value, key, node, pointer, base);
+      const memberPointer = `${pointer}/${escapePointer(key)}`;
+      if (typeof value === "number") visitNumber(value, memberPointer);
       if (typeof value !== "object" || value === null) continue;
       if (!isJsonContainer(value))
         throw createError(
-          memberKeys,
+          memberPointer,
           "This value is not a JSON value. Write it as text, a list or an object.",
         );
-      const child = visit(value, memberKeys, depth + 1, base);
+      const child = visit(value, memberPointer, depth + 1, base);
       extent.size += child.size;
       extent.height = Math.max(extent.height, child.height + 1);
     }
     extents.set(node, extent);
     if (extent.size <= extents.size + MAX_ALIASED_NODES) return extent;
     const problem = `YAML aliases make this stand for ${extent.size} nodes.`;
-    throw createError(keys, `${problem} Use $ref instead of aliases.`);
+    throw createError(pointer, `${problem} Use $ref instead of aliases.`);
   }
 
-  function visitNumber(value: number, keys: LocationPath): void {
+  function visitNumber(value: number, pointer: string): void {
     if (!Number.isFinite(value))
-      throw createError(keys, `${value} is not a JSON number. Write a finite number, or remove it.`);
-    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) file.largeNumbers.push({ value, keys });
+      throw createError(pointer, `${value} is not a JSON number. Write a finite number, or remove it.`);
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) file.largeNumbers.push({ value, pointer });
   }
 
-  function visitText(text: string, node: object, keys: LocationPath, base: string): void {
-    const { key, up } = keys;
+  function visitText(text: string, key: string, node: object, pointer: string, base: string): void {
     if (key === "$anchor" || key === "$dynamicAnchor")
-      file.identifiedSchemas.push({ uri: `${base}#${text}`, node, keys: up });
-    const isMapping = up?.key === "mapping" && up.up?.key === "discriminator";
+      file.identifiedSchemas.push({ uri: `${base}#${text}`, node, pointer });
+    const isMapping = pointer.endsWith("/discriminator/mapping");
     if (key === "externalValue") file.needsBundling = true;
     if (key !== "$ref" && !isMapping) return;
     const ref = toFragment(text, base) ?? decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
-    if (!isMapping) references.push({ ref, node, base, keys });
-    else if (!isData(keys, parsed)) file.mappingTargets.push({ ref, keys });
+    if (!isMapping) references.push({ ref, node, base, pointer });
+    else if (!isCertainlyData(pointer, parsed))
+      file.mappingTargets.push({ ref, pointer: `${pointer}/${escapePointer(key)}` });
   }
 
   /** Returns the fragment of a reference to the URI in `$self` of the document; undefined for another reference. */
@@ -154,7 +154,7 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     return uri === selfUri ? `#${fragment}` : undefined;
   }
 
-  if (typeof parsed === "object" && parsed !== null) visit(parsed, undefined, 1, DOCUMENT_URI);
+  if (typeof parsed === "object" && parsed !== null) visit(parsed, "", 1, DOCUMENT_URI);
   return references;
 }
 
@@ -165,9 +165,9 @@ function decodePath(ref: string, from: string): string {
   return isEncoded ? `${decodePercent(file)}${ref.slice(file.length)}` : ref;
 }
 
-/** Whether a member is certain to be in data. In files that the document refers to, the keys of a member do not show that. */
-function isData({ up }: LocationPath, root: unknown): boolean {
-  return getOwnValue(root, "openapi") !== undefined && getKindAt(listKeys(up)) === "data";
+/** Whether an object is certain to be in data. In files that the document refers to, its pointer does not show that. */
+function isCertainlyData(pointer: string, root: unknown): boolean {
+  return getOwnValue(root, "openapi") !== undefined && isInData(pointer);
 }
 
 /**
@@ -181,26 +181,26 @@ function isIgnoredInData(ref: string, file: ParsedFile, resolver: ReferenceResol
 }
 
 /** Refuses malformed references. Records whether the file refers to anything but its own components. */
-function inspectTarget({ ref, keys }: ReferenceText, file: ParsedFile): void {
+function inspectTarget(ref: string, pointer: string, file: ParsedFile): void {
   const { source, parsed } = file;
   if (!/^#\/components\/[^/]+\/[^/]+$/.test(ref)) file.needsBundling = true;
   if (/^(?:#\/?)?$/.test(ref) && getOwnValue(parsed, "openapi") !== undefined)
-    throw createInspectionError(source, keys, "This $ref names the whole document. Point it at a component.");
+    throw createInspectionError(
+      source,
+      pointer,
+      "This $ref names the whole document. Point it at a component.",
+    );
   // Redocly would look for a file of that name.
   if (/^#[^/]+\//.test(ref))
     throw createInspectionError(
       source,
-      keys,
+      pointer,
       `This $ref needs a slash after the #. Write "#/${ref.slice(1)}".`,
     );
 }
 
-function createInspectionError(
-  source: SourceText,
-  keys: LocationPath | undefined,
-  message: string,
-): DiagnosticError {
-  return new DiagnosticError(message, locateInFile(source, listKeys(keys)));
+function createInspectionError(source: SourceText, pointer: string, message: string): DiagnosticError {
+  return new DiagnosticError(message, locateInFile(source, pointer));
 }
 
 /** Whether an object is one of JSON. YAML has tags for others, such as binary values and sets. */

@@ -130,7 +130,7 @@ function locateStructureProblems(
     if (severity === "warning") return [];
     const value = findValue(document, pointer);
     const scalarFile = scalarFiles.find(({ parsed }) => parsed === value);
-    return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, []) : position }];
+    return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, "") : position }];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { decodePercent, findValue } from "../json.js";
+import { decodePercent, findValue, parsePointer } from "../json.js";
 import { getKindAt } from "../json-schema/keywords.js";
-import { listKeys, locateInFile } from "./locations.js";
+import { locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 
 /** Members of OpenAPI objects whose entries can only refer to the section of `components` with the same name. */
@@ -12,18 +12,17 @@ const SAME_NAME_SECTIONS = new Set(
 /** Finds references to a component of another kind than their location requires, such as a response instead of a schema. */
 export function* findMisplacedReferences(files: Iterable<ParsedFile>): Generator<Diagnostic> {
   for (const { source, parsed, references } of files)
-    for (const { ref, keys } of references) {
+    for (const { ref, pointer } of references) {
       const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
       if (section === undefined) continue;
-      const location = listKeys(keys.up);
-      const expectedSection = getExpectedSection(location);
+      const expectedSection = getExpectedSection(parsePointer(pointer));
       if (expectedSection === undefined || expectedSection === section) continue;
       // A reference without a target is reported itself.
       if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) continue;
       yield {
         severity: "warning",
         message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
-        position: locateInFile(source, location, "value"),
+        position: locateInFile(source, pointer, "value"),
       };
     }
 }

@@ -16,7 +16,7 @@ export const misspeltFormat: SchemaCheck = (schema) => {
   const known = typeof format === "string" ? FORMATS_BY_LETTERS.get(toLetters(format)) : undefined;
   if (known === undefined || known === format) return [];
   const message = `The format ${JSON.stringify(format)} is unknown and has no effect. Did you mean \`${known}\`?`;
-  return [{ keys: ["format"], describe: () => message }];
+  return [{ path: "/format", describe: () => message }];
 };
 
 /** Removes what is often written differently: letter case and separators. */

@@ -1,4 +1,3 @@
-import type { LocationPath } from "./locations.js";
 import type { SourceText } from "./source-text.js";
 
 /** A file of a document, parsed and inspected. */
@@ -11,8 +10,8 @@ export interface ParsedFile {
   references: FileReference[];
   /** Every target in the mapping of a discriminator. */
   mappingTargets: ReferenceText[];
-  /** Numbers above those that JavaScript represents exactly, with the keys that lead to them. */
-  largeNumbers: { value: number; keys: LocationPath }[];
+  /** Numbers above those that JavaScript represents exactly, with their JSON pointers. */
+  largeNumbers: { value: number; pointer: string }[];
   /** Every schema with an `$id`, an `$anchor` or a `$dynamicAnchor`. */
   identifiedSchemas: IdentifiedSchema[];
   /** Every `$ref` to the `$id` or an anchor of a schema in the same file, and to a metaschema. */
@@ -21,10 +20,11 @@ export interface ParsedFile {
   dataReferences: FileReference[];
 }
 
-/** A text that refers to a value, and the keys that lead to it. */
+/** A text that refers to a value. */
 export interface ReferenceText {
   ref: string;
-  keys: LocationPath;
+  /** JSON pointer of the object with the `$ref`, or of the text in a mapping. */
+  pointer: string;
 }
 
 /** A `$ref`. */
@@ -39,7 +39,6 @@ export interface FileReference extends ReferenceText {
 interface IdentifiedSchema {
   /** The `$id`, or the URI of the schema resource with the anchor as its fragment. */
   uri: string;
-  /** The schema, and the keys that lead to it. */
   node: object;
-  keys: LocationPath | undefined;
+  pointer: string;
 }

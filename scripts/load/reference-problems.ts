@@ -4,7 +4,7 @@ import { getKindAt } from "../json-schema/keywords.js";
 import { groupBy } from "../maps.js";
 import { suggestName } from "../text.js";
 import { MAX_PROBLEMS } from "./limits.js";
-import { listKeys, locateInFile } from "./locations.js";
+import { locateInFile } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { formatLocation, isInData, ReferenceResolver } from "./references.js";
 import type { StructureProblem } from "./structure/structure.js";
@@ -25,12 +25,10 @@ export interface ReferenceProblem {
 /** Finds references to components that do not exist, in a file that refers only to itself. */
 export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
   const resolver = new ReferenceResolver(new Map());
-  return [...file.references, ...file.mappingTargets].flatMap(({ ref, keys }): ReferenceProblem[] => {
+  return [...file.references, ...file.mappingTargets].flatMap(({ ref, pointer }): ReferenceProblem[] => {
     // The mapping of a discriminator may have the plain name of a schema.
     const target = ref.startsWith("#") ? ref : `#/components/schemas/${ref}`;
     if (findValue(file.parsed, decodePercent(target.slice(1))) !== undefined) return [];
-    const list = listKeys(keys);
-    const pointer = toPointer(list.at(-1) === "$ref" ? list.slice(0, -1) : list);
     return isInData(pointer) ? [] : [createUnresolvedProblem(target, file, pointer, resolver)];
   });
 }
@@ -95,11 +93,7 @@ function createDiagnostic(
   return {
     severity,
     message: otherCount === 0 ? message : `${message} The same is true of ${others}.`,
-    position: locateInFile(
-      file.source,
-      [...parsePointer(pointer), ...(key === undefined ? [] : [key])],
-      "value",
-    ),
+    position: locateInFile(file.source, key === undefined ? pointer : `${pointer}/${key}`, "value"),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { MAX_PROBLEMS } from "./limits.js";
-import { type LocationPath, locateInFile, listKeys } from "./locations.js";
-import { findValue, getOwnValue, toPointer } from "../json.js";
+import { locateInFile } from "./locations.js";
+import { findValue, getOwnValue, parsePointer } from "../json.js";
 import { getOrCreate } from "../maps.js";
 import { getKindAt } from "../json-schema/keywords.js";
 
@@ -12,26 +12,25 @@ import { getKindAt } from "../json-schema/keywords.js";
  */
 export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile): Diagnostic[] {
   const candidates = largeNumbers.filter(
-    ({ value, keys }) => Number.isInteger(value) && !isInclusiveBound(keys, parsed),
+    ({ value, pointer }) => Number.isInteger(value) && !isInclusiveBound(pointer, parsed),
   );
-  const located = new Map<string, { value: number; location: string[] }>();
+  const located = new Map<string, { value: number; pointer: string }>();
   // Only the first values are located, because this takes time.
-  for (const { value, keys } of candidates.slice(0, MAX_PROBLEMS)) {
-    const location = listKeys(keys);
+  for (const { value, pointer } of candidates.slice(0, MAX_PROBLEMS)) {
     // Undefined for any other value than an integer, e.g. a YAML alias.
-    const text = source.matchValue(location, /[-+]?\d+(?![\w.])/y);
-    if (text !== undefined && isRounded(text)) getOrCreate(located, text, () => ({ value, location }));
+    const text = source.matchValue(pointer, /[-+]?\d+(?![\w.])/y);
+    if (text !== undefined && isRounded(text)) getOrCreate(located, text, () => ({ value, pointer }));
   }
-  const diagnostics = [...located].map(([text, { value, location }]): Diagnostic => ({
+  const diagnostics = [...located].map(([text, { value, pointer }]): Diagnostic => ({
     severity: "warning",
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
-    position: locateInFile(source, location),
+    position: locateInFile(source, pointer),
   }));
   if (candidates.length > MAX_PROBLEMS)
     diagnostics.push({
       severity: "warning",
       message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
-      position: locateInFile(source, []),
+      position: locateInFile(source, ""),
     });
   return diagnostics;
 }
@@ -40,11 +39,11 @@ export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile)
  * Whether a number is the `minimum` or `maximum` of a schema, such as the largest int64. Rounding it makes no valid value invalid,
  * because the values that are compared with it are rounded in the same way.
  */
-function isInclusiveBound({ key, up }: LocationPath, root: unknown): boolean {
-  if (key !== "minimum" && key !== "maximum") return false;
-  const keys = listKeys(up);
-  const flag = key === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
-  return getKindAt(keys) !== "data" && getOwnValue(findValue(root, toPointer(keys)), flag) !== true;
+function isInclusiveBound(pointer: string, root: unknown): boolean {
+  const [, schema, bound] = /^(.*)\/(minimum|maximum)$/s.exec(pointer) ?? [];
+  if (schema === undefined) return false;
+  const flag = bound === "minimum" ? "exclusiveMinimum" : "exclusiveMaximum";
+  return getKindAt(parsePointer(schema)) !== "data" && getOwnValue(findValue(root, schema), flag) !== true;
 }
 
 function isRounded(digits: string): boolean {

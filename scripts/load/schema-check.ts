@@ -10,8 +10,8 @@ import type { SourceText } from "./source-text.js";
 export type SchemaCheck = (schema: JsonObject, pointer: string, source: SourceText) => SchemaMistake[];
 
 export interface SchemaMistake {
-  /** Keys that lead from the schema to the mistake. */
-  keys: readonly string[];
+  /** JSON pointer from the schema to the mistake. */
+  path: string;
   /** Describes the mistake. Called only for mistakes that are shown, because it may take time. */
   describe: () => string;
   /** Changes the schema, if the correction is certain. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { isObject, type JsonObject, type JsonValue, parsePointer } from "../json.js";
+import { isObject, type JsonObject, type JsonValue } from "../json.js";
 import { walkValues } from "../json-schema/walk-values.js";
 import { contradictoryLimits } from "./contradictory-limits.js";
 import { delimitedPattern } from "./delimited-pattern.js";
@@ -28,10 +28,10 @@ export function checkSchemas({ source, parsed }: ParsedFile): Diagnostic[] {
   for (const { value, pointer, kind } of walkValues(parsed as JsonValue)) {
     // In a file that the document refers to, the root can be a schema.
     if ((kind !== "schema" && kind !== "object") || !isObject(value) || incorrectSchemas.has(value)) continue;
-    for (const { keys, describe, correct } of CHECKS.flatMap((check) => check(value, pointer, source))) {
+    for (const { path, describe, correct } of CHECKS.flatMap((check) => check(value, pointer, source))) {
       incorrectSchemas.add(value);
       if (diagnostics.length < MAX_PROBLEMS) {
-        const position = locateInFile(source, [...parsePointer(pointer), ...keys]);
+        const position = locateInFile(source, pointer + path);
         diagnostics.push({ severity: "warning", message: describe(), position });
       }
       correct?.();

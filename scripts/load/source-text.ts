@@ -1,4 +1,5 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
+import { parsePointer } from "../json.js";
 import { getOrCreate } from "../maps.js";
 import { findJsonRoot, indexJsonChildren } from "./json-children.js";
 
@@ -63,9 +64,9 @@ export class SourceText {
     return { offset: offset ?? this.findOffset(parent.value) ?? 0, depth };
   }
 
-  /** Returns the text of a value at a path of keys up to the end of a match of the sticky pattern; undefined without a match. */
-  matchValue(keys: readonly string[], pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.find(keys, "value").offset;
+  /** Returns the text of the value at a JSON pointer up to the end of a match of the sticky pattern; undefined without a match. */
+  matchValue(pointer: string, pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.find(parsePointer(pointer), "value").offset;
     return pattern.exec(this.body)?.[0];
   }
 

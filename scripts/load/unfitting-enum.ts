@@ -1,4 +1,4 @@
-import { isObject, isScalar, type JsonObject, type JsonValue, parsePointer } from "../json.js";
+import { isObject, isScalar, type JsonObject, type JsonValue } from "../json.js";
 import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
 import type { SourceText } from "./source-text.js";
 
@@ -12,7 +12,7 @@ export const unfittingEnum: SchemaCheck = (schema, pointer, source) => {
   if (!Array.isArray(values) || type === undefined || values.every((value) => isOfType(value, type)))
     return [];
   const createMistakes = (message: string, correct: () => void): SchemaMistake[] => [
-    { keys: ["enum"], describe: () => message, correct },
+    { path: "/enum", describe: () => message, correct },
   ];
   const canMove = isObject(items) && items.$ref === undefined && items.enum === undefined;
   if (type === "array" && canMove && values.every(isScalar))
@@ -24,11 +24,10 @@ export const unfittingEnum: SchemaCheck = (schema, pointer, source) => {
         schema.items = { ...items, enum: values };
       },
     );
-  const location = [...parsePointer(pointer), "enum"];
   const converted = values.map((value, index) => {
     if (isOfType(value, type)) return value;
     return type === "string" && typeof value === "number"
-      ? getNumberText(source, [...location, String(index)], value)
+      ? getNumberText(source, `${pointer}/enum/${index}`, value)
       : convertScalar(value, type);
   });
   const example = converted.find((value, index) => value !== values[index]);
@@ -56,8 +55,8 @@ function getSingleType({ type }: JsonObject): string | undefined {
 }
 
 /** Returns a number as it is written, for example 08 or 1.0; in standard form if a YAML alias stands for it. */
-function getNumberText(source: SourceText, keys: readonly string[], value: number): string {
-  const text = source.matchValue(keys, /[-+.\w]+/y);
+function getNumberText(source: SourceText, pointer: string, value: number): string {
+  const text = source.matchValue(pointer, /[-+.\w]+/y);
   return text !== undefined && Number(text) === value ? text : String(value);
 }
 

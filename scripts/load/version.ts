@@ -14,30 +14,34 @@ export type OpenApiVersion = (typeof VERSIONS)[number];
  * @throws DiagnosticError if it is missing or not supported
  */
 export function readOpenApiVersion({ source, parsed }: ParsedFile): OpenApiVersion {
-  const createError = (message: string, ...keys: string[]): DiagnosticError =>
-    new DiagnosticError(message, locateInFile(source, keys));
+  const createError = (message: string, pointer = ""): DiagnosticError =>
+    new DiagnosticError(message, locateInFile(source, pointer));
   if (source.body.trim() === "" || parsed === null || parsed === undefined)
     throw createError("The document is empty. Begin it with `openapi: 3.1.0`, `info` and `paths`.");
   if (!isObject(parsed))
     throw createError("The document is not an object. Begin it with `openapi: 3.1.0`, `info` and `paths`.");
   if (Object.hasOwn(parsed, "swagger"))
-    throw createError("Swagger 2.0 is not supported. Convert the document to OpenAPI 3.0 or 3.1.", "swagger");
+    throw createError(
+      "Swagger 2.0 is not supported. Convert the document to OpenAPI 3.0 or 3.1.",
+      "/swagger",
+    );
   const name = Object.keys(parsed).find((key) => key.toLowerCase() === "openapi");
   if (name === undefined)
     throw createError(
       "The field `openapi` is missing, so this is not an OpenAPI document. Add `openapi: 3.1.0`.",
     );
-  if (name !== "openapi") throw createError(`The field must be called \`openapi\`, not \`${name}\`.`, name);
+  if (name !== "openapi")
+    throw createError(`The field must be called \`openapi\`, not \`${name}\`.`, `/${name}`);
   const text = parsed[name];
   if (typeof text !== "string")
     throw createError(
       `The OpenAPI version must be text. Write \`openapi: "3.1.0"\`, all three parts.`,
-      "openapi",
+      "/openapi",
     );
   const version = VERSIONS.find((each) => text.startsWith(`${each}.`) && /^\d\.\d\.\d+$/.test(text));
   if (version !== undefined) return version;
   throw createError(
     `OpenAPI ${JSON.stringify(text.slice(0, 40))} is not supported. Write the document in 3.0.x, 3.1.x or 3.2.x.`,
-    "openapi",
+    "/openapi",
   );
 }
