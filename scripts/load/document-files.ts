@@ -9,20 +9,20 @@ import {
   parseAnchorReference,
   resolveBase,
   type SchemaFragments,
-} from "./embedded.js";
-import { createSyntaxDiagnostic } from "./syntax-error.js";
+} from "./references/embedded.js";
+import { createSyntaxDiagnostic } from "./text/syntax-error.js";
 import { sortKeys } from "./sort-keys.js";
 import { type ReadBudget, readSourceFile, UnreadableFileError } from "./read-source-file.js";
 import { inspectFile } from "./inspect.js";
-import { parseJson } from "./parse-json.js";
+import { parseJson } from "./text/parse-json.js";
 import { MAX_BYTES, MAX_FILE_REFERENCES, MAX_NODES } from "./limits.js";
-import { findRoundedNumbers } from "./rounded-numbers.js";
+import { findRoundedNumbers } from "./checks/rounded-numbers.js";
 import type { ParsedFile } from "./parsed-file.js";
 import type { Locations } from "./locations.js";
-import { checkSchemas } from "./schema-checks.js";
-import { SourceText } from "./source-text.js";
-import { parseYaml } from "./parse-yaml.js";
-import { isUrl } from "./references.js";
+import { checkSchemas } from "./checks/schema-checks.js";
+import { SourceText } from "./text/source-text.js";
+import { parseYaml } from "./text/parse-yaml.js";
+import { isUrl } from "./references/references.js";
 
 /** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
 export const FILE_HAS_ERRORS = "the file has errors";

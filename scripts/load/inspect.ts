@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
-import { isEmbeddedReference, resolveBase } from "./embedded.js";
+import { isEmbeddedReference, resolveBase } from "./references/embedded.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
 import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH, takeProblems } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
 import { decodePercent, escapePointer, getOwnValue } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
-import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references.js";
-import type { SourceText } from "./source-text.js";
+import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references/references.js";
+import type { SourceText } from "./text/source-text.js";
 
 /**
  * Registers the location of every object and list of a parsed file, and collects its references. Refuses values that would

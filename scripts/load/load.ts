@@ -11,18 +11,18 @@ import { findValue, isObject, type JsonObject, parsePointer, toPointer } from ".
 import { getKindAt } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
-import { findDanglingReferences, findReferenceObjects } from "./bundled-references.js";
-import { findIgnoredSiblings } from "./ignored-siblings.js";
+import { findDanglingReferences, findReferenceObjects } from "./references/bundled-references.js";
+import { findIgnoredSiblings } from "./checks/ignored-siblings.js";
 import { takeProblems } from "./limits.js";
 import { locateInFile, Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
-import { findMisplacedReferences } from "./misplaced-references.js";
+import { findMisplacedReferences } from "./checks/misplaced-references.js";
 import {
   findUnresolvedReferences,
   mergeReferenceProblems,
   removeExplainedReferences,
-} from "./reference-problems.js";
-import { findReferenceCycles, isUrl } from "./references.js";
+} from "./references/reference-problems.js";
+import { findReferenceCycles, isUrl } from "./references/references.js";
 import { DocumentFiles } from "./document-files.js";
 import { findStructureProblems, type StructureProblem } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
@@ -79,7 +79,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const version = readOpenApiVersion(file);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const referenceDiagnostics = file.needsBundling
-    ? await (await import("./bundle.js")).bundleInPlace(file, documentFiles, locations)
+    ? await (await import("./references/bundle.js")).bundleInPlace(file, documentFiles, locations)
     : mergeReferenceProblems(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;

@@ -1,6 +1,6 @@
 import type { Position } from "../diagnostic.js";
 import { getOwnValue, parsePointer, toPointer } from "../json.js";
-import type { LocationTarget, SourceText } from "./source-text.js";
+import type { LocationTarget, SourceText } from "./text/source-text.js";
 
 interface Location {
   source: SourceText;

@@ -1,4 +1,4 @@
-import type { SourceText } from "./source-text.js";
+import type { SourceText } from "./text/source-text.js";
 
 /** A file of a document, parsed and inspected. */
 export interface ParsedFile {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_PROBLEMS } from "../limits.js";
 import { escapePointer, findValue } from "../../json.js";
 import { groupBy } from "../../maps.js";
-import type { LocationTarget } from "../source-text.js";
+import type { LocationTarget } from "../text/source-text.js";
 import type { OpenApiVersion } from "../version.js";
 import {
   listAlternatives,

@@ -1,10 +1,10 @@
 import { YAMLException } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { SourceText } from "../../../scripts/load/source-text.js";
-import { createSyntaxDiagnostic } from "../../../scripts/load/syntax-error.js";
-import { parseYaml } from "../../../scripts/load/parse-yaml.js";
-import { expectCpuTimeBelow } from "../../support/cpu-time.js";
-import { EMPTY, HEAD, listDiagnostics } from "./documents.js";
+import { SourceText } from "../../../../scripts/load/text/source-text.js";
+import { createSyntaxDiagnostic } from "../../../../scripts/load/text/syntax-error.js";
+import { parseYaml } from "../../../../scripts/load/text/parse-yaml.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+import { EMPTY, HEAD, listDiagnostics } from "../documents.js";
 
 /** Parses a file with a syntax error, and returns the location and message of the diagnostic. */
 function explain(text: string, file = "/api.yaml"): string {

@@ -1,10 +1,10 @@
-import { followPointer } from "../follow-pointer.js";
-import { decodePercent, isObject, type JsonObject, type JsonValue } from "../json.js";
-import type { ValueKind } from "../json-schema/keywords.js";
-import { type DocumentValue, walkValues } from "../json-schema/walk-values.js";
-import { getRequired } from "../maps.js";
-import type { Locations } from "./locations.js";
-import type { ParsedFile } from "./parsed-file.js";
+import { followPointer } from "../../follow-pointer.js";
+import { decodePercent, isObject, type JsonObject, type JsonValue } from "../../json.js";
+import type { ValueKind } from "../../json-schema/keywords.js";
+import { type DocumentValue, walkValues } from "../../json-schema/walk-values.js";
+import { getRequired } from "../../maps.js";
+import type { Locations } from "../locations.js";
+import type { ParsedFile } from "../parsed-file.js";
 import { formatUnresolvedMessage, type ReferenceProblem } from "./reference-problems.js";
 
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */

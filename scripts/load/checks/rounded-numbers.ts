@@ -1,10 +1,10 @@
-import type { Diagnostic } from "../diagnostic.js";
-import type { ParsedFile } from "./parsed-file.js";
-import { MAX_PROBLEMS } from "./limits.js";
-import { locateInFile } from "./locations.js";
-import { findValue, getOwnValue, parsePointer } from "../json.js";
-import { getOrCreate } from "../maps.js";
-import { getKindAt } from "../json-schema/keywords.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import type { ParsedFile } from "../parsed-file.js";
+import { MAX_PROBLEMS } from "../limits.js";
+import { locateInFile } from "../locations.js";
+import { findValue, getOwnValue, parsePointer } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
+import { getKindAt } from "../../json-schema/keywords.js";
 
 /**
  * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so

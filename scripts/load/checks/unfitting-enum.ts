@@ -1,6 +1,6 @@
-import { isObject, isScalar, type JsonObject, type JsonValue } from "../json.js";
+import { isObject, isScalar, type JsonObject, type JsonValue } from "../../json.js";
 import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
-import type { SourceText } from "./source-text.js";
+import type { SourceText } from "../text/source-text.js";
 
 /**
  * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema

@@ -1,6 +1,6 @@
 import { type Event, EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE } from "js-yaml";
-import { parsePointer } from "../json.js";
-import { getOrCreate } from "../maps.js";
+import { parsePointer } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import { findJsonRoot, indexJsonChildren } from "./json-children.js";
 
 /** The part of a member to which a location points. */

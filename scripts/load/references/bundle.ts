@@ -3,11 +3,11 @@ import type { BaseResolver, Document, NormalizedProblem } from "@redocly/openapi
 import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/bundle-oas";
 import { parseAnchorReference } from "./embedded.js";
 import { findReferenceObjects } from "./bundled-references.js";
-import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
-import type { ParsedFile } from "./parsed-file.js";
-import { describeUnreadableFile, OUTSIDE_ROOT } from "./read-source-file.js";
-import { takeProblems } from "./limits.js";
-import type { Locations } from "./locations.js";
+import { createFileDiagnostic, type Diagnostic } from "../../diagnostic.js";
+import type { ParsedFile } from "../parsed-file.js";
+import { describeUnreadableFile, OUTSIDE_ROOT } from "../read-source-file.js";
+import { takeProblems } from "../limits.js";
+import type { Locations } from "../locations.js";
 import {
   decodePercent,
   findValue,
@@ -16,14 +16,14 @@ import {
   isObject,
   type JsonValue,
   unescapePointer,
-} from "../json.js";
+} from "../../json.js";
 import {
   createUnresolvedProblem,
   mergeReferenceProblems,
   type ReferenceProblem,
 } from "./reference-problems.js";
 import { findReferenceCycles, isInData, isUrl, ReferenceResolver } from "./references.js";
-import { type DocumentFiles, FILE_HAS_ERRORS } from "./document-files.js";
+import { type DocumentFiles, FILE_HAS_ERRORS } from "../document-files.js";
 
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
 const UNRESOLVED = "Can't resolve $ref";

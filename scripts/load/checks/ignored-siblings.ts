@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { parsePointer } from "../json.js";
-import { getKindAt, isAssertion } from "../json-schema/keywords.js";
-import { locateInFile } from "./locations.js";
-import type { ParsedFile } from "./parsed-file.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { parsePointer } from "../../json.js";
+import { getKindAt, isAssertion } from "../../json-schema/keywords.js";
+import { locateInFile } from "../locations.js";
+import type { ParsedFile } from "../parsed-file.js";
 
 /**
  * Finds keywords beside a `$ref` that would restrict values, but have no effect in OpenAPI 3.0. A `type` only repeats that of the

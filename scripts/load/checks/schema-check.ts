@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.js";
-import type { SourceText } from "./source-text.js";
+import type { JsonObject } from "../../json.js";
+import type { SourceText } from "../text/source-text.js";
 
 /**
  * Finds a kind of common mistake in a schema that the official schemas of OpenAPI allow. Called for most objects of a file, which need

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectCpuTimeBelow } from "../../support/cpu-time.js";
-import { type LocationTarget, SourceText } from "../../../scripts/load/source-text.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+import { type LocationTarget, SourceText } from "../../../../scripts/load/text/source-text.js";
 
 const TEXT = `# A comment.
 plain: text

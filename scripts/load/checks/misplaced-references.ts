@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../diagnostic.js";
-import { decodePercent, findValue, parsePointer } from "../json.js";
-import { getKindAt } from "../json-schema/keywords.js";
-import { locateInFile } from "./locations.js";
-import type { ParsedFile } from "./parsed-file.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { decodePercent, findValue, parsePointer } from "../../json.js";
+import { getKindAt } from "../../json-schema/keywords.js";
+import { locateInFile } from "../locations.js";
+import type { ParsedFile } from "../parsed-file.js";
 
 /** Members of OpenAPI objects whose entries can only refer to the section of `components` with the same name. */
 const SAME_NAME_SECTIONS = new Set(

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { loadDocument } from "../../../scripts/load/load.js";
-import { MAX_REFERENCE_HOPS } from "../../../scripts/follow-pointer.js";
-import { ReferenceResolver } from "../../../scripts/load/references.js";
-import { SourceText } from "../../../scripts/load/source-text.js";
-import { formatDiagnosticIn } from "../../../scripts/print-diagnostics.js";
-import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
+import { loadDocument } from "../../../../scripts/load/load.js";
+import { MAX_REFERENCE_HOPS } from "../../../../scripts/follow-pointer.js";
+import { ReferenceResolver } from "../../../../scripts/load/references/references.js";
+import { SourceText } from "../../../../scripts/load/text/source-text.js";
+import { formatDiagnosticIn } from "../../../../scripts/print-diagnostics.js";
+import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "../documents.js";
 
 it.each([
   ["https://example.test/api/openapi.yaml#/components/schemas/M"],

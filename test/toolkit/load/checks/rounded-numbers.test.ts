@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadDocument } from "../../../scripts/load/load.js";
-import { createFolder, EMPTY } from "./documents.js";
+import { loadDocument } from "../../../../scripts/load/load.js";
+import { createFolder, EMPTY } from "../documents.js";
 
 describe("integers that JavaScript numbers cannot represent", () => {
   const getWarnings = async (name: string, text: string): Promise<string[]> => {

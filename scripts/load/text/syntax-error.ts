@@ -1,5 +1,5 @@
 import type { YAMLException } from "js-yaml";
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import type { SourceText } from "./source-text.js";
 import {
   explainIndentation,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { loadDocument } from "../../../scripts/load/load.js";
-import { createFolder, EMPTY } from "./documents.js";
+import { loadDocument } from "../../../../scripts/load/load.js";
+import { createFolder, EMPTY } from "../documents.js";
 
 const SCHEMAS = `components:
   schemas:

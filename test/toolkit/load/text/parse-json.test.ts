@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../../scripts/load/parse-json.js";
+import { parseJson } from "../../../../scripts/load/text/parse-json.js";
 
 describe("parseJson", () => {
   it.each([

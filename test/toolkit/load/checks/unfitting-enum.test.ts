@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { loadDocument } from "../../../scripts/load/load.js";
-import { createFolder, EMPTY } from "./documents.js";
+import { loadDocument } from "../../../../scripts/load/load.js";
+import { createFolder, EMPTY } from "../documents.js";
 
 const load = async (schemas: string) => {
   const folder = await createFolder({ "openapi.yaml": `${EMPTY}components:\n  schemas:\n${schemas}` });

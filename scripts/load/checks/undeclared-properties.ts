@@ -1,6 +1,6 @@
-import { isObject, parsePointer } from "../json.js";
-import { getKindAt, isInPlace } from "../json-schema/keywords.js";
-import { MAX_COMPARED_NAMES, suggestName } from "../text.js";
+import { isObject, parsePointer } from "../../json.js";
+import { getKindAt, isInPlace } from "../../json-schema/keywords.js";
+import { MAX_COMPARED_NAMES, suggestName } from "../../text.js";
 import type { SchemaCheck } from "./schema-check.js";
 
 /** Finds each required property that its schema does not declare, which is often misspelt. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { emitTypes } from "../../../scripts/emit/types/types.js";
-import { loadDocument } from "../../../scripts/load/load.js";
-import { buildApi } from "../../../scripts/model/build.js";
-import { createFolder, EMPTY, listDiagnostics } from "./documents.js";
+import { emitTypes } from "../../../../scripts/emit/types/types.js";
+import { loadDocument } from "../../../../scripts/load/load.js";
+import { buildApi } from "../../../../scripts/model/build.js";
+import { createFolder, EMPTY, listDiagnostics } from "../documents.js";
 
 describe("references to embedded schemas", () => {
   const schemas = `components:

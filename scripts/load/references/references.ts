@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Diagnostic } from "../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import {
   decodePercent,
   escapePointer,
@@ -7,11 +7,11 @@ import {
   isObject,
   parsePointer,
   unescapePointer,
-} from "../json.js";
-import type { ParsedFile } from "./parsed-file.js";
-import { MAX_REFERENCE_HOPS } from "../follow-pointer.js";
-import type { Locations } from "./locations.js";
-import { getKindAt } from "../json-schema/keywords.js";
+} from "../../json.js";
+import type { ParsedFile } from "../parsed-file.js";
+import { MAX_REFERENCE_HOPS } from "../../follow-pointer.js";
+import type { Locations } from "../locations.js";
+import { getKindAt } from "../../json-schema/keywords.js";
 
 /**
  * Whether a reference is a URL of any scheme or a network path (`//host`, `\\host`), not a path of a file. A single letter before

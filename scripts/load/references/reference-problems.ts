@@ -1,13 +1,13 @@
-import { createFileDiagnostic, type Diagnostic } from "../diagnostic.js";
-import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointer } from "../json.js";
-import { getKindAt } from "../json-schema/keywords.js";
-import { groupBy } from "../maps.js";
-import { suggestName } from "../text.js";
-import { MAX_PROBLEMS } from "./limits.js";
-import { locateInFile } from "./locations.js";
-import type { ParsedFile } from "./parsed-file.js";
+import { createFileDiagnostic, type Diagnostic } from "../../diagnostic.js";
+import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointer } from "../../json.js";
+import { getKindAt } from "../../json-schema/keywords.js";
+import { groupBy } from "../../maps.js";
+import { suggestName } from "../../text.js";
+import { MAX_PROBLEMS } from "../limits.js";
+import { locateInFile } from "../locations.js";
+import type { ParsedFile } from "../parsed-file.js";
 import { formatLocation, isInData, ReferenceResolver } from "./references.js";
-import type { StructureProblem } from "./structure/structure.js";
+import type { StructureProblem } from "../structure/structure.js";
 
 /** A reference that cannot be followed. */
 export interface ReferenceProblem {

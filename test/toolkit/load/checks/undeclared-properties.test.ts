@@ -1,8 +1,8 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { loadDocument } from "../../../scripts/load/load.js";
-import { expectCpuRatioBelow } from "../../support/cpu-time.js";
-import { createFolder, EMPTY } from "./documents.js";
+import { loadDocument } from "../../../../scripts/load/load.js";
+import { expectCpuRatioBelow } from "../../../support/cpu-time.js";
+import { createFolder, EMPTY } from "../documents.js";
 
 const listWarnings = async (schemas: string): Promise<string[]> => {
   const head = EMPTY.replace(/openapi: .*/, "openapi: 3.1.0");

@@ -1,0 +1,64 @@
+import { getOwnValue } from "../../json.js";
+import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
+
+/** Keywords with a lower and an upper limit of the same quantity. */
+const LIMITS = [
+  ["minimum", "maximum"],
+  ["minimum", "exclusiveMaximum"],
+  ["exclusiveMinimum", "maximum"],
+  ["exclusiveMinimum", "exclusiveMaximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minContains", "maxContains"],
+  ["minProperties", "maxProperties"],
+] as const;
+
+/** Finds pairs of limits that no number, text, list or object can match. */
+export const contradictoryLimits: SchemaCheck = (schema) =>
+  LIMITS.flatMap(([lower, upper]): SchemaMistake[] => {
+    const minimum = schema[lower];
+    const maximum = typeof minimum === "number" ? schema[upper] : undefined;
+    if (typeof minimum !== "number" || typeof maximum !== "number" || minimum < maximum) return [];
+    const isEqual = minimum === maximum;
+    if (isEqual && !`${lower} ${upper}`.includes("exclusive")) return [];
+    const relation = isEqual ? "equal to" : "greater than";
+    return [createMistake(lower, `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`)];
+  });
+
+/**
+ * Finds patterns between slashes, such as `/^a$/i`. A slash is an ordinary character in a pattern, and nothing precedes the start of a
+ * text or follows its end.
+ */
+export const delimitedPattern: SchemaCheck = (schema) => {
+  const pattern = getOwnValue(schema, "pattern");
+  if (typeof pattern !== "string" || !/^\/\^|(?<!\\)\$\/[a-z]*$/.test(pattern)) return [];
+  const message = "No text matches this pattern. Remove the slashes around it, and the flags after them.";
+  return [createMistake("pattern", message)];
+};
+
+/** The formats of JSON Schema and of OpenAPI's format registry whose names are often misspelt. */
+const KNOWN_FORMATS = (
+  "binary byte base64url date date-time date-time-local time time-local duration email idn-email hostname idn-hostname " +
+  "ipv4 ipv6 uri uri-reference uri-template iri iri-reference json-pointer relative-json-pointer regex uuid password " +
+  "float double int32 int64"
+).split(" ");
+
+const FORMATS_BY_LETTERS = new Map(KNOWN_FORMATS.map((format) => [toLetters(format), format]));
+
+/** Finds names such as `datetime` and `UUID`. Any other unknown name is a format of the author's own. */
+export const misspeltFormat: SchemaCheck = (schema) => {
+  const format = getOwnValue(schema, "format");
+  const known = typeof format === "string" ? FORMATS_BY_LETTERS.get(toLetters(format)) : undefined;
+  if (known === undefined || known === format) return [];
+  const problem = `The format ${JSON.stringify(format)} is unknown and has no effect.`;
+  return [createMistake("format", `${problem} Did you mean \`${known}\`?`)];
+};
+
+/** Removes what is often written differently: letter case and separators. */
+function toLetters(format: string): string {
+  return format.toLowerCase().replace(/[-_ ]/g, "");
+}
+
+function createMistake(keyword: string, message: string): SchemaMistake {
+  return { path: `/${keyword}`, describe: () => message };
+}
