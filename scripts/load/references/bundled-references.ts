@@ -1,5 +1,5 @@
 import { followPointer } from "../../follow-pointer.js";
-import { decodePercent, isObject, type JsonObject, type JsonValue } from "../../json.js";
+import { decodePercent, isObject, isScalar, type JsonObject, type JsonValue } from "../../json.js";
 import type { ValueKind } from "../../json-schema/keywords.js";
 import { type DocumentValue, walkValues } from "../../json-schema/walk-values.js";
 import { getRequired } from "../../maps.js";
@@ -37,7 +37,7 @@ export function findReferenceObjects(
 
 /**
  * Finds the references of a bundled document that the model cannot follow, although Redocly reports no problem: it decodes
- * the percent-encoding of a pointer after splitting it.
+ * the percent-encoding of a pointer after splitting it, and accepts a text or a number in place of a schema.
  *
  * @param references from `findReferenceObjects`
  * @param files all files of the document, by absolute path
@@ -55,7 +55,10 @@ export function findDanglingReferences(
     const pointer = decodePercent(ref.slice(1));
     // Examples are optional. The model resolves references to identifiers that are not replaced by pointers.
     if (kind === "example" || idsByObject.get(node) === ref) return [];
-    if (ref.startsWith("#") && followPointer(document, pointer)) return [];
+    const target = ref.startsWith("#") ? followPointer(document, pointer) : undefined;
+    const isWrongKind =
+      target && kind === "schema" && isScalar(target.value) && typeof target.value !== "boolean";
+    if (target && !isWrongKind) return [];
     const position = locations.locate(node, "");
     return [
       {
@@ -64,7 +67,10 @@ export function findDanglingReferences(
         pointer: position.pointer,
         cause: ref,
         distance: 0,
-        describe: () => formatUnresolvedMessage(ref, document),
+        describe: () =>
+          target
+            ? "This $ref leads to a value that is not a schema. Refer to a schema."
+            : formatUnresolvedMessage(ref, document),
       },
     ];
   });
