@@ -22,7 +22,7 @@ import type { Locations } from "./locations.js";
 import { checkSchemas } from "./checks/schema-checks.js";
 import { SourceText } from "./text/source-text.js";
 import { parseYaml } from "./text/parse-yaml.js";
-import { isUrl } from "./references/references.js";
+import { isUrl } from "./references/reference-resolver.js";
 
 /** Message for a reference to a file with errors. `bundle.ts` leaves it out, because the errors themselves are reported. */
 export const FILE_HAS_ERRORS = "the file has errors";

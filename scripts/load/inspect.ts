@@ -7,7 +7,13 @@ import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH, takePr
 import { type Locations, locateInFile } from "./locations.js";
 import { decodePercent, escapePointer, getOwnValue } from "../json.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
-import { findReferenceCycles, isInData, isUrl, leadsToPrototype, ReferenceResolver } from "./references/references.js";
+import {
+  findReferenceCycles,
+  isInData,
+  isUrl,
+  leadsToPrototype,
+  ReferenceResolver,
+} from "./references/reference-resolver.js";
 import type { SourceText } from "./text/source-text.js";
 
 /**
@@ -47,9 +53,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     inspectTarget(ref, `${pointer}/$ref`, file);
     file.references.push(reference);
   }
-  for (const { ref, pointer } of file.mappingTargets)
-    // The plain name of a schema is a target too.
-    inspectTarget(/[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`, pointer, file);
+  for (const { ref, pointer } of file.mappingTargets) inspectTarget(ref, pointer, file);
   const cycles = takeProblems(findReferenceCycles([file], files, locations));
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
@@ -143,8 +147,11 @@ function inspectValues(file: ParsedFile, locations: Locations): FileReference[] 
     const ref = toFragment(text, base) ?? decodePath(text, source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
     if (!isMapping) references.push({ ref, node, base, pointer });
-    else if (!isCertainlyData(pointer, parsed))
-      file.mappingTargets.push({ ref, pointer: `${pointer}/${escapePointer(key)}` });
+    else if (!isCertainlyData(pointer, parsed)) {
+      // The plain name of a schema is a target too.
+      const target = /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`;
+      file.mappingTargets.push({ ref: target, pointer: `${pointer}/${escapePointer(key)}` });
+    }
   }
 
   /** Returns the fragment of a reference to the URI in `$self` of the document; undefined for another reference. */

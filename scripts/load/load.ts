@@ -22,7 +22,7 @@ import {
   mergeReferenceProblems,
   removeExplainedReferences,
 } from "./references/reference-problems.js";
-import { findReferenceCycles, isUrl } from "./references/references.js";
+import { findReferenceCycles, isUrl } from "./references/reference-resolver.js";
 import { DocumentFiles } from "./document-files.js";
 import { findStructureProblems, type StructureProblem } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";

@@ -22,7 +22,7 @@ import {
   mergeReferenceProblems,
   type ReferenceProblem,
 } from "./reference-problems.js";
-import { findReferenceCycles, isInData, isUrl, ReferenceResolver } from "./references.js";
+import { findReferenceCycles, isInData, isUrl, ReferenceResolver } from "./reference-resolver.js";
 import { type DocumentFiles, FILE_HAS_ERRORS } from "../document-files.js";
 
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */

@@ -2,7 +2,7 @@ import { getOwnValue } from "../../json.js";
 import { METASCHEMAS } from "../../json-schema/generated/metaschemas.js";
 import { DOCUMENT_URI, resolveUri } from "../../json-schema/uri.js";
 import type { FileReference, ParsedFile } from "../parsed-file.js";
-import { isInData } from "./references.js";
+import { isInData } from "./reference-resolver.js";
 
 /** Returns the base URI of the references in a value: its `$id`, or the base of the value around it. */
 export function resolveBase(node: unknown, outerBase: string): string {

@@ -6,7 +6,7 @@ import { suggestName } from "../../text.js";
 import { MAX_PROBLEMS } from "../limits.js";
 import { locateInFile } from "../locations.js";
 import type { ParsedFile } from "../parsed-file.js";
-import { formatLocation, isInData, ReferenceResolver } from "./references.js";
+import { formatLocation, isInData, ReferenceResolver } from "./reference-resolver.js";
 import type { StructureProblem } from "../structure/structure.js";
 
 /** A reference that cannot be followed. */
@@ -26,10 +26,8 @@ export interface ReferenceProblem {
 export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
   const resolver = new ReferenceResolver(new Map());
   return [...file.references, ...file.mappingTargets].flatMap(({ ref, pointer }): ReferenceProblem[] => {
-    // The mapping of a discriminator may have the plain name of a schema.
-    const target = ref.startsWith("#") ? ref : `#/components/schemas/${ref}`;
-    if (findValue(file.parsed, decodePercent(target.slice(1))) !== undefined) return [];
-    return isInData(pointer) ? [] : [createUnresolvedProblem(target, file, pointer, resolver)];
+    if (findValue(file.parsed, decodePercent(ref.slice(1))) !== undefined || isInData(pointer)) return [];
+    return [createUnresolvedProblem(ref, file, pointer, resolver)];
   });
 }
 

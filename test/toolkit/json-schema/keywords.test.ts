@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parsePointer } from "../../../scripts/json.js";
 import { getKindAt } from "../../../scripts/json-schema/keywords.js";
-import { isInData } from "../../../scripts/load/references/references.js";
+import { isInData } from "../../../scripts/load/references/reference-resolver.js";
 
 const OPERATION = "/paths/~1a/get";
 

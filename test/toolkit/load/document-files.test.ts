@@ -1,7 +1,7 @@
 import path from "node:path";
 import { symlink, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { isUrl } from "../../../scripts/load/references/references.js";
+import { isUrl } from "../../../scripts/load/references/reference-resolver.js";
 import { loadDocument } from "../../../scripts/load/load.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "./documents.js";
 

@@ -3,7 +3,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../../scripts/load/load.js";
 import { MAX_REFERENCE_HOPS } from "../../../../scripts/follow-pointer.js";
-import { ReferenceResolver } from "../../../../scripts/load/references/references.js";
+import { ReferenceResolver } from "../../../../scripts/load/references/reference-resolver.js";
 import { SourceText } from "../../../../scripts/load/text/source-text.js";
 import { formatDiagnosticIn } from "../../../../scripts/print-diagnostics.js";
 import { createFolder, EMPTY, getErrors, HEAD, listDiagnostics } from "../documents.js";
