@@ -25,12 +25,10 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
       runDueJobs(store, { isForeground: false, ...control }),
     ),
     start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteExpiredRows(store, control)),
-    start("cleanup of request counts failed", CLEANUP_INTERVAL_MS, ({ isStopped }) =>
-      deleteInBatches(store, deleteExpiredRequestCounts, isStopped),
-    ),
-    start("cleanup of invitations failed", CLEANUP_INTERVAL_MS, ({ isStopped }) =>
-      deleteInBatches(store, deleteExpiredInvitations, isStopped),
-    ),
+    start("cleanup of request counts or invitations failed", CLEANUP_INTERVAL_MS, async ({ isStopped }) => {
+      await deleteInBatches(store, deleteExpiredRequestCounts, isStopped);
+      await deleteInBatches(store, deleteExpiredInvitations, isStopped);
+    }),
     start("count of stored bytes failed", COUNT_INTERVAL_MS, ({ isStopped }) =>
       countDueWorkspaces(store, isStopped),
     ),

@@ -17,5 +17,9 @@ export function freezeDate(): number {
  */
 export function freezeClock(): void {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => {
+    // A write that waits for others would otherwise wait forever.
+    vi.runOnlyPendingTimers();
+    vi.useRealTimers();
+  });
 }
