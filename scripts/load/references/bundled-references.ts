@@ -1,5 +1,5 @@
 import { followPointer } from "../../follow-pointer.js";
-import { decodePercent, isObject, isScalar, type JsonObject, type JsonValue } from "../../json.js";
+import { decodePercent, isObject, type JsonObject, type JsonValue } from "../../json.js";
 import type { ValueKind } from "../../json-schema/keywords.js";
 import { type DocumentValue, walkValues } from "../../json-schema/walk-values.js";
 import { getRequired } from "../../maps.js";
@@ -37,7 +37,7 @@ export function findReferenceObjects(
 
 /**
  * Finds the references of a bundled document that the model cannot follow, although Redocly reports no problem: it decodes
- * the percent-encoding of a pointer after splitting it, and accepts a text or a number in place of a schema.
+ * the percent-encoding of a pointer after splitting it, and accepts a text or a list in place of a schema.
  *
  * @param references from `findReferenceObjects`
  * @param files all files of the document, by absolute path
@@ -57,7 +57,7 @@ export function findDanglingReferences(
     if (kind === "example" || idsByObject.get(node) === ref) return [];
     const target = ref.startsWith("#") ? followPointer(document, pointer) : undefined;
     const isWrongKind =
-      target && kind === "schema" && isScalar(target.value) && typeof target.value !== "boolean";
+      target && kind === "schema" && !isObject(target.value) && typeof target.value !== "boolean";
     if (target && !isWrongKind) return [];
     const position = locations.locate(node, "");
     return [

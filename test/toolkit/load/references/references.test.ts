@@ -305,11 +305,16 @@ it("refuses a percent-encoded slash in a name, which separates names when it is 
   ]);
 });
 
-it("refuses a reference of a schema to a text or a number", async () => {
-  const refs = "[{$ref: '#/info/title'}, {$ref: '#/x-b/A'}, {$ref: '#/x-b/B/minimum'}, {$ref: '#/x-b/B'}]";
-  const members = `x-b: {A: true, B: {minimum: 1}}\ncomponents: {schemas: {A: {allOf: ${refs}}}}\n`;
+it("refuses a reference of a schema to a text, a number or a list", async () => {
+  const refs =
+    "[{$ref: '#/info/title'}, {$ref: '#/x-b/A'}, {$ref: '#/x-b/B/minimum'}, {$ref: '#/x-b/B'}, {$ref: '#/x-c'}]";
+  const members = `x-b: {A: true, B: {minimum: 1}}\nx-c: [A]\ncomponents: {schemas: {A: {allOf: ${refs}}}}\n`;
   const message = "This $ref leads to a value that is not a schema. Refer to a schema.";
-  expect(await listDiagnostics(EMPTY + members)).toEqual([`5:43 ${message}`, `5:86 ${message}`]);
+  expect(await listDiagnostics(EMPTY + members)).toEqual([
+    `6:43 ${message}`,
+    `6:86 ${message}`,
+    `6:132 ${message}`,
+  ]);
 });
 
 describe("accepts `$ref` in data", () => {
