@@ -24,7 +24,7 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
     start("background job failed", JOBS_INTERVAL_MS, (control) =>
       runDueJobs(store, { isForeground: false, ...control }),
     ),
-    start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteExpiredRows(store, control)),
+    start("cleanup failed", CLEANUP_INTERVAL_MS, (control) => deleteStoredResponses(store, control)),
     start("cleanup of request counts or invitations failed", CLEANUP_INTERVAL_MS, async ({ isStopped }) => {
       await deleteInBatches(store, deleteExpiredRequestCounts, isStopped);
       await deleteInBatches(store, deleteExpiredInvitations, isStopped);
@@ -64,7 +64,10 @@ function startPeriodicTask(
 }
 
 /** Deletes expired responses of idempotent writes in short batches. Workspaces take turns, so that none delays the others. */
-async function deleteExpiredRows(store: Store, { isStopped, onError }: Parameters<Task>[0]): Promise<void> {
+async function deleteStoredResponses(
+  store: Store,
+  { isStopped, onError }: Parameters<Task>[0],
+): Promise<void> {
   let workspaceIds = await findWorkspacesWithExpiredResponses(store.read, Date.now(), MAX_CLEANED_WORKSPACES);
   while (workspaceIds.length > 0) {
     const unfinishedIds: string[] = [];

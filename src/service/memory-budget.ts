@@ -51,6 +51,7 @@ export class MemoryBudget {
     this.#resize(reservation, bytes);
     // Node emits "prefinish" when the handler has ended the response. Then only the part that is not sent yet takes memory.
     response.once("prefinish", () => {
+      // The memory of the request is free, and only the response counts as unread.
       this.#resize(reservation, 0);
       this.#unread.add(reservation);
       this.#resize(reservation, response.writableLength);
@@ -77,11 +78,15 @@ export class MemoryBudget {
   /** Closes connections with unread responses, the largest of the client with the most first, until the others fit. */
   #closeUnread(newest: Reservation): void {
     const getUsedBytes = ({ client }: Reservation): number => this.#usedBytes.get(client) ?? 0;
+    const compare = (first: Reservation, second: Reservation): number =>
+      getUsedBytes(first) - getUsedBytes(second) || first.bytes - second.bytes;
     while (this.#unreadBytes > this.#limits.unreadBytes) {
-      // Its client had no time to read the newest one.
-      const [largest] = [...this.#unread]
-        .filter((reservation) => reservation !== newest)
-        .sort((first, second) => getUsedBytes(second) - getUsedBytes(first) || second.bytes - first.bytes);
+      let largest: Reservation | undefined;
+      for (const reservation of this.#unread) {
+        // Its client had no time to read the newest one.
+        if (reservation === newest) continue;
+        if (largest === undefined || compare(reservation, largest) > 0) largest = reservation;
+      }
       if (largest === undefined) return;
       this.#release(largest);
       largest.response.destroy();

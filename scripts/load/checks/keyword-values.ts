@@ -60,5 +60,5 @@ function toLetters(format: string): string {
 }
 
 function createMistake(keyword: string, message: string): SchemaMistake {
-  return { path: `/${keyword}`, describe: () => message };
+  return { relativePointer: `/${keyword}`, describe: () => message };
 }

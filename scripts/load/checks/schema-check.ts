@@ -11,7 +11,7 @@ export type SchemaCheck = (schema: JsonObject, pointer: string, source: SourceTe
 
 export interface SchemaMistake {
   /** JSON pointer from the schema to the mistake. */
-  path: string;
+  relativePointer: string;
   /** Describes the mistake. Called only for mistakes that are shown, because it may take time. */
   describe: () => string;
   /** Changes the schema, if the correction is certain. */

@@ -26,10 +26,11 @@ export function checkSchemas({ source, parsed }: ParsedFile): Diagnostic[] {
   for (const { value, pointer, kind } of walkValues(parsed as JsonValue)) {
     // In a file that the document refers to, the root can be a schema.
     if ((kind !== "schema" && kind !== "object") || !isObject(value) || incorrectSchemas.has(value)) continue;
-    for (const { path, describe, correct } of CHECKS.flatMap((check) => check(value, pointer, source))) {
+    const mistakes = CHECKS.flatMap((check) => check(value, pointer, source));
+    for (const { relativePointer, describe, correct } of mistakes) {
       incorrectSchemas.add(value);
       if (diagnostics.length < MAX_PROBLEMS) {
-        const position = locateInFile(source, pointer + path);
+        const position = locateInFile(source, pointer + relativePointer);
         diagnostics.push({ severity: "warning", message: describe(), position });
       }
       correct?.();

@@ -18,7 +18,7 @@ export const undeclaredProperties: SchemaCheck = (schema, pointer) => {
   const requiredNames = new Set(required);
   const optional = declared.filter((name) => !requiredNames.has(name));
   return undeclared.map(([index, name]) => ({
-    path: `/required/${index}`,
+    relativePointer: `/required/${index}`,
     describe: () => {
       const similar = suggestName(String(name), optional, MAX_COMPARED_NAMES);
       const remedy =

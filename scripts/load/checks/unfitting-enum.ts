@@ -12,7 +12,7 @@ export const unfittingEnum: SchemaCheck = (schema, pointer, source) => {
   if (!Array.isArray(values) || type === undefined || values.every((value) => isOfType(value, type)))
     return [];
   const createMistakes = (message: string, correct: () => void): SchemaMistake[] => [
-    { path: "/enum", describe: () => message, correct },
+    { relativePointer: "/enum", describe: () => message, correct },
   ];
   const canMove = isObject(items) && items.$ref === undefined && items.enum === undefined;
   if (type === "array" && canMove && values.every(isScalar))

@@ -56,9 +56,8 @@ export function findDanglingReferences(
     // Examples are optional. The model resolves references to identifiers that are not replaced by pointers.
     if (kind === "example" || idsByObject.get(node) === ref) return [];
     const target = ref.startsWith("#") ? followPointer(document, pointer) : undefined;
-    const isWrongKind =
-      target && kind === "schema" && !isObject(target.value) && typeof target.value !== "boolean";
-    if (target && !isWrongKind) return [];
+    const isSchema = isObject(target?.value) || typeof target?.value === "boolean";
+    if (target && (kind !== "schema" || isSchema)) return [];
     const position = locations.locate(node, "");
     return [
       {
