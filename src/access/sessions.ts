@@ -47,10 +47,10 @@ export async function beginSession(
 }
 
 /**
- * Reads the session of a token; undefined when there is none or it has expired. Its CSRF token ends with the id of its workspace, so
- * that each form names the workspace of its page.
+ * Continues the session of a token, and records that it is in use; undefined when there is none or it has expired. Its CSRF token
+ * ends with the id of its workspace, so that each form names the workspace of its page.
  */
-export async function readSession(store: Store, token: string): Promise<Session | undefined> {
+export async function continueSession(store: Store, token: string): Promise<Session | undefined> {
   const session = await findSession(store.read, hashToken(token));
   const now = Date.now();
   if (session === undefined) return undefined;

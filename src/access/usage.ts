@@ -63,7 +63,7 @@ export class UsageRecorder {
   }
 
   /** Writes the usage that is still in memory, and reads the usage of a workspace. */
-  async read(workspaceId: string): Promise<WorkspaceUsage> {
+  async flushAndRead(workspaceId: string): Promise<WorkspaceUsage> {
     await this.flush();
     const scope = { db: this.#store.read, workspaceId };
     const [requestCounts, storedBytes] = await Promise.all([

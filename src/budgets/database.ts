@@ -8,8 +8,8 @@ export const MAX_PROPERTIES = 500;
 export const MAX_RELATIONS = 100;
 /** Relations whose links one statement reads, of MAX_RELATIONS: 1,000 links of one relation of a page take 1.5 ms. */
 export const MAX_RELATIONS_PER_READ = 10;
-/** Pages whose links one statement counts. With MAX_VALUES_OF_LINKED_PAGE each, that takes 45 ms. */
-export const MAX_PAGES_PER_LINK_COUNT = 20;
+/** Pages whose values and links one statement counts. With MAX_VALUES_OF_LINKED_PAGE each, that takes 20 to 45 ms. */
+export const MAX_PAGES_PER_VALUE_COUNT = 20;
 /** Links that one request sets, counted over all relations of the page. */
 export const MAX_LINKS_PER_REQUEST = 1000;
 /** Values and links of a page. A page with more gets no further links from two-way relations, because reading it reads all links. */

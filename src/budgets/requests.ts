@@ -16,6 +16,8 @@ export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
  * keep one, because a request on a connection that is being closed fails.
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
+/** Time for a client that is still sending a refused request to read the response, before its connection is closed. */
+export const CLOSE_DELAY_MS = SECOND_MS;
 /** Open connections. Bounded, because each takes a file descriptor and memory. */
 export const MAX_CONNECTIONS = 10_000;
 /** Open connections of an IPv4 address or a /48 network of IPv6 that is not a trusted proxy. */

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { MAX_BODY_CHUNKS, MAX_READ_BODY_BYTES } from "../budgets.js";
+import { CLOSE_DELAY_MS, MAX_BODY_CHUNKS, MAX_READ_BODY_BYTES } from "../budgets.js";
 
 /** Smaller chunks are merged up to this size. */
 const MIN_CHUNK_BYTES = 1024;
 
 /** Number of waiting chunks that are merged into one, because each takes memory. */
 const MERGED_CHUNKS = 64;
-
-/** Time for the client to read the response before its connection is closed because of a long body. */
-const CLOSE_DELAY_MS = 1000;
 
 /** Merges small chunks of a body, each of which takes hundreds of bytes. Closes a connection whose body is too long or in too many. */
 export function limitBodyChunks(request: IncomingMessage, response: ServerResponse): void {

@@ -79,7 +79,7 @@ const CONFLICT: Failure = {
   message: "Conflict occurred while saving. Please try again.",
 };
 
-/** Creates the response to an error, and reports errors with a 5xx status. Only this module maps errors to status and code. */
+/** Creates the response of the API to an error, and reports errors with a 5xx status. */
 export function createErrorResponse(
   error: unknown,
   requestContext: RequestContext,

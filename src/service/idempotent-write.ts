@@ -8,7 +8,7 @@ import { runWithinStorageLimit, type StorageChange } from "../operations/check/s
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { runWrite } from "../operations/execution/run-write.js";
 import type { Scopes, WriteScope } from "../operations/execution/scope.js";
-import { findStoredResponse, storeResponse } from "../storage/idempotency.js";
+import { findOrExpireStoredResponse, storeResponse } from "../storage/idempotency.js";
 import { decodeStoredResponse, encodeStoredResponse } from "./stored-response.js";
 
 const KEY_REUSED =
@@ -39,7 +39,7 @@ export function createIdempotentWrite(
     const fingerprint = hashValues([method, url, request.body, request.headers?.["If-Match"]]);
     const { stored, response } = await runWrite(scopes, principal, async (scope) => {
       const now = Date.now();
-      const stored = await findStoredResponse(scope, id, now);
+      const stored = await findOrExpireStoredResponse(scope, id, now);
       if (stored !== undefined) return { stored };
       const response = await runWithinLimit(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };

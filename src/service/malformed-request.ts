@@ -1,5 +1,6 @@
 import { IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { CLOSE_DELAY_MS } from "../budgets.js";
 
 /** A request that violates HTTP, so that no handler can receive it. */
 export class MalformedRequestError extends Error {
@@ -19,9 +20,6 @@ export type Refuse = (
   response: ServerResponse,
   reason: MalformedRequestError,
 ) => void;
-
-/** Time for a client that is still sending to read its response before the connection is closed. */
-const CLOSE_DELAY_MS = 1000;
 
 /**
  * Responds to requests that Node's parser rejects, for which Node itself would send only a status line. The connection is

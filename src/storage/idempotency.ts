@@ -11,7 +11,7 @@ const ROW_BYTES = 260;
 const RESPONSE_BYTES = sql<number>`coalesce(length(content), 0) + ${sql.lit(ROW_BYTES)}`.as("size");
 
 /** Reads a stored response by the hash of its API key and Idempotency-Key. Deletes a response that has expired at `now`. */
-export async function findStoredResponse(
+export async function findOrExpireStoredResponse(
   scope: StorageScope,
   id: Uint8Array,
   now: number,

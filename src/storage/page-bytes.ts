@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { MAX_PAGES_PER_LINK_COUNT, MAX_RELATIONS_PER_READ } from "../budgets.js";
+import { MAX_PAGES_PER_VALUE_COUNT, MAX_RELATIONS_PER_READ } from "../budgets.js";
 import { chunk } from "../lists.js";
 import type { SizedRow } from "./content-size.js";
 import { readByIds, readInParts } from "./sql-helpers.js";
@@ -35,7 +35,7 @@ export async function readLinkBytes(
 ): Promise<ReadonlyMap<string, number>> {
   const bytesById = new Map<string, number>();
   if (relationIds?.length === 0) return bytesById;
-  for (const ids of chunk(pageIds, MAX_PAGES_PER_LINK_COUNT)) {
+  for (const ids of chunk(pageIds, MAX_PAGES_PER_VALUE_COUNT)) {
     const rows = await selectFrom(scope, "property_values")
       .select(["page_id as pageId", (eb) => eb.fn.countAll<number>().as("count")])
       .where("page_id", "in", ids)

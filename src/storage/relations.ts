@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import {
   MAX_BATCH_BYTES,
+  MAX_PAGES_PER_VALUE_COUNT,
   MAX_RELATIONS_PER_READ,
   MAX_REVERSE_LINKS,
   MAX_VALUES_OF_LINKED_PAGE,
@@ -152,14 +153,11 @@ export async function replaceLinks(
   return { addedIds, removedIds };
 }
 
-/** Pages whose values one statement counts. Few, because each can have MAX_VALUES_OF_LINKED_PAGE, and 200,000 take 20 ms. */
-const COUNTED_PAGES = 20;
-
 /**
- * Returns the ids of the pages that have at least `minimum` values and links. Does not count links to deleted pages, which are
- * deleted from the first COUNTED_PAGES of these pages, because nobody sees them and could remove them.
+ * Deletes links to deleted pages, which nobody sees and could remove, from pages that have at least `minimum` values and links.
+ * Cleans MAX_PAGES_PER_VALUE_COUNT pages at most. Returns the ids of the pages that still have as many.
  */
-export async function findFullPages(
+export async function cleanFullPages(
   scope: StorageScope,
   pages: readonly Pick<IndexedPage, "id" | "databaseId">[],
   minimum: number,
@@ -167,7 +165,7 @@ export async function findFullPages(
   const ids = getIds(pages);
   const fullIds = await findPagesWithValues(scope, ids, minimum);
   if (fullIds.length === 0) return [];
-  const cleanedIds = fullIds.slice(0, COUNTED_PAGES);
+  const cleanedIds = fullIds.slice(0, MAX_PAGES_PER_VALUE_COUNT);
   const databaseIds = new Map(pages.map(({ id, databaseId }) => [id, databaseId]));
   const readIds = new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? []));
   const { schemas } = await findSchemas(scope, [...readIds]);
@@ -177,7 +175,7 @@ export async function findFullPages(
     await deleteLinksToDeletedPages(scope, id, relationIds);
   }
   const stillFullIds = await findPagesWithValues(scope, cleanedIds, minimum);
-  return [...stillFullIds, ...fullIds.slice(COUNTED_PAGES)];
+  return [...stillFullIds, ...fullIds.slice(MAX_PAGES_PER_VALUE_COUNT)];
 }
 
 async function deleteLinksToDeletedPages(
@@ -213,7 +211,7 @@ async function findPagesWithValues(
       .where("page_id", "in", ids)
       .groupBy("page_id")
       .having((eb) => eb(eb.fn.countAll(), ">=", minimum));
-  return (await readInParts(pageIds, select, COUNTED_PAGES)).map((row) => row.page_id);
+  return (await readInParts(pageIds, select, MAX_PAGES_PER_VALUE_COUNT)).map((row) => row.page_id);
 }
 
 /** A link of a relation, from one page to another. */
@@ -288,7 +286,7 @@ export async function addReverseLinks(
   `.execute(db);
   const targetIds = new Set(missing.map(({ targetId }) => targetId));
   const targets = [...targetIds].map((id) => ({ id, databaseId: relation.databaseId }));
-  const fullIds = new Set(await findFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE));
+  const fullIds = new Set(await cleanFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE));
   const reverseLinks = missing
     .filter(({ targetId }) => !fullIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));

@@ -99,7 +99,7 @@ export function createVisitorFormResponse(
   return addHeader(response, "Set-Cookie", cookies.formatVisitor(token));
 }
 
-/** Returns a CSRF token without the id of a workspace, see readSession. */
+/** Returns a CSRF token without the id of a workspace, see continueSession. */
 function getSecret(csrfToken: string): string {
   return csrfToken.replace(/\..*/s, "");
 }

@@ -74,7 +74,7 @@ async function showSettings(
   const { store, usage, baseUrl } = request.context;
   const render = async (): Promise<WebResponse> => {
     // Read first, because it flushes the last uses of keys to the store.
-    const workspaceUsage = await usage.read(session.workspaceId);
+    const workspaceUsage = await usage.flushAndRead(session.workspaceId);
     const [layoutData, keys, log] = await Promise.all([
       loadLayoutData(request),
       listMemberKeys(store, session),

@@ -3,7 +3,7 @@ import type { AccountService } from "../access/account-service.js";
 import type { QueueLookUp } from "../access/authenticate.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { findMemberPrincipal, listMemberships } from "../access/members.js";
-import { endSession, readSession, type Session, type SessionTokens } from "../access/sessions.js";
+import { endSession, continueSession, type Session, type SessionTokens } from "../access/sessions.js";
 import type { UsageRecorder } from "../access/usage.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import type { ReadScope, Scopes } from "../operations/execution/scope.js";
@@ -76,7 +76,7 @@ export async function readRequest(
   const session =
     token === undefined
       ? undefined
-      : await lookUp({ context, httpRequest }, () => readSession(context.store, token));
+      : await lookUp({ context, httpRequest }, () => continueSession(context.store, token));
   return { context, httpRequest, httpResponse, query: new URLSearchParams(query), param, session };
 }
 

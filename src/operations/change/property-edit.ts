@@ -18,7 +18,7 @@ import {
   insertPropertyValues,
   replacePropertyValues,
 } from "../../storage/property-values.js";
-import { findFullPages, replaceLinks } from "../../storage/relations.js";
+import { cleanFullPages, replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../execution/scope.js";
 
 /**
@@ -71,7 +71,7 @@ async function storeLinks(
   }
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
-  const [fullId] = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
+  const [fullId] = await cleanFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
   const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
   if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
   // The version of the page itself has been incremented.

@@ -10,13 +10,8 @@ import {
 import { BusyError, StorageUnavailableError, TransientConflictError } from "../../errors.js";
 import type { Db } from "../tables.js";
 import { RoundRobin } from "../../round-robin.js";
+import { GroupGathering } from "./group-gathering.js";
 import { assertOpen, WriteConnection, type Transaction, type TransactionSource } from "./transaction.js";
-
-/** Time that a group waits for further writes. */
-const GATHERING_MS = 5;
-
-/** Time after a commit for which the queue expects further writes of the same clients. */
-const EXPECTED_NEXT_WRITE_MS = 20;
 
 interface WaitingWrite {
   readonly tenantId: string;
@@ -51,13 +46,7 @@ export class WriteQueue {
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
-  /** Number of writes for which the next group waits. */
-  #expectedCount = 0;
-  /** Duration of the last commit. */
-  #lastCommitMs = 0;
-  /** End of the last group, on the clock of performance.now(). */
-  #lastGroupEnd = -EXPECTED_NEXT_WRITE_MS;
-  #wakeFromPause: (() => void) | undefined;
+  readonly #gathering = new GroupGathering(() => this.#waiting.size);
 
   /** @param onIdle called each time that the queue becomes empty */
   constructor(source: TransactionSource, onIdle = (): void => {}) {
@@ -95,7 +84,7 @@ export class WriteQueue {
         resolve: () => settle(),
         reject,
       });
-      if (this.#waiting.size >= this.#expectedCount) this.#wakeFromPause?.();
+      this.#gathering.notifyArrival();
       this.#draining ??= this.#drain();
     });
   }
@@ -108,43 +97,12 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.size > 0) {
-      await this.#gather();
+      await this.#gathering.wait();
       let group = this.#takeGroup();
       while (group.length > 0) group = await this.#writeGroup(group);
     }
     this.#draining = undefined;
     this.#onIdle();
-  }
-
-  /**
-   * Waits up to GATHERING_MS for the clients that just got their responses to write again. Stops when the expected number of writes
-   * has arrived, or a wait of one commit's length brings no further write.
-   */
-  async #gather(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    const now = performance.now();
-    if (now - this.#lastGroupEnd > EXPECTED_NEXT_WRITE_MS) return;
-    let previousCount = -1;
-    while (
-      this.#waiting.size < this.#expectedCount &&
-      this.#waiting.size > previousCount &&
-      performance.now() - now < GATHERING_MS
-    ) {
-      previousCount = this.#waiting.size;
-      await this.#pause();
-    }
-  }
-
-  /** Waits for the duration of a commit, or until the expected number of writes have arrived. */
-  async #pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(this.#lastCommitMs, GATHERING_MS));
-      this.#wakeFromPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wakeFromPause = undefined;
   }
 
   #takeGroup(): WaitingWrite[] {
@@ -201,8 +159,7 @@ export class WriteQueue {
         const { pauseMs = 0 } = this.#source;
         if (pauseMs > 0 && !isRolledBack) await sleep(pauseMs);
       }
-      this.#expectedCount = this.#estimateNextCount(group.started.size, runMs);
-      this.#lastGroupEnd = performance.now();
+      this.#gathering.recordGroup(group.started.size, runMs);
       this.#groupEnd = undefined;
       endGroup();
     }
@@ -243,19 +200,9 @@ export class WriteQueue {
     if (succeeded.length === 0) return transaction.rollBack();
     const start = performance.now();
     await transaction.commit();
-    this.#lastCommitMs = performance.now() - start;
+    this.#gathering.recordCommit(performance.now() - start);
     this.#source.onCommit?.(succeeded.length);
     for (const write of succeeded) write.resolve();
-  }
-
-  /** Estimates the number of writes in the next group from a group of `count` writes that took `runMs`. */
-  #estimateNextCount(count: number, runMs: number): number {
-    // Clients with writes in this group or behind it.
-    const clientCount = count + this.#waiting.size;
-    // If a commit is shorter than the writes of all clients, two groups of half the clients alternate: one runs while the other
-    // commits. Otherwise one group of all clients saves a commit.
-    const isShort = this.#lastCommitMs < (runMs / count) * clientCount;
-    return isShort ? Math.ceil(clientCount / 2) : clientCount;
   }
 
   /**

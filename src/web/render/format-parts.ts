@@ -43,7 +43,7 @@ export async function formatParts(
   while (formatted.length < parts.length && usedMs < MAX_FORMATTING_MS) {
     await waitForTurn();
     const start = performance.now();
-    runInterruptibly(() => {
+    runWithTimeout(() => {
       for (const { format, plain } of parts.slice(formatted.length)) {
         const text = format().text;
         charactersLeft -= text.length;
@@ -66,7 +66,7 @@ const scriptContext = createContext(scriptGlobals);
 const script = new Script("run()");
 
 /** Calls a function, and interrupts it after MAX_FORMATTING_TURN_MS, also within a regular expression. */
-function runInterruptibly(run: () => void): void {
+function runWithTimeout(run: () => void): void {
   scriptGlobals.run = run;
   try {
     script.runInContext(scriptContext, { timeout: MAX_FORMATTING_TURN_MS });

@@ -31,14 +31,14 @@ export const CONDITION_LABELS = {
   is_empty: "is empty",
   is_not_empty: "is not empty",
 } as const;
-type Condition = keyof typeof CONDITION_LABELS;
+type ConditionName = keyof typeof CONDITION_LABELS;
 
 /** A value that the API compares, or the IDs of the users or related pages that a name stands for. */
 type Operand = string | number | boolean | readonly string[];
 
 /** Conditions and values that filter tables by properties of a type. */
 interface FilterType {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly ConditionName[];
   /** Parses the value that a filter compares; returns undefined if it does not fit. */
   readonly parse: (value: string, property: Property, objects: readonly NamedObject[]) => Operand | undefined;
   /** Describes the values that fit, unless they are options or all texts. */
@@ -127,7 +127,7 @@ const FILTER_TYPES: Readonly<Record<Property["type"], FilterType>> = {
 };
 
 /** Conditions to use instead of an unsupported one: select has `equals`, and multi_select `contains`. */
-const FALLBACK_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
+const FALLBACK_CONDITIONS: ReadonlyMap<string, ConditionName> = new Map([
   ["contains", "equals"],
   ["equals", "contains"],
   ["does_not_contain", "does_not_equal"],
@@ -138,7 +138,7 @@ const FALLBACK_CONDITIONS: ReadonlyMap<string, Condition> = new Map([
 export function findCondition(
   { property, condition }: NonNullable<TableView["filter"]>,
   database: Database,
-): Condition | undefined {
+): ConditionName | undefined {
   const conditions = listConditions(property, database);
   const fallbackCondition = FALLBACK_CONDITIONS.get(condition);
   return (
@@ -157,7 +157,7 @@ function getFilterType(name: string, database: Database): FilterType {
 }
 
 /** Lists the filter conditions of a property; none if tables cannot be filtered by it. */
-export function listConditions(name: string, database: Database): readonly Condition[] {
+export function listConditions(name: string, database: Database): readonly ConditionName[] {
   return getFilterType(name, database).conditions;
 }
 
@@ -246,7 +246,7 @@ function buildFilter(
   return { problem: `${problem} ${describeOptions(listOptions(property))}` };
 }
 
-function createFilter(name: string, property: Property, condition: Condition, operand: Operand): Filter {
+function createFilter(name: string, property: Property, condition: ConditionName, operand: Operand): Filter {
   // Safe cast: FILTER_TYPES lists only conditions that the API has for the type, except for users.
   const createLeaf = (operator: string, value: unknown) =>
     ({ property: name, [property.type]: { [operator]: value } }) as Leaf;

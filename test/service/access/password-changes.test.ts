@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { changePassword } from "../../../src/access/password-changes.js";
-import { readSession } from "../../../src/access/sessions.js";
+import { continueSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-up.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -18,7 +18,7 @@ test("of two concurrent changes of a password one is refused", async () => {
     clientKey: "",
     checkRateLimit: async () => {},
   });
-  const session = await readSession(store, signedIn?.sessionToken ?? "");
+  const session = await continueSession(store, signedIn?.sessionToken ?? "");
   if (session === undefined) throw new Error("The account has no session.");
   const changes = await Promise.allSettled(
     ["staple", "saddle"].map((word) =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
 import { createKeyForWorkspace, rotateKeyAsOperator } from "../../../src/access/operator-keys.js";
-import { readSession } from "../../../src/access/sessions.js";
+import { continueSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-up.js";
 import { newId } from "../../../src/domain/ids.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
@@ -28,7 +28,7 @@ test.for(sharedStores)(
         clientKey: "",
         checkRateLimit: async () => {},
       });
-      const session = await readSession(web, signedIn?.sessionToken ?? "");
+      const session = await continueSession(web, signedIn?.sessionToken ?? "");
       if (session === undefined) throw new Error("The account has no session.");
       let correct = 0;
       for (let round = 0; round < 100; round += 1) {

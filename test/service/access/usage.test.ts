@@ -88,7 +88,7 @@ test("reading a workspace's usage counts each request once, while others are cou
     recorded += 2;
     const flushing = round % 3 === 0 ? usage.flush() : undefined;
     const before = recorded;
-    const reading = usage.read(acme.workspaceId);
+    const reading = usage.flushAndRead(acme.workspaceId);
     recordRequests(usage, acme, 1, 0);
     recorded += 1;
     const { requestCounts } = await reading;
@@ -98,7 +98,7 @@ test("reading a workspace's usage counts each request once, while others are cou
     vi.setSystemTime(START + round * 10_000);
   }
   await usage.flush();
-  expect(addUp((await usage.read(acme.workspaceId)).requestCounts)).toBe(recorded);
+  expect(addUp((await usage.flushAndRead(acme.workspaceId)).requestCounts)).toBe(recorded);
 });
 
 test("the last use of a key is written at most once a minute by any process", async () => {
@@ -166,7 +166,7 @@ test("counts, uses of keys and written bytes are kept until they can be written"
     { minute: MINUTE + 1, passed: 5, refused: 0 },
   ]);
   expect((await listKeys(store))[0]?.lastUsedTime).toBe(START + 60_000);
-  expect(await usage.read(principal.workspaceId)).toMatchObject({ storedBytes });
+  expect(await usage.flushAndRead(principal.workspaceId)).toMatchObject({ storedBytes });
   await usage.close();
   await store.close();
 });
@@ -180,7 +180,7 @@ test("counts are hidden and deleted after 25 hours", async () => {
   for (const hours of [0, 25, 26]) {
     vi.setSystemTime(START + hours * 3_600_000);
     usage.record(principal, true);
-    const { requestCounts } = await usage.read(principal.workspaceId);
+    const { requestCounts } = await usage.flushAndRead(principal.workspaceId);
     await store.writeWithoutInvalidation((tx) => deleteExpiredRequestCounts(tx, Date.now(), 100));
     expect(await listCounts(store, principal)).toEqual(requestCounts);
     if (hours === 25) expect(await minutes()).toEqual([MINUTE, MINUTE + 1500]);

@@ -11,7 +11,7 @@ import type { HttpResponse } from "../../../src/http/index.js";
 import { encodeStoredResponse } from "../../../src/service/stored-response.js";
 import { isPostgresUrl } from "../../../src/storage/engine/location.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { findStoredResponse, storeResponse } from "../../../src/storage/idempotency.js";
+import { findOrExpireStoredResponse, storeResponse } from "../../../src/storage/idempotency.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 import { stores } from "../../support/stores.js";
@@ -83,7 +83,9 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     await add(store, workspaceId, 0, 1000);
     const later = NOW + 25 * 3_600_000;
-    const found = await store.write(workspaceId, (scope) => findStoredResponse(scope, createId(0), later));
+    const found = await store.write(workspaceId, (scope) =>
+      findOrExpireStoredResponse(scope, createId(0), later),
+    );
     expect(found).toBeUndefined();
     expect(await store.read.selectFrom("idempotency_usage").select("bytes").execute()).toEqual([
       { bytes: 0 },

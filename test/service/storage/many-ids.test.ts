@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_PAGES_PER_LINK_COUNT, MAX_RELATIONS_PER_READ } from "../../../src/budgets.js";
+import { MAX_PAGES_PER_VALUE_COUNT, MAX_RELATIONS_PER_READ } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
 import { readLinkBytes, readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
@@ -62,7 +62,7 @@ describe.each(stores)("in %s", (_, newLocation) => {
   test("the links of many pages are counted by several statements", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
-    const pageIds = await addPages(store, workspaceId, databaseId, 2 * MAX_PAGES_PER_LINK_COUNT + 1);
+    const pageIds = await addPages(store, workspaceId, databaseId, 2 * MAX_PAGES_PER_VALUE_COUNT + 1);
     const link = { workspace_id: workspaceId, database_id: databaseId, property_id: "link", ordinal: 0 };
     await store.write(workspaceId, ({ db }) =>
       insertPropertyRows(

@@ -5,7 +5,7 @@ import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type DefinitionOf } from "../../../src/domain/schema.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { findPageVersions, insertPage } from "../../../src/storage/pages.js";
-import { addReverseLinks, findFullPages, type Link, replaceLinks } from "../../../src/storage/relations.js";
+import { addReverseLinks, cleanFullPages, type Link, replaceLinks } from "../../../src/storage/relations.js";
 import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
 import { expectCpuRatioBelow } from "../../support/cpu-time.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
@@ -123,7 +123,7 @@ test("links to deleted pages do not fill the pages of any database", async () =>
       await replaceLinks(scope, { id, databaseId: database.id }, relation, [newId()]);
     }
     const indexed = pages.map(({ id, database }) => ({ id, databaseId: database.id }));
-    return findFullPages(scope, indexed, 1);
+    return cleanFullPages(scope, indexed, 1);
   });
   expect(full).toEqual([]);
 });

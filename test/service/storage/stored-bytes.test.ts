@@ -68,18 +68,18 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     const untouched = await addDatabase(store);
     await addUsers(store, workspaceId, 1200, 1000);
-    const before = (await one.read(workspaceId)).storedBytes;
+    const before = (await one.flushAndRead(workspaceId)).storedBytes;
     expect(before).toBeGreaterThan(1_200_000);
     await one.flush();
     await addUsers(store, workspaceId, 1, 100_000);
     await other.flush();
     // Both flushes are in the database, so both recorders read them.
-    const { storedBytes } = await one.read(workspaceId);
+    const { storedBytes } = await one.flushAndRead(workspaceId);
     expect(storedBytes).toBeGreaterThan(before + 100_000);
-    expect((await other.read(workspaceId)).storedBytes).toBe(storedBytes);
+    expect((await other.flushAndRead(workspaceId)).storedBytes).toBe(storedBytes);
 
     await countDueWorkspaces(store, () => false, Date.now());
-    const counted = (await one.read(workspaceId)).storedBytes;
+    const counted = (await one.flushAndRead(workspaceId)).storedBytes;
     expect(counted).toBeGreaterThan(1_300_000);
     expect(counted).toBeLessThan(1_700_000);
 
@@ -87,10 +87,10 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     await one.flush();
     // Not again within a minute, and after that once a day as long as it is far from its limit.
     await countDueWorkspaces(store, () => false, Date.now() + DAY_MS / 2);
-    expect((await one.read(workspaceId)).storedBytes).toBe(counted + 1);
+    expect((await one.flushAndRead(workspaceId)).storedBytes).toBe(counted + 1);
     await countDueWorkspaces(store, () => false, Date.now() + DAY_MS + 1);
-    expect((await one.read(workspaceId)).storedBytes).toBeLessThan(5000);
-    expect((await one.read(untouched.workspaceId)).storedBytes).toBe(0);
+    expect((await one.flushAndRead(workspaceId)).storedBytes).toBeLessThan(5000);
+    expect((await one.flushAndRead(untouched.workspaceId)).storedBytes).toBe(0);
     // Nothing is left to write: service-wide writes, such as those of the recorder, do not count.
     expect(store.writtenBytes.takeAll().size).toBe(0);
   });
@@ -100,9 +100,9 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     await addUsers(store, workspaceId, 1, 1000);
     const usage = openUsage(store);
-    const before = (await usage.read(workspaceId)).storedBytes;
+    const before = (await usage.flushAndRead(workspaceId)).storedBytes;
     await countDueWorkspaces(store, () => true, Date.now());
-    expect((await usage.read(workspaceId)).storedBytes).toBe(before);
+    expect((await usage.flushAndRead(workspaceId)).storedBytes).toBe(before);
   });
 
   test("of deleted rows are subtracted in their workspace alone, and at most all of them", async () => {
@@ -112,7 +112,9 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const usage = openUsage(store);
     await usage.flush();
     const read = () =>
-      Promise.all(databases.map(async ({ workspaceId }) => (await usage.read(workspaceId)).storedBytes));
+      Promise.all(
+        databases.map(async ({ workspaceId }) => (await usage.flushAndRead(workspaceId)).storedBytes),
+      );
     const [one = 0, other] = await read();
     const workspaceId = databases[0]?.workspaceId ?? "";
     for (const [bytes, left] of [

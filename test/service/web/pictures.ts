@@ -7,7 +7,7 @@ import { signUp } from "../../../src/access/sign-up.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
 import { setPlan } from "../../../src/access/workspaces.js";
 import { provisionDemo } from "../../../src/access/demo.js";
-import { readSession } from "../../../src/access/sessions.js";
+import { continueSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { setKeyUsed } from "../../../src/storage/access/keys.js";
@@ -33,7 +33,7 @@ async function fill({ store }: PageService): Promise<string> {
         { registration: "invite", clientKey: "", checkRateLimit: async () => {} },
       )
     )?.sessionToken ?? "";
-  const session = await readSession(store, token);
+  const session = await continueSession(store, token);
   if (session === undefined) throw new Error("The account has no session.");
   const { workspaceId } = session;
   for (const [name, access, days] of [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import { createMemberKey } from "../../../src/access/member-keys.js";
-import { readSession } from "../../../src/access/sessions.js";
+import { continueSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { html } from "../../../src/web/html.js";
@@ -79,7 +79,7 @@ describeUnless(NO_BROWSER)("text from forms", () => {
       password: "correct horse battery",
     });
     const token = visitor.cookies.get("page-service-session") ?? "";
-    const session = await readSession(service.store, token);
+    const session = await continueSession(service.store, token);
     if (session === undefined) throw new Error("The account has no session.");
     for (const name of PAYLOADS) {
       await createMemberKey(service.store, session, {

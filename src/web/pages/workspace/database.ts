@@ -12,7 +12,7 @@ import type { Notice } from "../elements.js";
 import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
-import { type Database, getTitle, type Page } from "./object-list.js";
+import { type Database, getShownTitle, type Page } from "./object-list.js";
 import {
   CONDITION_LABELS,
   findCondition,
@@ -41,7 +41,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
   const context = { ...content, session, isFirstPart: view.position === undefined };
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
-    getTitle(database),
+    getShownTitle(database),
     html`${renderObjectHeader(database, context, renderedDescription)}
     ${
       (rows.length > 0 || view.filter !== undefined) &&
@@ -146,7 +146,7 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
   const value = row.properties[name];
   if (value?.type === "title") {
     return html`<th scope="row">
-      <a href="${getContentPath(row.id)}" dir="auto">${renderIcon(row.icon)}${getTitle(row)}</a>
+      <a href="${getContentPath(row.id)}" dir="auto">${renderIcon(row.icon)}${getShownTitle(row)}</a>
     </th>`;
   }
   const rendered: HtmlValue = value && renderPropertyValue(value, context);

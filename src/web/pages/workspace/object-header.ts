@@ -6,7 +6,7 @@ import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Notice, renderNotice } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
-import { type Database, getTitle, type Page } from "./object-list.js";
+import { type Database, getShownTitle, type Page } from "./object-list.js";
 
 /** The reader, the location of a page or database, and the people who edited it. */
 interface ObjectContext {
@@ -31,7 +31,7 @@ export function renderObjectHeader(
       ${renderBreadcrumbList(session.workspaceName, ancestors)}
     </nav>
     ${isFirstPart && renderCoverImage(object.cover)}
-    <h1>${renderIcon(object.icon)} ${getTitle(object)}</h1>
+    <h1>${renderIcon(object.icon)} ${getShownTitle(object)}</h1>
     ${object.in_trash && renderTrashState(object, isTrashRoot, session.csrfToken)} ${description}
     ${renderEditSummary(object, userNames)} ${renderNotice(notice)}`;
 }

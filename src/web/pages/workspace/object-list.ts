@@ -12,7 +12,7 @@ export type Page = Schemas["Page"];
 export type Database = Schemas["Database"];
 
 /** Returns the displayed title of a page or database. */
-export function getTitle(object: Page | Database): string {
+export function getShownTitle(object: Page | Database): string {
   const runs =
     object.object === "database"
       ? object.title
@@ -33,7 +33,7 @@ export function renderObjectList(
       const parentTitle = parentTitles.get(getParentId(object) ?? "");
       return html`<li>
         <span class="object-title ${object.object}"
-          >${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getTitle(object)}</a>
+          >${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getShownTitle(object)}</a>
           ${showsDatabaseBadges && object.object === "database" && html`<span class="badge">database</span>`}
           ${parentTitle !== undefined && html`<span class="muted small">in ${parentTitle}</span>`}</span
         >

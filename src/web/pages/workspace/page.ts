@@ -12,7 +12,7 @@ import { renderTimeTag } from "../../format.js";
 import { type Notice, renderNextLink } from "../elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
-import { getTitle, type Page } from "./object-list.js";
+import { getShownTitle, type Page } from "./object-list.js";
 
 type Comment = Schemas["Comment"];
 
@@ -40,7 +40,7 @@ export function renderContentPage(content: PageContent, layoutData: SignedInLayo
   const comments = renderComments(details);
   const isCut = budget.isExhausted || details.budget.isExhausted;
   return renderLayout(
-    getTitle(page),
+    getShownTitle(page),
     html`<article class="content">
         ${renderObjectHeader(page, { ...content, session, isFirstPart })} ${properties}
         ${!isFirstPart && html`<p><a class="button quiet" href="?">First part</a></p>`}

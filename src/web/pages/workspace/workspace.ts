@@ -1,6 +1,6 @@
 import { html, type Html } from "../../html.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
-import { type Database, renderObjectList, type Page, getTitle } from "./object-list.js";
+import { type Database, renderObjectList, type Page, getShownTitle } from "./object-list.js";
 import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
 
@@ -52,7 +52,7 @@ function renderFirstSteps(baseUrl: string, database: Database): Html {
       <li><a href="/settings/api">Create an API key</a>, copy it and come back to this page.</li>
       <li>
         In a terminal, set a variable to the key, <code>export API_KEY=ps_…</code>, and create a page in the
-        database “${getTitle(database)}”:
+        database “${getShownTitle(database)}”:
         <pre id="first-page" tabindex="0"><code>${formatCreatePageCommand(baseUrl, database.id)}</code></pre>
         <button class="quiet slim" type="button" data-copy="first-page" hidden>Copy</button>
         <span class="small" id="first-page-status" role="status"></span>
