@@ -49,12 +49,13 @@ export function reportUnsendableRequest(
     );
 }
 
-/** Keys of responses that never have content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-const KEYS_WITHOUT_CONTENT: ReadonlySet<string> = new Set(["204", "205", "304"]);
+/** Statuses of responses that never have content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const STATUSES_WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * Builds the responses of an operation. A status belongs to one response: the one with the most specific key. Content is ignored
- * where HTTP allows none. For HEAD it is not reported, because it can describe the content that GET would have.
+ * where HTTP allows none, and a range or `default` with content does not include such a status. For HEAD content is not reported,
+ * because it can describe the content that GET would have.
  */
 export function buildResponses(
   operation: DocumentNode,
@@ -76,14 +77,18 @@ export function buildResponses(
     }
     const content = buildResponseContent(member, direction, context);
     if (!content) continue;
-    const hasImpossibleContent =
-      content.mediaTypes.length > 0 && (method === "head" || KEYS_WITHOUT_CONTENT.has(key));
-    if (hasImpossibleContent && method !== "head")
+    if (content.mediaTypes.length === 0) responses.push({ key, statuses, ...content });
+    else if (method === "head") responses.push({ key, statuses, ...content, mediaTypes: [] });
+    else if (STATUSES_WITHOUT_CONTENT.has(Number(key))) {
       context.warn(
         member,
         `A response with status ${key} has no body, so its content is ignored. Remove it.`,
       );
-    responses.push({ key, statuses, ...content, ...(hasImpossibleContent ? { mediaTypes: [] } : {}) });
+      responses.push({ key, statuses, ...content, mediaTypes: [] });
+    } else {
+      const withContent = statuses.filter((status) => !STATUSES_WITHOUT_CONTENT.has(status));
+      responses.push({ key, statuses: withContent, ...content });
+    }
   }
   return responses;
 }

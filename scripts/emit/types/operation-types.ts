@@ -79,10 +79,9 @@ export class OperationTypes {
 
   /** Creates a member of `paths` or `webhooks`. */
   createPathItem(name: string, operations: readonly BaseOperation[]): Member {
-    const sorted = [...operations].sort(
-      (one, other) => METHODS.indexOf(one.method) - METHODS.indexOf(other.method),
-    );
-    const members = sorted.map((operation) => {
+    // Two paths of the document, such as `/{+id}` and `/{id}`, can be read as the same one. Its first operations are its members.
+    const first = METHODS.flatMap((method) => operations.find((each) => each.method === method) ?? []);
+    const members = first.map((operation) => {
       const { method } = operation;
       const id = this.ids.get(operation);
       if (id === undefined) return this.createOperation(method, operation);

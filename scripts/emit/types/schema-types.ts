@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { type JsonValue, isObject } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
 import type { Api } from "../../model/model.js";
 import {
   EMPTY_SCOPE,
@@ -113,13 +115,14 @@ export class SchemaTypes {
     const ownType = listedValues
       ? createLiteralUnion(schema, listedValues)
       : this.translateKeywords(schema, isComposed);
-    const type = createIntersection([
+    const parts = [
       ...(reference ? [this.translateReference(reference, context)] : []),
       ...(dynamicTarget ? [this.translateDynamicTarget(dynamicTarget, schema)] : []),
       ...(ownType ? [ownType] : []),
       ...allOf.map((member) => this.translate(member, context)),
-      ...unions,
-    ]);
+    ];
+    if (refinesList(allOf)) parts.reverse();
+    const type = createIntersection([...parts, ...unions]);
     return nullable ? createUnion([type, NULL]) : type;
   }
 
@@ -266,6 +269,23 @@ export class SchemaTypes {
         : unevaluated && this.translate(unevaluated);
     return additional === NEVER ? undefined : additional;
   }
+}
+
+/**
+ * Whether a member of `allOf` declares other items for a list that an earlier one declares. Callbacks of methods such as `map` of
+ * `Earlier[] & Later[]` get items of the first type, so the later type, which is more specific, must come first.
+ */
+function refinesList(members: readonly Schema[]): boolean {
+  const itemsByName = new Map<string, Schema>();
+  for (const member of members) {
+    for (const [name, property] of (member.reference ?? member).properties) {
+      const items = property.subschema("items");
+      if (!items) continue;
+      const earlier = getOrCreate(itemsByName, name, () => items);
+      if (!isDeepStrictEqual(earlier.value, items.value)) return true;
+    }
+  }
+  return false;
 }
 
 function allowsEveryValue(schema: Schema | undefined): boolean {

@@ -7,6 +7,7 @@ import {
   mergeTag,
   omapTag,
   pairsTag,
+  SCALAR_STYLE,
   setTag,
   YAMLException,
 } from "js-yaml";
@@ -31,7 +32,11 @@ export function parseYaml(source: SourceText): unknown {
   const { events } = source;
   throwAt(findSecondDocument(body, events), "expected a single document in the stream, but found more");
   throwAt(findComplexKey(events), "complex keys are not supported");
-  return constructFromEvents(events, { source: body, filename: absoluteRef, schema: SCHEMA })[0];
+  return constructFromEvents(quoteKeys(events, body), {
+    source: body,
+    filename: absoluteRef,
+    schema: SCHEMA,
+  })[0];
 }
 
 /**
@@ -60,15 +65,39 @@ function findSecondDocument(text: string, events: readonly Event[]): number | un
 
 /** Returns the offset of the first key that is a list or an object. */
 function findComplexKey(events: readonly Event[]): number | undefined {
+  for (const index of listKeys(events)) {
+    const event = events[index];
+    if (event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE) return event.start;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the events with keys as text, as OpenAPI requires ("Format"), by quoting them: `1.10` is not the number 1.1. Merge keys stay
+ * as they are.
+ */
+function quoteKeys(events: readonly Event[], text: string): Event[] {
+  const quoted = [...events];
+  for (const index of listKeys(events)) {
+    const event = events[index];
+    // Only a text without line breaks, which is `fast`, reads the same between quotes.
+    if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || !event.fast) continue;
+    if (text.slice(event.valueStart, event.valueEnd) === "<<") continue;
+    quoted[index] = { ...event, style: SCALAR_STYLE.SINGLE_QUOTED };
+  }
+  return quoted;
+}
+
+/** Yields the indexes of the events that are keys, or begin one. */
+function* listKeys(events: readonly Event[]): Generator<number> {
   const open: { isMapping: boolean; count: number }[] = [];
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     const isCollection = event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
     const parent = open.at(-1);
-    if (isCollection && parent?.isMapping && parent.count % 2 === 0) return event.start;
+    if (parent?.isMapping && parent.count % 2 === 0 && event.type !== EVENT_ID.POP) yield index;
     if (parent && event.type !== EVENT_ID.POP) parent.count += 1;
     if (event.type === EVENT_ID.POP) open.pop();
     else if (isCollection || event.type === EVENT_ID.DOCUMENT)
       open.push({ isMapping: event.type === EVENT_ID.MAPPING, count: 0 });
   }
-  return undefined;
 }

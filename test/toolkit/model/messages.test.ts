@@ -54,6 +54,25 @@ describe("responses", () => {
     );
   });
 
+  test("of a range or `default` with content exclude those without content", () => {
+    const content = { "application/json": {} };
+    const statusesOf = (response: JsonObject, method = "get"): (readonly number[])[] => {
+      const operation = operationWith({ responses: { "2XX": response, default: response } });
+      return (
+        operationsOf(documentWith({ "/a": { [method]: operation } }))[0]?.responses.map(
+          (each) => each.statuses,
+        ) ?? []
+      );
+    };
+    expect(
+      statusesOf({ description: "", content })
+        .flat()
+        .filter((status) => [204, 205, 304].includes(status)),
+    ).toEqual([]);
+    for (const found of [statusesOf({ description: "" }), statusesOf({ description: "", content }, "head")])
+      expect(found).toEqual([expect.arrayContaining([200, 204, 205]), expect.arrayContaining([304, 500])]);
+  });
+
   test("have their headers except Content-Type", () => {
     const headers = {
       "X-A": { required: true, schema: { type: "integer" } },

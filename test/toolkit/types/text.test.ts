@@ -212,3 +212,30 @@ test("the types of nested patterns of one name take linear time", async () => {
     schema = { type: "object", patternProperties: { "^a$": schema } };
   await expectCpuTimeBelow(2000, () => generateTypes({}, { Nested: schema }));
 });
+
+test("a list whose items allOf refines begins with the more specific type, which callbacks of its methods get", () => {
+  const list = (items: JsonObject): JsonObject => ({ properties: { items: { type: "array", items } } });
+  const text = generateTypes(
+    {},
+    {
+      Paging: list({}),
+      Track: { type: "object" },
+      Tracks: { allOf: [to("Paging"), list(to("Track"))] },
+      Same: { allOf: [to("Paging"), list({})] },
+      Named: { allOf: [to("Paging"), to("Track")] },
+    },
+  );
+  expect(text).toMatch(/export type Tracks = \{\n {2}items\?: Track\[\];\n\} & Paging;/);
+  expect(text).toContain("export type Same = Paging & {");
+  expect(text).toContain("export type Named = Paging & Track;");
+});
+
+test("two paths that are read as one have the first operation of each method", () => {
+  const parameters = [{ name: "id", in: "path", required: true, schema: { type: "string" } }];
+  const path = (...ids: string[]): JsonObject =>
+    Object.fromEntries(
+      ids.map((operationId, index) => [["get", "put"][index], operationWith({ operationId, parameters })]),
+    );
+  const text = generateTypes({ "/{+id}": path("one"), "/{id}": path("two", "three") }, {});
+  expect(text).toMatch(/"\/\{id\}": \{\s+get: operations\["one"\];\s+put: operations\["three"\];?\s+\}/);
+});
