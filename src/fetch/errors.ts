@@ -7,12 +7,14 @@ export interface Failure {
   /** The parsed JSON body, or its text when it is not JSON; undefined when it is empty or has not been read. */
   body: unknown;
   response: Response;
+  /** Why a success cannot be read, e.g. `the body is not JSON`; undefined for any other status. */
+  reason?: string | undefined;
 }
 
 /** Creates the error for a success that is not of the declared kind, with its body as far as it has been read. */
-export type CreateError = (body: unknown) => Error;
+export type CreateError = (body: unknown, reason: string) => Error;
 
-/** Thrown for every status that is not a success, and for a success whose body or header should be JSON and is not. */
+/** Thrown for every status that is not a success, and for a success whose body or header is not of the declared kind. */
 export class ApiError extends Error implements Failure {
   override name = "ApiError";
   // Declared only, because the constructor assigns all of them at once.
@@ -21,11 +23,13 @@ export class ApiError extends Error implements Failure {
   declare readonly headers: Headers;
   declare readonly body: unknown;
   declare readonly response: Response;
+  declare readonly reason: string | undefined;
 
   constructor(failure: Failure, message?: string) {
-    const { operation, status, body } = failure;
-    const reason = status < 300 ? `: ${body === undefined ? "a header" : "the body"} is not JSON` : "";
-    super(message ?? `${operation} failed with status ${status}${reason}.`);
+    const { operation, status, reason } = failure;
+    super(
+      message ?? `${operation} failed with status ${status}${reason === undefined ? "" : `: ${reason}`}.`,
+    );
     Object.assign(this, failure);
   }
 }

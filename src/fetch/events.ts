@@ -1,7 +1,10 @@
+import { getEssence } from "../http/media-types.js";
 import type { CreateError } from "./errors.js";
 import { parseJson } from "./json.js";
 import { splitLines } from "./lines.js";
 import type { CallOptions, ReadBody } from "./operation.js";
+
+const EVENT_STREAM = "text/event-stream";
 
 /**
  * Creates the reader of an event stream (HTML standard, section 9.2.6). Unlike those of EventSource, events have only the
@@ -11,9 +14,13 @@ import type { CallOptions, ReadBody } from "./operation.js";
  * @param id `number` converts integers in the field `id` to numbers; `text` leaves every id as text
  */
 export function readEvents(data: "json" | "text", id: "number" | "text" = "text"): ReadBody {
-  return async (response, options, createError) => ({
-    body: parseEvents(response, { data, id }, options, createError),
-  });
+  return async (response, options, createError) => {
+    const type = getEssence(response.headers.get("Content-Type") ?? EVENT_STREAM);
+    // Any other text would be a stream without events.
+    if (type !== EVENT_STREAM)
+      throw createError(await response.text(), `the body is ${type}, not ${EVENT_STREAM}`);
+    return { body: parseEvents(response, { data, id }, options, createError) };
+  };
 }
 
 async function* parseEvents(

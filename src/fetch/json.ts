@@ -19,6 +19,6 @@ export function parseJson(text: unknown, createError: CreateError): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw createError(text);
+    throw createError(text, "the body is not JSON");
   }
 }

@@ -28,7 +28,7 @@ export function asJson(text: string, { body }: Response, createError: CreateErro
     return JSON.parse(text);
   } catch {
     body?.cancel().catch(() => {});
-    throw createError(undefined);
+    throw createError(undefined, "a header is not JSON");
   }
 }
 

@@ -47,8 +47,8 @@ export async function send<Result>(
     });
   const { data, error, response } = await around(operation, attempt, options);
   const { status, headers: received } = response;
-  const createError = (content: unknown) =>
-    toError({ operation: operation.name, status, headers: received, body: content, response });
+  const createError = (content: unknown, reason?: string) =>
+    toError({ operation: operation.name, status, headers: received, body: content, response, reason });
   // The JSON text `""` has a length. openapi-fetch does not distinguish it from an empty chunked body, which has none.
   const isEmpty = error === "" && !received.has("Content-Length");
   if (!response.ok) throw createError(isEmpty ? undefined : error);

@@ -8,7 +8,7 @@ import { readByMediaType } from "../../../src/fetch/read-by-media-type.js";
 import { readByStatus } from "../../../src/fetch/read-by-status.js";
 import type { CallOptions, ReadBody } from "../../../src/fetch/operation.js";
 
-const fail = (body: unknown): Error => new Error(`not JSON: ${String(body)}`);
+const fail = (body: unknown, reason: string): Error => new Error(`${reason}: ${String(body)}`);
 
 /** Creates a response whose body arrives in the given chunks. */
 function createChunkedResponse(...chunks: string[]): Response {
@@ -36,7 +36,7 @@ async function collectItems(read: ReadBody, response: Response): Promise<unknown
 test("JSON, text and bytes are read", async () => {
   expect(await readJson(new Response('{"a":1}'), {}, fail)).toEqual({ body: { a: 1 } });
   expect(await readJson(new Response(""), {}, fail)).toEqual({ body: undefined });
-  await expect(readJson(new Response("<html>"), {}, fail)).rejects.toThrow("not JSON: <html>");
+  await expect(readJson(new Response("<html>"), {}, fail)).rejects.toThrow("the body is not JSON: <html>");
   expect(await readText(new Response("x"), {}, fail)).toEqual({ body: "x" });
   expect(await readBytes(new Response("A"), {}, fail)).toEqual({ body: new Uint8Array([65]) });
   const options: CallOptions & { as: string } = { as: "stream" };
@@ -131,6 +131,13 @@ test.each<[string, string, unknown[]]>([
     const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
     expect(await collectItems(readEvents("text"), createChunkedResponse(...pieces))).toEqual(events);
   }
+});
+
+test("a response of another type than an event stream is an error instead of a stream without events", async () => {
+  const html = new Response("<html>", { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  await expect(collectItems(readEvents("json"), html)).rejects.toThrow(
+    "the body is text/html, not text/event-stream: <html>",
+  );
 });
 
 test("the ids of events are numbers if declared as such", async () => {
