@@ -10,7 +10,7 @@ import { findStoredPages, parsePage } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { type EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
 import { getIds } from "../lists.js";
-import { createTurnLimit, iterateInTurns } from "./execution/event-loop-turns.js";
+import { iterateInTurns } from "./execution/event-loop-turns.js";
 import type { Pagination, ListResult } from "./present/list-parts.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
@@ -132,7 +132,7 @@ async function estimateReadBytes(
   const properties = shownProperties ?? schema.definitions;
   const followedIds = [...sources.byRollupId.values()].map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
-  const linkBytes = await readLinkBytes(scope, getIds(uncached), createTurnLimit(scope), [...relationIds]);
+  const linkBytes = await readLinkBytes(scope, getIds(uncached), [...relationIds]);
   const readBytes = new Map<string, number>();
   let totalBytes = 0;
   for await (const part of iterateInTurns(scope, uncached, ({ id }) => linkBytes.get(id) ?? 0)) {

@@ -9,7 +9,6 @@ import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type SearchResult, searchTitles } from "../storage/query/search.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
-import { createTurnLimit } from "./execution/event-loop-turns.js";
 import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
@@ -48,7 +47,7 @@ async function estimateReadBytes(
 ): Promise<ReadonlyMap<string, number>> {
   const pageIds = objects.flatMap(({ kind, id }) => (kind === "page" ? [id] : []));
   const pages = indexById(await readPageBytes(scope, pageIds));
-  const linkBytes = await readLinkBytes(scope, pageIds, createTurnLimit(scope));
+  const linkBytes = await readLinkBytes(scope, pageIds);
   // For a page outside of databases, this is the id of no database, and has no bytes.
   const toDatabaseId = ({ id }: SearchResult): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);

@@ -4,6 +4,7 @@ import { chunk } from "../lists.js";
 import type { SizedRow } from "./content-size.js";
 import { readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
+import { createTurnLimit } from "./turn-limit.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /** Estimated memory of a link, without the linked page. */
@@ -25,13 +26,13 @@ export async function readPageBytes(scope: StorageScope, pageIds: readonly strin
 /**
  * Estimates the memory of links by page id, without reading them. Without `relationIds`, counts all values that may be links.
  *
- * @param endLongTurn called after each statement, because 100 pages can have a million links together
+ * @param waitIfLong called after each statement, because 100 pages can have a million links together
  */
 export async function readLinkBytes(
   scope: StorageScope,
   pageIds: readonly string[],
-  endLongTurn: () => Promise<void>,
   relationIds?: readonly string[],
+  waitIfLong = createTurnLimit(scope),
 ): Promise<ReadonlyMap<string, number>> {
   const bytesById = new Map<string, number>();
   if (relationIds?.length === 0) return bytesById;
@@ -44,7 +45,7 @@ export async function readLinkBytes(
       .groupBy("page_id")
       .execute();
     for (const { pageId, count } of rows) bytesById.set(pageId, count * LINK_BYTES);
-    await endLongTurn();
+    await waitIfLong();
   }
   return bytesById;
 }
@@ -56,21 +57,18 @@ interface LinkedBytes {
   readonly linkBytes: number;
 }
 
-/**
- * Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them.
- *
- * @param endLongTurn called after each statement, because all relations of a page together can have 100,000 links
- */
+/** Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them. */
 export async function readLinkedBytes(
   scope: StorageScope,
   pageIds: readonly string[],
   relationIds: readonly string[],
-  endLongTurn: () => Promise<void>,
 ): Promise<LinkedBytes[]> {
+  // Together, all relations of a page can have 100,000 links.
+  const waitIfLong = createTurnLimit(scope);
   const result: LinkedBytes[] = [];
   for (const part of chunk(relationIds, MAX_RELATIONS_PER_READ)) {
     result.push(...(await readLinkedBytesOfRelations(scope, pageIds, part)));
-    await endLongTurn();
+    await waitIfLong();
   }
   return result;
 }

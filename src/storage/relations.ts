@@ -16,6 +16,7 @@ import { incrementPageVersions } from "./pages.js";
 import { BEFORE_FIRST_ID, MAX_IDS, readByIds, readInParts } from "./sql-helpers.js";
 import { deleteLinks, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
+import { createTurnLimit } from "./turn-limit.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
 /* Links of relations, with a row for each direction. Links to trashed and deleted pages keep their rows, but are hidden. */
@@ -31,14 +32,14 @@ type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 /**
  * Reads the links of pages in the given relations, in order, up to a limit for each page and relation.
  *
- * @param endLongTurn called after each statement, because all relations of a page together can have 100,000 links
+ * @param waitIfLong called after each statement, because all relations of a page together can have 100,000 links
  */
 export async function findLinks(
   scope: StorageScope,
   pageIds: readonly string[],
   propertyIds: readonly string[],
-  endLongTurn: () => Promise<void>,
   limit?: number,
+  waitIfLong = createTurnLimit(scope),
 ): Promise<LinksByPage> {
   const result = new Map<string, PageLinks>();
   for (const part of chunk(propertyIds, MAX_RELATIONS_PER_READ)) {
@@ -48,7 +49,7 @@ export async function findLinks(
       if (links.pageIds.length === limit) links.hasMore = true;
       else links.pageIds.push(row.target_id);
     }
-    await endLongTurn();
+    await waitIfLong();
   }
   return result;
 }

@@ -203,7 +203,7 @@ export interface StorageScope {
   /** A transaction when the function writes. */
   readonly db: Db;
   readonly workspaceId: string;
-  /** Lets other requests continue during long work. Omitted in scopes of short work. */
+  /** Lets other requests continue during long work. Omitted in scopes of short work, and in transactions of jobs. */
   waitForTurn?(): Promise<void>;
 }
 

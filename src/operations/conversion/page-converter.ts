@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
 import { createConverter, getUserIds, type Converter } from "../../domain/properties/convert.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
@@ -18,7 +17,7 @@ import type { ContentSize } from "../../storage/content-size.js";
 import { indexPageTexts } from "../../storage/text-index.js";
 import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { createTurnLimit } from "../execution/event-loop-turns.js";
+import { createTurnLimit } from "../../storage/turn-limit.js";
 
 /** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
 export interface ValueChanges {
@@ -81,10 +80,10 @@ export class PageConverter {
     const { conversions, newUniqueId } = this.valueChanges;
     const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
     const userNames = await findUserNames(scope, userIds);
-    const endLongTurn = createTurnLimit({ waitForTurn: setImmediate });
+    const waitIfLong = createTurnLimit(scope);
     const converted = [];
     for (const page of pages) {
-      const properties = await this.#convert(page, userNames, endLongTurn);
+      const properties = await this.#convert(page, userNames, waitIfLong);
       if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;
       converted.push({ id: page.id, databaseId: this.#databaseId, properties, oldJson: page.json });
     }
@@ -112,11 +111,11 @@ export class PageConverter {
     this.#lastNumber = lastNumber;
   }
 
-  /** @param endLongTurn called after each value: splitting a text of 48,000 names into options takes 17 ms */
+  /** @param waitIfLong called after each value: splitting a text of 48,000 names into options takes 17 ms */
   async #convert(
     page: PageValues,
     userNames: ReadonlyMap<string, string>,
-    endLongTurn: () => Promise<void>,
+    waitIfLong: () => Promise<void>,
   ): Promise<Record<string, StoredValue>> {
     // Without the values of properties that were removed before, so that repeated conversions cannot make a page larger and larger.
     const entries = Object.entries(page.properties).filter(([id]) => this.#keptIds.has(id));
@@ -126,7 +125,7 @@ export class PageConverter {
       const { id } = converter.definition;
       if (value === undefined) delete properties[id];
       else properties[id] = value;
-      await endLongTurn();
+      await waitIfLong();
     }
     return properties;
   }

@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN, MAX_TURN_MS } from "../../budgets.js";
+import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
 import { FairQueue, type Release } from "../../fair-queue.js";
 import { splitByBytes } from "../../lists.js";
 import type { Slot } from "../../queue-slot.js";
-import type { StorageScope } from "../../storage/tables.js";
 
 interface WaitingWorkspace {
   /** Functions that let the callers continue, in their order. */
@@ -47,16 +46,6 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
     else workspace.callers.push(resolve);
     if (!isRunning) void processWaitingWork();
   });
-}
-
-/** Creates a function for long work, which lets others continue if the work has taken MAX_TURN_MS since it last did. */
-export function createTurnLimit(scope: Pick<Required<StorageScope>, "waitForTurn">): () => Promise<void> {
-  let start = performance.now();
-  return async () => {
-    if (performance.now() - start < MAX_TURN_MS) return;
-    await scope.waitForTurn();
-    start = performance.now();
-  };
 }
 
 /**

@@ -19,7 +19,6 @@ import {
   type RollupBudget,
 } from "./rollups.js";
 import { presentUser } from "./user.js";
-import { createTurnLimit } from "../execution/event-loop-turns.js";
 import type { Scope } from "../execution/scope.js";
 
 /** References for values that refer to nothing: users have only their id, relations have no links, and rollups no values. */
@@ -57,13 +56,7 @@ export async function loadReferences(
 ): Promise<(pageId: string) => References> {
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = getIds(pages);
-  const links = await findLinks(
-    scope,
-    pageIds,
-    selectRelationIds(properties),
-    createTurnLimit(scope),
-    MAX_SHOWN_LINKS,
-  );
+  const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const { budget = { bytesLeft: MAX_READ_BYTES } } = options;
   const sources = options.sources ?? (await loadRollupSources(scope, schema, properties));
   const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);

@@ -5,7 +5,6 @@ import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getIds } from "../../lists.js";
 import { findSchemas } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
-import { createTurnLimit } from "../execution/event-loop-turns.js";
 import type { Scope } from "../execution/scope.js";
 
 export interface RollupSources {
@@ -55,12 +54,7 @@ export async function estimateRollupBytes(
     factorsByRelation.set(relation.id, factors);
   }
   const bytesById = new Map<string, number>();
-  const linkedBytes = await readLinkedBytes(
-    scope,
-    pageIds,
-    [...factorsByRelation.keys()],
-    createTurnLimit(scope),
-  );
+  const linkedBytes = await readLinkedBytes(scope, pageIds, [...factorsByRelation.keys()]);
   for (const { pageId, relationId, pageBytes, linkBytes } of linkedBytes) {
     const { page = 0, link = 0 } = factorsByRelation.get(relationId) ?? {};
     bytesById.set(pageId, (bytesById.get(pageId) ?? 0) + page * pageBytes + link * linkBytes);

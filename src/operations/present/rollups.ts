@@ -13,8 +13,8 @@ import { getOrCreate } from "../../get-or-create.js";
 import { readLinkBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/relations.js";
-import { chunk, indexById } from "../../lists.js";
-import { createTurnLimit } from "../execution/event-loop-turns.js";
+import { createTurnLimit } from "../../storage/turn-limit.js";
+import { chunk, getIds, indexById } from "../../lists.js";
 import { getLinks, selectRelationIds } from "./links.js";
 import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
 import type { Scope } from "../execution/scope.js";
@@ -52,23 +52,29 @@ export async function loadRollupData(
   pageIds: readonly string[],
   budget: RollupBudget,
 ): Promise<RollupData> {
-  const endLongTurn = createTurnLimit(scope);
+  const waitIfLong = createTurnLimit(scope);
   const sourceList = [...sources.byRollupId.values()];
   const relationIds = [...new Set(sourceList.map(({ relation }) => relation.id))];
   const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
-  const candidateLinks = await findLinks(scope, [...candidateIds], relationIds, endLongTurn);
+  const candidateLinks = await findLinks(scope, [...candidateIds], relationIds, undefined, waitIfLong);
   const targetRelationIds = selectRelationIds(sourceList.map(({ target }) => target));
-  const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds, endLongTurn);
+  const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds, waitIfLong);
   const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const foundPages: Page[] = [];
   for (const ids of chunk([...linkedIds], PAGES_PER_STEP)) {
     foundPages.push(...(await findPages(scope, ids)));
-    await endLongTurn();
+    await waitIfLong();
   }
   const linkedPages = indexById(foundPages);
-  const linksOfLinkedPages = await findLinks(scope, [...linkedPages.keys()], targetRelationIds, endLongTurn);
+  const linksOfLinkedPages = await findLinks(
+    scope,
+    getIds(foundPages),
+    targetRelationIds,
+    undefined,
+    waitIfLong,
+  );
   return {
     completePageIds,
     links,
@@ -86,7 +92,7 @@ export async function computeRollups(
   data: RollupData,
   getUser: References["getUser"],
 ): Promise<void> {
-  const endLongTurn = createTurnLimit(scope);
+  const waitIfLong = createTurnLimit(scope);
   for (const pageId of data.completePageIds) {
     for (const source of byRollupId.values()) {
       const key = formatResultKey(source, pageId);
@@ -100,7 +106,7 @@ export async function computeRollups(
         // Only adds the dates and elements of these values, which take most of the time, to the caches of computeRollup.
         computeRollup(source.rollup.function, part);
         values.push(...part);
-        await endLongTurn();
+        await waitIfLong();
       }
       data.results.set(key, computeRollup(source.rollup.function, values));
     }
@@ -175,7 +181,7 @@ async function readTargetLinkBytes(
   scope: Scope,
   links: LinksByPage,
   targetRelationIds: readonly string[],
-  endLongTurn: () => Promise<void>,
+  waitIfLong: () => Promise<void>,
 ): Promise<ReadonlyMap<string, number>> {
   const distinctIds = [...new Set(targetRelationIds)];
   // Each rollup reads the links of its target again. The largest number of rollups with the same target is an upper bound.
@@ -187,7 +193,7 @@ async function readTargetLinkBytes(
     ([pageId, linksOfPage]) => [pageId, collectLinkedIds(linksOfPage)] as const,
   );
   const linkedIds = new Set(linkedIdsByPage.flatMap(([, ids]) => ids));
-  const bytesById = await readLinkBytes(scope, [...linkedIds], endLongTurn, distinctIds);
+  const bytesById = await readLinkBytes(scope, [...linkedIds], distinctIds, waitIfLong);
   return new Map(
     linkedIdsByPage.map(([pageId, ids]) => [
       pageId,

@@ -1,8 +1,8 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { decodeJson } from "../../http/encoded-json.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
+import { createTurnLimit } from "../../storage/turn-limit.js";
 import { findUserNames } from "../../storage/users.js";
-import { createTurnLimit } from "../execution/event-loop-turns.js";
 import type { Pagination } from "../present/list-parts.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
@@ -36,11 +36,11 @@ export async function viewDatabase(
   pagination: Pagination,
 ): Promise<DatabaseView> {
   const { results, nextCursor } = await listPages(scope, database, query, pagination);
-  const endLongTurn = createTurnLimit(scope);
+  const waitIfLong = createTurnLimit(scope);
   const rows: PageBody[] = [];
   for (const page of results) {
     rows.push(decodeJson<PageBody>(page));
-    await endLongTurn();
+    await waitIfLong();
   }
   return {
     isTrashRoot: database.trashRoot === database.id,

@@ -1,11 +1,13 @@
-import { describe, expect, test } from "vitest";
-import { MAX_PAGES_PER_VALUE_COUNT, MAX_RELATIONS_PER_READ } from "../../../src/budgets.js";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { MAX_PAGES_PER_VALUE_COUNT, MAX_RELATIONS_PER_READ, MAX_TURN_MS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { findDatabases, findSchemas, readDatabaseBytes } from "../../../src/storage/databases.js";
+import type { Store } from "../../../src/storage/engine/store.js";
 import { readLinkBytes, readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
 import { deletePropertyValues, insertPropertyRows } from "../../../src/storage/property-values.js";
 import { findLinks } from "../../../src/storage/relations.js";
+import type { StorageScope } from "../../../src/storage/tables.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";
 import { stores } from "../../support/stores.js";
@@ -14,6 +16,22 @@ import { openTestStore } from "./open.js";
 
 /** More ids than either database accepts as parameters of one statement. */
 const MANY_IDS = Array.from({ length: 70_000 }, () => newId());
+
+/** Creates a scope in which each statement takes longer than a turn may take, and counts how often its reader waits for a turn. */
+function createSlowScope(store: Store, workspaceId: string) {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const waits = { count: 0 };
+  const scope: StorageScope = {
+    workspaceId,
+    get db() {
+      vi.advanceTimersByTime(MAX_TURN_MS);
+      return store.read;
+    },
+    waitForTurn: async () => void (waits.count += 1),
+  };
+  return { scope, waits };
+}
 
 describe.each(stores)("in %s", (_, newLocation) => {
   test("the values of any number of properties can be deleted", async () => {
@@ -31,8 +49,8 @@ describe.each(stores)("in %s", (_, newLocation) => {
     expect(await findSchemas({ db: read, workspaceId }, MANY_IDS)).toEqual(noSchemas);
     expect(await readDatabaseBytes({ db: read, workspaceId }, MANY_IDS)).toEqual(new Map());
     expect(await readPageBytes({ db: read, workspaceId }, MANY_IDS)).toEqual([]);
-    expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"], async () => {})).toEqual([]);
-    expect(await findLinks({ db: read, workspaceId }, MANY_IDS, ["link"], async () => {})).toEqual(new Map());
+    expect(await readLinkedBytes({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual([]);
+    expect(await findLinks({ db: read, workspaceId }, MANY_IDS, ["link"])).toEqual(new Map());
     const ids = { pages: MANY_IDS, databases: MANY_IDS };
     expect(await findTitledObjects({ db: read, workspaceId }, ids)).toEqual(new Map());
   });
@@ -49,14 +67,12 @@ describe.each(stores)("in %s", (_, newLocation) => {
         relationIds.map((id) => ({ ...link, property_id: id, ordinal: 0, number_key: null, end_key: null })),
       ),
     );
-    let statements = 0;
-    const endLongTurn = async (): Promise<void> => void (statements += 1);
-    const scope = { db: store.read, workspaceId };
-    const links = await findLinks(scope, [pageId], relationIds, endLongTurn);
+    const { scope, waits } = createSlowScope(store, workspaceId);
+    const links = await findLinks(scope, [pageId], relationIds);
     expect([...(links.get(pageId)?.keys() ?? [])].sort()).toEqual([...relationIds].sort());
-    expect(statements).toBe(3);
-    expect(await readLinkedBytes(scope, [pageId], relationIds, endLongTurn)).toHaveLength(relationIds.length);
-    expect(statements).toBe(6);
+    expect(waits.count).toBe(3);
+    expect(await readLinkedBytes(scope, [pageId], relationIds)).toHaveLength(relationIds.length);
+    expect(waits.count).toBe(6);
   });
 
   test("the links of many pages are counted by several statements", async () => {
@@ -70,11 +86,10 @@ describe.each(stores)("in %s", (_, newLocation) => {
         pageIds.map((id) => ({ ...link, page_id: id, text_key: id, number_key: null, end_key: null })),
       ),
     );
-    let statements = 0;
-    const endLongTurn = async (): Promise<void> => void (statements += 1);
-    const bytesById = await readLinkBytes({ db: store.read, workspaceId }, pageIds, endLongTurn);
+    const { scope, waits } = createSlowScope(store, workspaceId);
+    const bytesById = await readLinkBytes(scope, pageIds);
     expect([...bytesById.keys()].toSorted()).toEqual(pageIds.toSorted());
     expect(new Set(bytesById.values()).size).toBe(1);
-    expect(statements).toBe(3);
+    expect(waits.count).toBe(3);
   });
 });

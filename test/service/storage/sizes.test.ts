@@ -42,8 +42,7 @@ async function readSizes(store: Store, text: string) {
   return {
     database: (await readDatabaseBytes({ db: read, workspaceId }, [databaseId])).get(databaseId),
     page: (await readPageBytes({ db: read, workspaceId }, [page.id]))[0]?.bytes,
-    linkedPages: (await readLinkedBytes({ db: read, workspaceId }, [page.id], ["link"], async () => {}))[0]
-      ?.pageBytes,
+    linkedPages: (await readLinkedBytes({ db: read, workspaceId }, [page.id], ["link"]))[0]?.pageBytes,
     blocks: (await findChildrenOfParents({ db: read, workspaceId }, [page.id], { count: 1, bytes: 1e6 }))
       .bytes,
     rows: await sumRowBytes(store, workspaceId),
@@ -63,7 +62,7 @@ testUnless(NO_POSTGRES)(
   async () => {
     const store = await openTestStore(await newPostgresDatabase());
     const plan = await explain(store.read, (db) =>
-      readLinkedBytes({ db, workspaceId: "workspace" }, ["page"], ["link"], async () => {}),
+      readLinkedBytes({ db, workspaceId: "workspace" }, ["page"], ["link"]),
     );
     expect(plan).toContain("SubPlan");
   },
