@@ -13,7 +13,7 @@ interface WaitingWorkspace {
 }
 
 /** The parts of a read's scope that a long list needs. */
-interface TurnScope {
+export interface TurnScope {
   readonly workspaceId: string;
   readonly slot: Slot;
   readonly signal: AbortSignal | undefined;

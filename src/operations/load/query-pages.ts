@@ -10,11 +10,9 @@ import { getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
 import type { Schema } from "../../domain/schema.js";
 import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
-import type { ListedPage } from "../../storage/query/page-list-query.js";
+import type { ListedPage, ReadConnections } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
-import type { StorageScope } from "../../storage/tables.js";
 import { createListPart, type ListPart } from "../present/list-parts.js";
-import type { ReadScope } from "../execution/scope.js";
 
 export interface PageQuery {
   readonly filter?: Schemas["Filter"] | undefined;
@@ -29,7 +27,7 @@ export interface PageQuery {
 
 /** Reads pages of a database that match a query. Throws a DomainError (validation) when the query does not fit the database. */
 export async function queryPages(
-  scope: StorageScope & Pick<ReadScope, "scanScope">,
+  scope: ReadConnections,
   { id: databaseId, schema }: Pick<Database, "id" | "schema">,
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {

@@ -1,9 +1,8 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
 import { takeWithinLimit } from "../../lists.js";
-import { iterateInTurns } from "../execution/event-loop-turns.js";
+import { iterateInTurns, type TurnScope } from "../execution/event-loop-turns.js";
 import type { ListPart, ListResult } from "./list-parts.js";
 import { estimateSize } from "./response-size.js";
-import type { ReadScope } from "../execution/scope.js";
 
 /**
  * Converts a part of a list to its result: as many elements, at least one, as can be read within MAX_READ_BYTES and fit into a
@@ -16,7 +15,7 @@ export async function presentList<
   Element extends { readonly id: string },
   Body extends { readonly id: string },
 >(
-  scope: Pick<ReadScope, "workspaceId" | "slot" | "signal">,
+  scope: TurnScope,
   { elements, nextCursor, encodeCursorAfter }: ListPart<Element>,
   getReadBytes: (element: Element) => number,
   presentBatch: (batch: readonly Element[]) => Promise<Body[]>,

@@ -1,12 +1,10 @@
 import type { Condition } from "../../domain/query/condition.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
-import type { Db, StorageScope } from "../tables.js";
+import type { StorageScope } from "../tables.js";
 
-/** Scope of a request that reads, with two connections. */
+/** Scope of a request that reads, with two connections. Its `db` runs SELECTs that an index serves, in the event loop on SQLite. */
 export interface ReadConnections extends StorageScope {
-  /** For SELECTs that an index serves. They run in the event loop on SQLite. */
-  readonly db: Db;
   /** For SELECTs that can read many rows, see Store.openScan. Can be a getter, because most requests do not use it. */
   readonly scanScope: StorageScope;
 }
