@@ -131,7 +131,11 @@ const conditions = listMembers("FilterCondition").filter(
 
 describe("operators", () => {
   test.each(conditions)("of %s", (type, { properties }) => {
-    const context = { schema: createSchema([createProperty(type)]), related: new Map(), now: Date.now() };
+    const context = {
+      schema: createSchema([createProperty(type)]),
+      getRelatedSchema: () => undefined,
+      now: Date.now(),
+    };
     const refused = Object.entries(properties ?? {}).filter(([operator, schema]) => {
       const filter = { property: "P", [type]: { [operator]: createOperand(resolve(schema)) } };
       try {

@@ -7,9 +7,7 @@ import {
   type DefinitionOf,
   PROPERTY_TYPES,
   type PropertyType,
-  type RelatedSchemas,
   requireProperty,
-  type Schema,
 } from "../schema.js";
 import { computeRollup, getRollupResultType } from "../properties/compute-rollup.js";
 import {
@@ -29,12 +27,9 @@ import {
   readOperation,
   type Operation,
 } from "./operators.js";
-import { findRollupSource } from "./rollup-source.js";
+import { findRollupSource, type RollupContext } from "./rollup-source.js";
 
-export interface FilterContext {
-  readonly schema: Schema;
-  /** Schemas of the databases that rollups read, see getRollupDatabaseIds. */
-  readonly related: RelatedSchemas;
+interface FilterContext extends RollupContext {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -126,7 +121,7 @@ function parseRollupCondition(
   { operator, value, path }: Operation,
   context: FilterContext,
 ): Condition {
-  const source = findRollupSource(property, context.schema, context.related);
+  const source = findRollupSource(property, context);
   const operation = readOperation(value, path);
   if (operator === "number" || operator === "date") {
     const resultKind = getRollupResultType(property.function);

@@ -1,15 +1,21 @@
-import type { DefinitionOf, PropertyDefinition, RelatedSchemas, Schema } from "../schema.js";
+import type { DefinitionOf, PropertyDefinition, Schema } from "../schema.js";
 import type { RollupSource } from "./condition.js";
+
+/** The schemas of a database and of the databases that its rollups read, see getRollupDatabaseIds. */
+export interface RollupContext {
+  readonly schema: Schema;
+  /** Returns the schema of a database; undefined when there is no such database. */
+  readonly getRelatedSchema: (databaseId: string) => Schema | undefined;
+}
 
 /** Finds the source of a rollup; undefined when its relation or target property was removed. */
 export function findRollupSource(
   rollup: DefinitionOf<"rollup">,
-  schema: Schema,
-  related: RelatedSchemas,
+  { schema, getRelatedSchema }: RollupContext,
 ): RollupSource | undefined {
   const relation = schema.byPublicId.get(rollup.relationId);
   if (relation?.type !== "relation") return undefined;
-  const target = related.get(relation.databaseId)?.byPublicId.get(rollup.propertyId);
+  const target = getRelatedSchema(relation.databaseId)?.byPublicId.get(rollup.propertyId);
   // A rollup of a rollup is refused, but the target can become a rollup later.
   return target === undefined || target.type === "rollup" ? undefined : { rollup, relation, target };
 }

@@ -1,15 +1,9 @@
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";
-import {
-  findPropertyByNameFirst,
-  isTextProperty,
-  type PropertyDefinition,
-  type RelatedSchemas,
-  type Schema,
-} from "../schema.js";
+import { findPropertyByNameFirst, isTextProperty, type PropertyDefinition } from "../schema.js";
 import type { RollupSource, TimeColumn, UserColumn } from "./condition.js";
 import { getRollupResultType } from "../properties/compute-rollup.js";
-import { findRollupSource } from "./rollup-source.js";
+import { findRollupSource, type RollupContext } from "./rollup-source.js";
 import { abbreviate } from "../text.js";
 
 export type SortKey =
@@ -31,14 +25,8 @@ export interface Sort {
  * Parses sorts; earlier ones take precedence. Omits repeated keys, and rollups that have several values or whose source was
  * removed. Throws a DomainError (validation) for unknown properties.
  */
-export function parseSorts(
-  input: readonly Schemas["Sort"][],
-  schema: Schema,
-  related: RelatedSchemas,
-): Sort[] {
-  const sorts = input.flatMap(
-    (sort, index) => parseSort(sort, `body.sorts[${index}]`, schema, related) ?? [],
-  );
+export function parseSorts(input: readonly Schemas["Sort"][], context: RollupContext): Sort[] {
+  const sorts = input.flatMap((sort, index) => parseSort(sort, `body.sorts[${index}]`, context) ?? []);
   const names = sorts.map(({ key }) => JSON.stringify(getKeyName(key)));
   return sorts.filter((_, index) => names.indexOf(names[index] ?? "") === index);
 }
@@ -59,8 +47,7 @@ export function getKeyName(key: SortKey): string[] {
 function parseSort(
   { property: name, timestamp, direction }: Schemas["Sort"],
   path: string,
-  schema: Schema,
-  related: RelatedSchemas,
+  context: RollupContext,
 ): Sort | undefined {
   const descending = direction === "descending";
   if (timestamp !== undefined) {
@@ -68,19 +55,15 @@ function parseSort(
     return { key: { kind: "time", column: timestamp }, descending };
   }
   if (name === undefined) throw createInvalidValueError(`${path}.property`, "defined", name);
-  const property = findPropertyByNameFirst(schema, name);
+  const property = findPropertyByNameFirst(context.schema, name);
   if (property === undefined) {
     throw createValidationError(`Could not find sort property with name or id: ${abbreviate(name)}`);
   }
-  const key = toSortKey(property, schema, related);
+  const key = toSortKey(property, context);
   return key && { key, descending };
 }
 
-function toSortKey(
-  property: PropertyDefinition,
-  schema: Schema,
-  related: RelatedSchemas,
-): SortKey | undefined {
+function toSortKey(property: PropertyDefinition, context: RollupContext): SortKey | undefined {
   switch (property.type) {
     case "created_time":
     case "last_edited_time":
@@ -95,7 +78,7 @@ function toSortKey(
     case "relation":
       return { kind: property.type, property };
     case "rollup": {
-      const source = findRollupSource(property, schema, related);
+      const source = findRollupSource(property, context);
       return source === undefined || getRollupResultType(property.function) === "array"
         ? undefined
         : { kind: "rollup", source };

@@ -6,9 +6,8 @@ import { createValidationError } from "../../domain/errors.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
 import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
-import { getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
+import { getRollupDatabaseIds, type RollupContext } from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
-import type { Schema } from "../../domain/schema.js";
 import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
 import type { ListedPage, ReadConnections } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
@@ -35,9 +34,10 @@ export async function queryPages(
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
     filter !== undefined || sortsInput.length > 0 ? getRollupDatabaseIds(schema.definitions, schema) : [];
-  const related = new QueriedSchemas(await findSchemas(scope, rollupDatabaseIds));
-  const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, { schema, related, now });
-  const sorts = parseSorts(sortsInput, schema, related);
+  const getRelatedSchema = createSchemaGetter(await findSchemas(scope, rollupDatabaseIds));
+  const context = { schema, getRelatedSchema, now };
+  const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, context);
+  const sorts = parseSorts(sortsInput, context);
   // A cursor is valid only for the same database, trash state and sorts, and has a value for each sort. The filter can differ,
   // because the cursor is a position among all pages.
   const fingerprint = createQueryFingerprint(`${databaseId} ${inTrash}`, sorts);
@@ -54,20 +54,13 @@ export async function queryPages(
   return createListPart(rows, pageSize, (last) => encodeCursor(fingerprint, [last.id, ...last.values]));
 }
 
-/** Schemas of the databases of rollups. `get` throws a DomainError (validation) for a schema that was too large to read. */
-class QueriedSchemas extends Map<string, Schema> {
-  readonly #skippedIds: ReadonlySet<string>;
-
-  constructor({ schemas, skippedIds }: FoundSchemas) {
-    super(schemas);
-    this.#skippedIds = skippedIds;
-  }
-
-  override get(databaseId: string): Schema | undefined {
-    if (!this.#skippedIds.has(databaseId)) return super.get(databaseId);
+/** Creates a function that returns the schema of a database, or throws a DomainError (validation) if it was too large to read. */
+function createSchemaGetter({ schemas, skippedIds }: FoundSchemas): RollupContext["getRelatedSchema"] {
+  return (databaseId) => {
+    if (!skippedIds.has(databaseId)) return schemas.get(databaseId);
     throw createValidationError(
       `The databases of the rollups have more than ${MAX_READ_BYTES} bytes of properties and options together, so the filter and ` +
         `the sorts cannot use a rollup of ${databaseId}. Use fewer options, or fewer rollups.`,
     );
-  }
+  };
 }

@@ -25,8 +25,9 @@ export async function loadRollupSources(
   const databaseIds = getRollupDatabaseIds(properties, schema);
   if (databaseIds.length === 0) return NO_SOURCES;
   const { schemas, skippedIds } = await findSchemas(scope, databaseIds);
+  const context = { schema, getRelatedSchema: (id: string) => schemas.get(id) };
   const sources = properties.flatMap(
-    (property) => (property.type === "rollup" && findRollupSource(property, schema, schemas)) || [],
+    (property) => (property.type === "rollup" && findRollupSource(property, context)) || [],
   );
   const wasSkipped = (property: PropertyDefinition): boolean =>
     getRollupDatabaseIds([property], schema).some((id) => skippedIds.has(id));

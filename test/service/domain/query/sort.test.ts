@@ -14,7 +14,7 @@ test("sorts that repeat a key are omitted, and earlier ones take precedence", ()
     { property: "numb", direction: "ascending" },
     { timestamp: "created_time", direction: "descending" },
   ] as const;
-  expect(parseSorts(sorts, schema, new Map())).toEqual([
+  expect(parseSorts(sorts, { schema, getRelatedSchema: () => undefined })).toEqual([
     { key: { kind: "number", property: number }, descending: true },
     { key: { kind: "time", column: "created_time" }, descending: false },
     { key: { kind: "text", property: code }, descending: false },
