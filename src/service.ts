@@ -31,7 +31,7 @@ import type { Store } from "./storage/engine/store.js";
 import { createWebApp } from "./web/app.js";
 import { createMalformedRequestPage } from "./web/error-page.js";
 import { prefersHtml, sendWebResponse } from "./web/response.js";
-import { createSystemRoutes } from "./web/system-routes.js";
+import { createErrorHandler, createSystemRoutes } from "./web/system-routes.js";
 
 /** The database and the settings that have a default or can be omitted, see Config. */
 export interface PageServiceOptions extends Partial<
@@ -189,7 +189,6 @@ function createWebRouter(
       metricsToken,
       readClientAddress,
       reserveMemory: (address, response) => memory.reserve(address, REQUEST_MEMORY_BYTES, response),
-      onError,
     }),
   );
   router.use(
@@ -203,6 +202,7 @@ function createWebRouter(
       onError,
     }),
   );
+  router.use(createErrorHandler(onError));
   return router;
 }
 

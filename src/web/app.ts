@@ -72,7 +72,7 @@ const INCOMPLETE_LINK_TEXT =
 
 type WebHandler = (request: WebRequest) => Promise<WebResponse>;
 
-/** Creates the router of the web application. Passes unknown paths from clients other than browsers on to the API. */
+/** Creates the router of the web application. Passes on unknown paths from clients other than browsers, and unexpected errors. */
 export function createWebApp({ onError, ...options }: WebAppOptions): Router.Router {
   const { appUrl, baseUrl } = options;
   const context: WebContext = {
@@ -108,10 +108,16 @@ export function createWebApp({ onError, ...options }: WebAppOptions): Router.Rou
   }
   const respondNotFound = forBrowsers(respondWith(showNotFound));
   router.use(respondNotFound);
-  // The only errors that reach this handler are paths with invalid percent-encoding.
-  router.use(((_error, request, response, next) =>
-    respondNotFound(request, response, next)) satisfies ErrorRequestHandler);
+  router.use(((error, request, response, next) =>
+    isDecodingError(error)
+      ? respondNotFound(request, response, next)
+      : next(error)) satisfies ErrorRequestHandler);
   return router;
+}
+
+/** Whether the router threw the error for a path parameter with invalid percent-encoding. It sets the status of such errors. */
+function isDecodingError(error: unknown): boolean {
+  return error instanceof URIError && "status" in error && error.status === 400;
 }
 
 /** Restricts a handler to browsers. Requests of other clients are passed on. */

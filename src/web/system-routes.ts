@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import Router, { type RequestHandler } from "router";
+import Router, { type ErrorRequestHandler, type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { BusyError } from "../errors.js";
@@ -39,12 +39,14 @@ export interface SystemRoutesOptions extends Addresses {
   readonly readClientAddress: ReadClientAddress;
   /** Reserves memory for a request of an address until its response is closed. Throws BusyError when too much is in use. */
   readonly reserveMemory: (address: string, response: ServerResponse) => void;
-  readonly onError: (error: unknown) => void;
 }
 
-/** Creates the routes of health checks, metrics, docs and assets. Counts all requests, so that the limit covers web pages. */
+/**
+ * Creates the routes of health checks, metrics, docs and assets. Counts all requests, so that the limit covers web pages. Passes on
+ * other paths and unexpected errors.
+ */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
-  const { ping, isClosing, collectMetrics, counters, readClientAddress, reserveMemory, onError } = options;
+  const { ping, isClosing, collectMetrics, counters, readClientAddress, reserveMemory } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/livez", (_request, response) => sendWebResponse(response, createTextResponse(200, "ok")));
@@ -63,18 +65,15 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   for (const [path, load] of createAssetLoaders()) serveDocument(path, load);
 
   router.use(admitRequests("page"));
-  router.get(
-    "/metrics",
-    reportErrors(async (request, response) => {
-      if (mayReadMetrics(request, options)) {
-        const { type, body } = await collectMetrics();
-        const headers = { "Content-Type": type, "Cache-Control": "no-store" };
-        return sendWebResponse(response, { status: 200, headers, body });
-      }
-      const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
-      sendMessage(request, response, 403, "No access to the metrics", text);
-    }),
-  );
+  router.get("/metrics", async (request, response) => {
+    if (mayReadMetrics(request, options)) {
+      const { type, body } = await collectMetrics();
+      const headers = { "Content-Type": type, "Cache-Control": "no-store" };
+      return sendWebResponse(response, { status: 200, headers, body });
+    }
+    const text = "Metrics are available on this machine, or with the token of METRICS_TOKEN.";
+    sendMessage(request, response, 403, "No access to the metrics", text);
+  });
   router.get("/docs/", (_request, response) => sendWebResponse(response, createRedirect("/docs")));
   for (const [path, load] of createDocumentLoaders(options)) serveDocument(path, load);
   return router;
@@ -100,28 +99,23 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   }
 
   function serveDocument(path: string, load: LoadDocument): void {
-    router.get(
-      path,
-      reportErrors(async (request, response) => {
-        const document = await load();
-        // The docs are so large that sending many copies in one turn of the event loop would delay other requests.
-        await awaitEventLoopTurn(toNetwork(readClientAddress(request)));
-        if (document !== undefined) return sendStatic(request, response, document);
-        sendMessage(request, response, 404, "No docs", "The docs have not been built. Run `npm run docs`.");
-      }),
-    );
+    router.get(path, async (request, response) => {
+      const document = await load();
+      // The docs are so large that sending many copies in one turn of the event loop would delay other requests.
+      await awaitEventLoopTurn(toNetwork(readClientAddress(request)));
+      if (document !== undefined) return sendStatic(request, response, document);
+      sendMessage(request, response, 404, "No docs", "The docs have not been built. Run `npm run docs`.");
+    });
   }
+}
 
-  /** Wraps a handler: reports its errors and responds to them with 500. */
-  function reportErrors(
-    handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  ): RequestHandler {
-    return (request, response) =>
-      handle(request, response).catch((error: unknown) => {
-        onError(error);
-        sendMessage(request, response, 500, "Something went wrong", INTERNAL_ERROR_TEXT);
-      });
-  }
+/** Creates the last handler of a router: reports errors of the handlers before it, and responds to them with 500. */
+export function createErrorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
+  // The router recognizes handlers of errors by their four parameters.
+  return (error, request, response, _next) => {
+    onError(error);
+    sendMessage(request, response, 500, "Something went wrong", INTERNAL_ERROR_TEXT);
+  };
 }
 
 /** Sends a message: a page for browsers, a line of text for programs. */

@@ -1,16 +1,19 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request, ServerResponse } from "node:http";
+import Negotiator from "negotiator";
+import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";
 import { BusyError } from "../../src/errors.js";
-import { createPageService } from "../../src/service.js";
+import { createPageService, type PageServiceOptions } from "../../src/service.js";
+import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { createSystemRoutes, type SystemRoutesOptions } from "../../src/web/system-routes.js";
 import { startServer } from "../support/server.js";
 import { countTurns } from "../support/turns.js";
 
 async function serve(
-  options: { baseUrl?: string; appUrl?: string; registration?: "open"; metricsToken?: string } = {},
+  options: Pick<PageServiceOptions, "baseUrl" | "appUrl" | "registration" | "metricsToken" | "logger"> = {},
 ) {
   const service = await createPageService({ database: ":memory:", ...options });
   onTestFinished(() => service.close());
@@ -247,7 +250,6 @@ function serveRoutes(options: Partial<SystemRoutesOptions>): Promise<string> {
     counters: createMemoryCounterFactory(),
     readClientAddress: () => "127.0.0.1",
     reserveMemory: () => {},
-    onError: () => {},
     ...options,
   });
   return startServer((request, response) => routes(request, response, () => {}));
@@ -268,14 +270,29 @@ test("pages and documents get 503 with Retry-After while too many requests are i
   ]);
 });
 
-test("an unexpected error is reported, and its message is not in the response", async () => {
-  const error = new Error("secret");
-  const reported: unknown[] = [];
-  const url = await serveRoutes({
-    collectMetrics: () => Promise.reject(error),
-    onError: (each) => reported.push(each),
-  });
-  const response = await fetch(`${url}/metrics`);
-  expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining("secret")]);
-  expect(reported).toEqual([error]);
+test("an unexpected error is logged once and gets 500, and its message is not in the response", async () => {
+  const logged: string[] = [];
+  const { service, url } = await serve({ logger: pino({}, { write: (line) => void logged.push(line) }) });
+  const fail = (): never => {
+    throw new URIError("secret");
+  };
+  for (const [path, createSpy] of [
+    ["/metrics", () => vi.spyOn(service.store, "stats").mockImplementation(fail)],
+    ["/assets/app.css", () => vi.spyOn(MemoryBudget.prototype, "reserve").mockImplementation(fail)],
+    ["/page", () => vi.spyOn(MemoryBudget.prototype, "reserve").mockImplementation(fail)],
+    // Fails in the web application, but not for the response to that failure.
+    ["/page", () => vi.spyOn(Negotiator.prototype, "mediaType").mockImplementationOnce(fail)],
+  ] as const) {
+    for (const accept of ["text/html", "application/json"]) {
+      logged.length = 0;
+      const spy = createSpy();
+      const response = await fetch(url + path, { headers: { accept } });
+      spy.mockRestore();
+      expect([path, accept, response.status]).toEqual([path, accept, 500]);
+      const text = await response.text();
+      expect(text).toContain("The service logged this error.");
+      expect(text).not.toContain("secret");
+      expect(logged).toEqual([expect.stringMatching(/"secret".*"page failed"/)]);
+    }
+  }
 });
