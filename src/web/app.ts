@@ -26,6 +26,7 @@ import {
   type WebResponse,
 } from "./response.js";
 import {
+  PARAM_PATTERNS,
   type Route,
   type RouteHandlers,
   type RouteName,
@@ -59,13 +60,6 @@ const HANDLERS: RouteHandlers = {
   ...trashHandlers,
 };
 
-/** Patterns of the path parameters. A route does not match a path with any other value. */
-const PARAM_PATTERNS = {
-  object: /^[0-9a-f]{32}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  token: /^[\w-]{43}$/,
-};
-
 /** Explains an invitation or reset link whose token does not match its pattern. */
 const INCOMPLETE_LINK_TEXT =
   "A part of it is missing, or it has additional characters. Copy the whole link from the message that you received.";
@@ -85,7 +79,8 @@ export function createWebApp({ onError, ...options }: WebAppOptions): Router.Rou
     (request, response) =>
       void respond(context, request, response, handle, onError);
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [name, pattern] of Object.entries(PARAM_PATTERNS)) {
+  for (const [name, source] of Object.entries(PARAM_PATTERNS)) {
+    const pattern = new RegExp(`^${source}$`);
     router.param(name, (_request, _response, next, value: string) =>
       pattern.test(value) ? next() : next("route"),
     );

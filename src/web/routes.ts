@@ -55,6 +55,21 @@ export const ROUTES = {
   showObject: { method: "GET", path: "/:object", audience: "member" },
 } as const satisfies Record<string, Route>;
 
+/** Patterns of the path parameters. A route does not match a path with any other value. */
+export const PARAM_PATTERNS = {
+  object: "(?:[\\da-fA-F]{32}|[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12})",
+  id: "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}",
+  token: "[\\w-]{43}",
+} as const;
+
+/** Returns the pattern of a route's paths, without a query string. */
+export function toPathPattern({ path }: Route): string {
+  return Object.entries(PARAM_PATTERNS).reduce<string>(
+    (pattern, [name, value]) => pattern.replace(`:${name}`, value),
+    path,
+  );
+}
+
 export type RouteName = keyof typeof ROUTES;
 
 /** Handlers by route. Handlers for members and owners get a session. */

@@ -11,11 +11,16 @@ import { renderMessagePage } from "./pages/message.js";
 import { REGISTRATION_TEXTS, renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
 import { loadLayoutData, lookUp, redirectWithSession, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
-import { START_PATH, type RouteHandlers } from "./routes.js";
+import { type Route, type RouteHandlers, ROUTES, START_PATH, toPathPattern } from "./routes.js";
 
-/** Paths that people continue with after signing in. A query string has only characters that a header can contain. */
-const PATH_TO_CONTINUE =
-  /^\/(settings\/(api|members|account)|search|trash(\/empty|\/[\da-fA-F-]{36}\/delete)?|[\da-fA-F]{32}|[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|join\/[\w-]{43})?(\?[!-~]*)?$/;
+/** Pages that people continue with after signing in: all pages that need a session, and two that show more with one. */
+const PAGES_TO_CONTINUE: readonly Route[] = [
+  ROUTES.start,
+  ROUTES.showJoin,
+  ...Object.values(ROUTES).filter(({ method, audience }) => method === "GET" && audience !== "anyone"),
+];
+/** Paths of PAGES_TO_CONTINUE. A query string has only characters that a header can contain. */
+const PATH_TO_CONTINUE = new RegExp(`^(?:${PAGES_TO_CONTINUE.map(toPathPattern).join("|")})(?:\\?[!-~]*)?$`);
 /** Error of a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
 const WRONG_CREDENTIALS = {
   field: undefined,
