@@ -4,6 +4,10 @@ import { type DocumentNode, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";
 
+/** What `buildOnce` builds. */
+type PartKind =
+  "parameter" | "parameter list" | "request body" | "response" | "security requirement" | "server";
+
 /** State of building a model. Problems are collected, so that all of them are reported together. */
 export class BuildContext {
   readonly root: DocumentNode;
@@ -57,14 +61,15 @@ export class BuildContext {
   }
 
   /**
-   * Caches a part by node and direction, because operations share components. Parts built without reports are not cached;
+   * Caches a part by kind, node and direction, because operations share components. Parts built without reports are not cached;
    * otherwise their problems would never be reported.
    *
+   * @param kind what is built, because a misplaced `$ref` can lead to a node of another kind
    * @param direction undefined for a part without schemas
    */
-  buildOnce<T>(node: DocumentNode, direction: Direction | undefined, build: () => T): T {
-    const key = `${direction} ${node.pointer}`;
-    // Safe cast: all callers build the same kind of part from a node.
+  buildOnce<T>(kind: PartKind, node: DocumentNode, direction: Direction | undefined, build: () => T): T {
+    const key = `${kind} ${direction} ${node.pointer}`;
+    // Safe cast: all callers build the same type of value for a kind.
     if (this.cache.has(key)) return this.cache.get(key) as T;
     const part = build();
     if (this.reportsProblems) this.cache.set(key, part);

@@ -24,7 +24,7 @@ export function buildRequestBody(
 ): RequestBody | undefined {
   const node = context.derefContent(reference, "request body");
   if (!node) return undefined;
-  return context.buildOnce(node, direction, () => ({
+  return context.buildOnce("request body", node, direction, () => ({
     pointer: node.pointer,
     component: getComponentName(node, "requestBodies"),
     required: isTrue(node, "required"),
@@ -101,7 +101,7 @@ export function buildResponseContent(
 ): ResponseContent | undefined {
   const node = context.derefContent(member, "response");
   if (!node) return undefined;
-  return context.buildOnce(node, direction, () => ({
+  return context.buildOnce("response", node, direction, () => ({
     pointer: node.pointer,
     component: getComponentName(node, "responses"),
     description: getText(node, "description") ?? "",

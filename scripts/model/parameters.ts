@@ -47,7 +47,7 @@ function warnAboutDuplicates(owner: DocumentNode, context: BuildContext): void {
   const list = getMember(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.
-  context.buildOnce(list, undefined, () => {
+  context.buildOnce("parameter list", list, undefined, () => {
     const declared = new Set<string>();
     for (const item of listItems(list)) {
       const node = context.deref(item);
@@ -90,7 +90,7 @@ export function buildParameter(
     return undefined;
   }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  return context.buildOnce(node, direction, () =>
+  return context.buildOnce("parameter", node, direction, () =>
     buildValidatedParameter(node, name, location, direction, context),
   );
 }

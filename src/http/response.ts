@@ -1,10 +1,10 @@
 import { endInBatch } from "./end-in-batch.js";
-import { isJson, isRange } from "./media-types.js";
+import { findMediaType, isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
 import { type BodyPart, toByteString } from "./encoded-json.js";
 import { setHeaders, type ResponseHeaders, writeHead } from "./response-headers.js";
 import { closeBody, isStream, sendStream } from "./response-stream.js";
-import { findByStatus } from "./status-key.js";
+import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse } from "./types.js";
 
 /**
@@ -30,8 +30,9 @@ export function sendResponse(
   response.statusMessage = "";
   // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
   const headers: ResponseHeaders = Object.assign({}, requestContext.headers);
-  if (result.headers) setHeaders(headers, result.headers, findByStatus(operation?.headers, result.status));
   const { status } = result;
+  const key = (operation && findStatusKey(operation.responses, status)) ?? "";
+  if (result.headers) setHeaders(headers, result.headers, operation?.headers?.[key]);
   const hasNoLength = status === 204 || status === 304;
   // RFC 9110, section 15.3.6: 205 has no content.
   if (result.body === undefined || hasNoLength || status === 205) {
@@ -40,18 +41,18 @@ export function sendResponse(
     endInBatch(writeHead(response, status, headers));
     return undefined;
   }
-  const contentType =
-    result.contentType ?? chooseContentType(findByStatus(operation?.responses, result.status), result.body);
+  const contentType = result.contentType ?? chooseContentType(operation?.responses[key], result.body);
   if (contentType !== "application/json" && isStream(result.body)) {
     headers["Content-Type"] = contentType;
-    const format = findByStatus(operation?.streams, result.status)?.[contentType];
-    return sendStream(requestContext, result.status, headers, result.body, format);
+    const formats = operation?.streams?.[key] ?? {};
+    const format = formats[findMediaType(contentType, Object.keys(formats)) ?? ""];
+    return sendStream(requestContext, status, headers, result.body, format);
   }
   const parts = encodeBody(result.body, contentType);
   headers["Content-Type"] = addCharset(contentType, result.body);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   headers["Content-Length"] = length;
-  writeHead(response, result.status, headers);
+  writeHead(response, status, headers);
   // Node throws for the body of a response to HEAD if the server has the option `rejectNonStandardBodyWrites`.
   if (requestContext.request.method === "HEAD") endInBatch(response);
   else endInBatch(response, parts, length);

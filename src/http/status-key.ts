@@ -5,9 +5,3 @@ export function findStatusKey(table: object, status: number): string | undefined
   const keys = [String(status), `${digit}XX`, `${digit}xx`, "default"];
   return keys.find((key) => Object.hasOwn(table, key));
 }
-
-/** Returns the entry of a table for a status, its range or `default`. */
-export function findByStatus<T>(table: Readonly<Record<string, T>> = {}, status: number): T | undefined {
-  const key = findStatusKey(table, status);
-  return key === undefined ? undefined : table[key];
-}

@@ -257,16 +257,19 @@ test("lines of JSON are sent one by one", async () => {
   expect(await (await fetch(`${url}/things`)).text()).toBe('{"a":"\\n"}\n1\n');
 });
 
-test("a record separator begins each value of a JSON sequence", async () => {
-  const url = await serve({
-    operation: {
-      responses: { 200: ["application/json-seq"] },
-      streams: { 200: { "application/json-seq": "sequence" } },
-    },
-    handler: async () => ({ status: 200, body: (async function* () { yield { a: 1 }; yield 2; })() }), // prettier-ignore
-  });
-  expect(await (await fetch(`${url}/things`)).text()).toBe('\u001e{"a":1}\n\u001e2\n');
-});
+test.each([
+  { declared: "application/json-seq", contentType: undefined },
+  { declared: "application/*+json-seq", contentType: "application/geo+json-seq" },
+])(
+  "a record separator begins each value of a JSON sequence of $declared",
+  async ({ declared, contentType }) => {
+    const url = await serve({
+      operation: { responses: { 200: [declared] }, streams: { 200: { [declared]: "sequence" } } },
+      handler: async () => ({ status: 200, contentType, body: (async function* () { yield { a: 1 }; yield 2; })() }), // prettier-ignore
+    });
+    expect(await (await fetch(`${url}/things`)).text()).toBe('\u001e{"a":1}\n\u001e2\n');
+  },
+);
 
 describe("a stream that is not sent", () => {
   // The file does not exist, so the stream has an error after it was closed.

@@ -129,6 +129,14 @@ describe("headers", () => {
     expect([got.has("x-missing"), got.has("x-null")]).toEqual([false, false]);
   });
 
+  test("have the style of the response with the status, not that of its range or the default", async () => {
+    const responses = { 200: [], "4XX": [], default: [] };
+    const operation = { responses, headers: { default: { "X-A": "json" } } } as const;
+    const sent = async (status: number) =>
+      (await send({ status, headers: { "X-A": "a" } }, operation)).headers.get("x-a");
+    expect([await sent(200), await sent(404), await sent(500)]).toEqual(["a", "a", '"a"']);
+  });
+
   test("each cookie has its own line", async () => {
     const { headers } = await send({
       status: 200,

@@ -182,3 +182,14 @@ describe("responses", () => {
     expect(kinds).toEqual([["json"], ["binary"]]);
   });
 });
+
+test("a misplaced reference to a part of another kind is not read as that part", () => {
+  const reference = { $ref: "#/components/parameters/X" };
+  const X = { name: "x", in: "query", schema: { type: "string" } };
+  const operation = built(
+    { parameters: [reference], requestBody: reference },
+    { components: { parameters: { X } } },
+  );
+  expect(operation.parameters.map(({ name }) => name)).toContain("x");
+  expect(operation.body).toMatchObject({ mediaTypes: [] });
+});
