@@ -4,7 +4,6 @@ import type { CursorValue } from "../../domain/cursor.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
 import { getIds } from "../../lists.js";
-import type { StorageScope } from "../tables.js";
 import {
   buildCandidateCounts,
   findLookupSets,
@@ -19,7 +18,7 @@ import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
 import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
-import { readPageRows, runIndexScans } from "./run-index-scans.js";
+import { chooseScope, readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { isCheapQuery } from "./query-cost.js";
 import { buildSortedSelect, type Candidates } from "./sorted-select.js";
@@ -53,13 +52,14 @@ async function readUnsorted(
   const { condition } = query;
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
-  const readById = (from: StorageScope) => runIndexScans(from, buildScansById(query, exactLookup), query);
+  const readById = (isFast: boolean) =>
+    runIndexScans(connections, buildScansById(query, exactLookup), query, isFast);
   if (exactLookup !== undefined && consistsOfLookup(condition, exactLookup)) {
-    return readById(await chooseScopeForValues(connections, query));
+    return readById(await hasFewPagesToSkip(connections, query));
   }
   const rows = await readCandidates(connections, query, lookupSets);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
-  return rows ?? readById(chooseScope(connections, isMatchAll(condition)));
+  return rows ?? readById(isMatchAll(condition));
 }
 
 /** @param sort the first sort of the query */
@@ -72,19 +72,17 @@ async function readSorted(
   const { condition, sorts } = query;
   const indexScans = buildScansBySort(query, sort);
   const isCovered = isCoveredBySortIndex(condition, sort.key);
-  // For a scan that skips no pages because of the condition.
-  const indexScope = sort.key.kind === "time" ? connections : await chooseScopeForValues(connections, query);
+  // As in readUnsorted, an index scan can skip many rows because of the condition.
+  const isFast = isCovered && (sort.key.kind === "time" || (await hasFewPagesToSkip(connections, query)));
   if (indexScans !== undefined && isCovered && sorts.length === 1)
-    return runIndexScans(indexScope, indexScans, query);
+    return runIndexScans(connections, indexScans, query, isFast);
   const rows = await readCandidates(connections, query, lookupSets);
   if (rows !== undefined) return rows;
   if (indexScans === undefined)
     return readPageRows(connections.scanScope, buildSortedSelect(query, "all"), sorts.length);
-  // As in readUnsorted, an index scan can skip many rows.
-  const scanScope = isCovered ? indexScope : connections.scanScope;
   return sorts.length === 1
-    ? runIndexScans(scanScope, indexScans, query)
-    : readGroups(connections, scanScope, query, sort);
+    ? runIndexScans(connections, indexScans, query, isFast)
+    : readGroups(connections, query, sort, isFast);
 }
 
 /** Reads the pages by index lookups; undefined when every lookup set finds too many pages. */
@@ -100,25 +98,17 @@ async function readCandidates(
 }
 
 /**
- * Chooses the connection for scanning an index of values. Such an index contains pages in the trash as well as others, and the
- * scan skips one of these kinds. Returns `scanScope` if it may skip more than MAX_SKIPPED_PAGES.
+ * Whether a scan of an index of values skips at most MAX_SKIPPED_PAGES pages. Such an index contains pages in the trash as well as
+ * others, and the scan skips one of these kinds.
  */
-async function chooseScopeForValues(
-  connections: ReadConnections,
-  { pageSet }: PageListQuery,
-): Promise<StorageScope> {
+async function hasFewPagesToSkip(connections: ReadConnections, { pageSet }: PageListQuery): Promise<boolean> {
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
     connections,
     sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped)}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
-  return chooseScope(connections, rows.length === 0);
-}
-
-/** Chooses the connection of a SELECT: `scanScope` unless the SELECT is fast. */
-function chooseScope(connections: ReadConnections, isFast: boolean): StorageScope {
-  return isFast ? connections : connections.scanScope;
+  return rows.length === 0;
 }
 
 /** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */
@@ -127,12 +117,16 @@ function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean 
   return condition.members.every((member) => isMatchAll(member) || consistsOfLookup(member, lookup));
 }
 
-/** Scans the index of the first sort, and sorts pages with the same first key, which are called a group, by the other sorts. */
+/**
+ * Scans the index of the first sort, and sorts pages with the same first key, which are called a group, by the other sorts.
+ *
+ * @param isFast see runIndexScans
+ */
 async function readGroups(
   connections: ReadConnections,
-  scanScope: StorageScope,
   query: PageListQuery,
   sort: Sort,
+  isFast: boolean,
 ): Promise<ListedPage[]> {
   const { after, count } = query;
   const rows =
@@ -146,7 +140,7 @@ async function readGroups(
         ? undefined
         : { values: [lastKey], id: sort.descending ? BEFORE_FIRST_ID : LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
-    const scanned = await runIndexScans(scanScope, buildScansBySort(bySort, sort) ?? [], bySort);
+    const scanned = await runIndexScans(connections, buildScansBySort(bySort, sort) ?? [], bySort, isFast);
     const isEnd = scanned.length < bySort.count;
     const scannedKey = scanned.at(-1)?.values[0] ?? null;
     // More pages may have this key than were read, so its group is read again.

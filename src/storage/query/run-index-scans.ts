@@ -52,31 +52,40 @@ function buildExactJson(key: Fragment): Fragment {
 /**
  * Reads the first rows of a list by running its index scans one after another.
  *
- * @param from the scope that runs the scans. With ReadConnections, a scan for pages without a value starts on `db`, and starts
- *   again in `scanScope` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
+ * @param isFast whether the scans skip few pages of their index, and run on `db`. A scan for pages without a value skips others as
+ *   well, so it starts again in `scanScope` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
  */
 export async function runIndexScans(
-  from: ReadConnections | StorageScope,
+  connections: ReadConnections,
   indexScans: readonly IndexScan[],
   { sorts, count }: PageListQuery,
+  isFast: boolean,
 ): Promise<ListedPage[]> {
   const rows: ListedPage[] = [];
   for (const indexScan of indexScans) {
-    rows.push(...(await runIndexScan(from, indexScan, sorts.length, count - rows.length)));
+    rows.push(...(await runIndexScan(connections, indexScan, isFast, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
   }
   return rows;
 }
 
 async function runIndexScan(
-  from: ReadConnections | StorageScope,
+  connections: ReadConnections,
   { buildSelect, bounded }: IndexScan,
+  isFast: boolean,
   keyCount: number,
   count: number,
 ): Promise<ListedPage[]> {
-  if (bounded === undefined || !("scanScope" in from))
-    return readPageRows(from, buildSelect(count), keyCount);
-  const rows = await readPageRows(from, bounded.buildSelect(count), keyCount);
-  if (rows.length === count || (await runStatement(from, bounded.restSelect)).length === 0) return rows;
-  return readPageRows(from.scanScope, buildSelect(count), keyCount);
+  if (isFast && bounded !== undefined) {
+    const rows = await readPageRows(connections, bounded.buildSelect(count), keyCount);
+    if (rows.length === count || (await runStatement(connections, bounded.restSelect)).length === 0)
+      return rows;
+  }
+  const scope = chooseScope(connections, isFast && bounded === undefined);
+  return readPageRows(scope, buildSelect(count), keyCount);
+}
+
+/** Chooses the connection of a SELECT: `scanScope` unless the SELECT is fast. */
+export function chooseScope(connections: ReadConnections, isFast: boolean): StorageScope {
+  return isFast ? connections : connections.scanScope;
 }
