@@ -92,8 +92,11 @@ function isExactTest(test: ElementTest): boolean {
   return test.kind === "range" ? isPointRange(test.range) : test.kind === "id";
 }
 
+/** Builds the FROM clause of the elements that a lookup finds. `value` is the alias for the rows. */
+type FromBuilder = (lookup: ElementLookup, value: Fragment, pageSet: PageSet) => FromClause;
+
 /** Builds a SELECT of the ids of the pages that a lookup finds, with duplicates. */
-function buildLookupSelect(lookup: Lookup, pageSet: PageSet, textIndex?: StorageScope): Fragment {
+function buildLookupSelect(lookup: Lookup, pageSet: PageSet, buildFrom: FromBuilder): Fragment {
   if (lookup.kind === "time") {
     const page = sql.alias("p");
     return sql`select ${page}.id as page_id from pages as ${page}
@@ -101,8 +104,7 @@ function buildLookupSelect(lookup: Lookup, pageSet: PageSet, textIndex?: Storage
         and ${buildRangePredicate(lookup.range, sql`${page}.${sql.ref(lookup.column)}`)}`;
   }
   const value = sql.alias("v");
-  const byText = textIndex && buildFromTextIndex(textIndex, lookup, value, pageSet);
-  const { tables, where } = byText ?? buildFromLookup(lookup, value, pageSet);
+  const { tables, where } = buildFrom(lookup, value, pageSet);
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
@@ -125,27 +127,24 @@ export function buildFromLookup(
   };
 }
 
-/** Builds the FROM clause of the elements that contain a text; undefined when the text index cannot find them. */
-function buildFromTextIndex(
-  scope: StorageScope,
-  { property, test }: ElementLookup,
-  value: Fragment,
-  { databaseId }: PageSet,
-): FromClause | undefined {
-  if (!needsTextScan(test)) return undefined;
-  const pages = selectPagesWithText(scope, property.id, [test.text]);
-  if (pages === undefined) return undefined;
-  const found = sql.alias("f");
-  const values = buildFromRowsByKey(
-    "property_values",
-    value,
-    (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId}
-      and ${prefix}page_id = ${found}.page_id and ${prefix}property_id = ${property.id}`,
-  );
-  return {
-    tables: sql`(${pages}) as ${found} cross join ${values.tables}`,
-    where: sql`${values.where} and ${value}.database_id = ${databaseId}
-      and ${buildTestPredicate(test, getUnindexedColumns(value))}`,
+/** Creates a FromBuilder that uses the text index for texts that it can find, and buildFromLookup for all other elements. */
+export function preferTextIndex(scope: StorageScope): FromBuilder {
+  return (lookup, value, pageSet) => {
+    const { property, test } = lookup;
+    const pages = needsTextScan(test) ? selectPagesWithText(scope, property.id, [test.text]) : undefined;
+    if (pages === undefined) return buildFromLookup(lookup, value, pageSet);
+    const found = sql.alias("f");
+    const values = buildFromRowsByKey(
+      "property_values",
+      value,
+      (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId}
+        and ${prefix}page_id = ${found}.page_id and ${prefix}property_id = ${property.id}`,
+    );
+    return {
+      tables: sql`(${pages}) as ${found} cross join ${values.tables}`,
+      where: sql`${values.where} and ${value}.database_id = ${pageSet.databaseId}
+        and ${buildTestPredicate(test, getUnindexedColumns(value))}`,
+    };
   };
 }
 
@@ -165,7 +164,7 @@ export function buildCandidateCounts(
   const counts = lookupSets.map((lookupSet, index) => {
     const parts = lookupSet.map((lookup) => {
       const found = sql.alias("c");
-      return sql`(select count(*) from (${buildLookupSelect(lookup, pageSet)} limit ${limit}) as ${found})`;
+      return sql`(select count(*) from (${buildLookupSelect(lookup, pageSet, buildFromLookup)} limit ${limit}) as ${found})`;
     });
     return sql`${sql.join(parts, " + ")} as ${sql.ref(`c${index}`)}`;
   });
@@ -175,14 +174,14 @@ export function buildCandidateCounts(
 /**
  * Builds a SELECT of the ids of the pages that a lookup set finds, without duplicates.
  *
- * @param textIndex the scope whose text index finds texts; without it the SELECT reads all texts
+ * @param buildFrom chooses the index: by default that of property values, of which a text scan reads all. See also preferTextIndex
  */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
   pageSet: PageSet,
-  textIndex?: StorageScope,
+  buildFrom: FromBuilder = buildFromLookup,
 ): Fragment {
-  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, textIndex));
+  const parts = lookupSet.map((lookup) => buildLookupSelect(lookup, pageSet, buildFrom));
   const [only] = parts;
   return parts.length === 1 && only !== undefined
     ? sql`select distinct page_id from (${only}) as ${sql.alias("h")}`

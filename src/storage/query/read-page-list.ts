@@ -11,6 +11,7 @@ import {
   buildPageSetPredicate,
   findExactLookup,
   mayScanValues,
+  preferTextIndex,
   type ElementLookup,
   type LookupSet,
 } from "./index-lookups.js";
@@ -199,7 +200,7 @@ async function findCandidates(
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
     const { scanScope } = connections;
-    const found = buildCandidateSelect(lookupSet, pageSet, scanScope);
+    const found = buildCandidateSelect(lookupSet, pageSet, preferTextIndex(scanScope));
     const rows = await runStatement<{ page_id: string }>(
       scanScope,
       sql`select h.page_id from (${found}) as h limit ${MAX_SORTED_PAGES + 1}`,
