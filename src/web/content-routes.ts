@@ -15,7 +15,6 @@ import { findParentTitles } from "../operations/views/linked-titles.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/execution/scope.js";
 import { search } from "../operations/search.js";
-import { findFilterPages, findFilterUsers } from "../operations/views/filter-objects.js";
 import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
 import { findNotice } from "./notices.js";
@@ -23,8 +22,8 @@ import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
-import { buildTableQuery, findTitleSearch, hasUsers } from "./table/table-query.js";
-import { parseTableView, restrictColumns } from "./table/table-view.js";
+import { loadTableQuery } from "./table/load-table-query.js";
+import { listColumns, parseTableView, restrictColumns } from "./table/table-view.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
@@ -90,13 +89,8 @@ async function showDatabase(request: SignedInRequest, scope: ReadScope, id: stri
   const stored = await requireDatabase(scope, id);
   const database = await presentDatabase(scope, stored);
   const view = restrictColumns(parseTableView(request.query), database);
-  const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
-    ? await findFilterUsers(scope, view.filter?.value.trim())
-    : [];
-  const titleSearch = findTitleSearch(view, database);
-  const objects = titleSearch ? await findFilterPages(scope, titleSearch) : users;
-  const { problem, ...query } = buildTableQuery(view, database, objects);
-  const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / stored.schema.definitions.length));
+  const { users, problem, ...query } = await loadTableQuery(scope, view, database);
+  const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / listColumns(database).length));
   const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });
   const notice =
     problem === undefined ? findNotice(request.query) : ({ kind: "bad", text: problem } as const);

@@ -183,7 +183,7 @@ export function hasUsers(name: string, database: Database): boolean {
 }
 
 /** Filter and sorts of an API query, and a message if the filter or sort of the view does not fit the database. */
-interface TableQuery {
+export interface TableQuery {
   readonly filter?: Filter;
   readonly sorts?: NonNullable<TableView["sort"]>[];
   readonly problem?: string;

@@ -1,0 +1,25 @@
+import type { ReadScope } from "../../operations/execution/scope.js";
+import { findFilterPages, findFilterUsers } from "../../operations/views/filter-objects.js";
+import type { Database } from "../pages/workspace/object-list.js";
+import {
+  buildTableQuery,
+  findTitleSearch,
+  hasUsers,
+  type NamedObject,
+  type TableQuery,
+} from "./table-query.js";
+import type { TableView } from "./table-view.js";
+
+/** Builds the API query of a view, and reads the users that its filter form suggests, if the database has properties with users. */
+export async function loadTableQuery(
+  scope: ReadScope,
+  view: TableView,
+  database: Database,
+): Promise<TableQuery & { readonly users: readonly NamedObject[] }> {
+  const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
+    ? await findFilterUsers(scope, view.filter?.value.trim())
+    : [];
+  const titleSearch = findTitleSearch(view, database);
+  const objects = titleSearch ? await findFilterPages(scope, titleSearch) : users;
+  return { ...buildTableQuery(view, database, objects), users };
+}
