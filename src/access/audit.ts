@@ -1,4 +1,5 @@
 import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
+import type { AuditAction } from "../storage/access-tables.js";
 import type { Account, Person } from "../storage/access/accounts.js";
 import { type Actor, type AuditEvent, findAuditEvents, findNthNewestTime } from "../storage/access/audit.js";
 import type { Store } from "../storage/engine/store.js";
@@ -6,7 +7,7 @@ import type { StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "../errors.js";
 import type { Session } from "./sessions.js";
 
-export type { AuditEvent };
+export type { AuditAction, AuditEvent };
 
 /** The fields of a session that identify the account and the workspace. */
 export type ActingSession = Pick<Session, "workspaceId" | "accountId" | "accountName">;
@@ -33,7 +34,12 @@ export function listAuditEvents(store: Store, workspaceId: string, limit: number
 }
 
 /** Actions that people can repeat without end. Opposite actions such as revoking need no limit: each key is revoked once. */
-const LIMITED_ACTIONS = ["key.created", "key.rotated", "member.invited", "member.renamed"];
+const LIMITED_ACTIONS: readonly AuditAction[] = [
+  "key.created",
+  "key.rotated",
+  "member.invited",
+  "member.renamed",
+];
 
 /** Throws TooManyAttemptsError when an account has repeated LIMITED_ACTIONS too often in a workspace within a day. */
 export async function checkAccessChangeLimit(scope: StorageScope, { id }: Actor): Promise<void> {

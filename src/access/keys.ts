@@ -1,6 +1,6 @@
 import { DAY_MS } from "../budgets.js";
 import { newId } from "../domain/ids.js";
-import type { KeyAccessLevel } from "../storage/access-tables.js";
+import type { AuditAction, KeyAccessLevel } from "../storage/access-tables.js";
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import {
   type ApiKey,
@@ -140,7 +140,7 @@ function auditKeyChange(
   scope: StorageScope,
   key: ApiKey,
   actor: Actor,
-  action: string,
+  action: AuditAction,
   detail: string,
 ): Promise<void> {
   const entry = { action, subjectId: key.id, subjectName: `${key.name} (${maskKey(key)})`, detail };

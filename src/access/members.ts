@@ -107,7 +107,7 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
     user === undefined || user.id === id
       ? `as ${role}`
       : `as ${role}, with the existing user of this e-mail address`;
-  const entry = { action: "member.joined", ...toPersonSubject(account), detail };
+  const entry = { action: "member.joined", ...toPersonSubject(account), detail } as const;
   await insertAuditEvent(scope, getAccountActor(account), entry);
 }
 
@@ -120,7 +120,11 @@ export async function renameAccount(store: Store, session: Session, name: string
   checkName("you", name);
   if (name === accountName) return;
   const account = { id: accountId, name, email };
-  const entry = { action: "member.renamed", ...toPersonSubject(account), detail: `from ${accountName}` };
+  const entry = {
+    action: "member.renamed",
+    ...toPersonSubject(account),
+    detail: `from ${accountName}`,
+  } as const;
   await store.writeServiceWide(async (tx) => {
     await setAccountName(tx, accountId, name);
     for (const { workspaceId } of await findMemberships(tx, accountId, MAX_SETTINGS_ROWS)) {
@@ -145,7 +149,7 @@ async function findUserOfAccount(
 
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
-  const entry = { action: "member.promoted", ...toPersonSubject(account) };
+  const entry = { action: "member.promoted", ...toPersonSubject(account) } as const;
   await insertAuditEvent(scope, getAccountActor(account), entry);
 }
 
@@ -168,7 +172,7 @@ export async function removeMember(
     await deleteMember(scope, accountId);
     // Otherwise the former member could return with one of them.
     await deleteInvitationsOfMember(scope, accountId);
-    const entry = { action: "member.removed", ...toPersonSubject(member) };
+    const entry = { action: "member.removed", ...toPersonSubject(member) } as const;
     await insertAuditEvent(scope, actor, entry);
   });
   if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);

@@ -53,7 +53,7 @@ export async function changePlan(
     subjectId: workspace.id,
     subjectName: workspace.name,
     detail: `from ${describePlan(workspace)} to ${describePlan({ plan, customRequestLimit })}`,
-  };
+  } as const;
   await insertAuditEvent(scope, OPERATOR, entry);
   return { ...workspace, plan, customRequestLimit };
 }

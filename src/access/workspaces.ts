@@ -64,7 +64,7 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
     if (await findWorkspaceByName(tx, newName)) throw createNameInUseError(newName);
     const scope = { db: tx, workspaceId: workspace.id };
     await setWorkspaceName(scope, newName);
-    const entry = { action: "workspace.renamed", subjectId: workspace.id, subjectName: name };
+    const entry = { action: "workspace.renamed", subjectId: workspace.id, subjectName: name } as const;
     await insertAuditEvent(scope, OPERATOR, { ...entry, detail: `to ${newName}` });
     return { ...workspace, name: newName };
   });

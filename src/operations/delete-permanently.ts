@@ -14,7 +14,7 @@ export type DeletableObject = Pick<TitledObject, "id" | "kind" | "title">;
  */
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);
-  const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title };
+  const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title } as const;
   await insertAuditEvent(scope, actor, entry);
   return startDeletion(scope, id);
 }

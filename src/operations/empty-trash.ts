@@ -11,7 +11,10 @@ export async function emptyTrash(scope: WriteScope, actor: Actor): Promise<boole
   if ((await findTrashRoots(scope, time, 1)).length === 0) return true;
   // Not a job and an audit event for each form, because forms do not count against the rate limit of the workspace.
   if (await extendTrashDeletion(scope, time)) return false;
-  const entry = { action: "trash.emptied", subjectId: workspaceId, subjectName: principal.workspaceName };
-  await insertAuditEvent(scope, actor, entry);
+  await insertAuditEvent(scope, actor, {
+    action: "trash.emptied",
+    subjectId: workspaceId,
+    subjectName: principal.workspaceName,
+  });
   return startDeletion(scope, undefined, time);
 }

@@ -9,6 +9,17 @@ export type KeyAccessLevel = "full" | "read_only";
 /** Owners manage members and all keys and see the audit log. Members see all keys and manage their own. */
 export type Role = "owner" | "member";
 
+/** Changes that the audit log of a workspace records. */
+export type AuditAction =
+  | `key.${"created" | "rotated" | "revoked"}`
+  | "plan.changed"
+  | "workspace.renamed"
+  | `${"page" | "database"}.deleted`
+  | "trash.emptied"
+  | `member.${"invited" | "joined" | "promoted" | "renamed" | "removed"}`
+  | "invitation.withdrawn"
+  | `password.${"changed" | "link_created" | "reset"}`;
+
 export interface AccessTables {
   workspaces: {
     id: string;
@@ -109,7 +120,7 @@ export interface AccessTables {
     /** Id of the account; null for the operator. */
     actor_id: string | null;
     actor_name: string;
-    action: string;
+    action: AuditAction;
     subject_id: string | null;
     subject_name: string;
     /** Text for people; empty when there is nothing to add. */

@@ -1,5 +1,5 @@
 import { newId } from "../../domain/ids.js";
-import type { AccessTables } from "../access-tables.js";
+import type { AccessTables, AuditAction } from "../access-tables.js";
 import { toCamelCase, toSnakeCase } from "../column-names.js";
 import type { StorageScope } from "../tables.js";
 import { insertInto, selectFrom } from "../workspace-rows.js";
@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 export interface AuditEntry {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subjectId: string | null;
   readonly subjectName: string;
   /** Text for people; empty when omitted. */
@@ -40,7 +40,7 @@ export async function insertAuditEvent(scope: StorageScope, actor: Actor, entry:
 
 interface AuditQuery {
   readonly actorId: string;
-  readonly actions: readonly string[];
+  readonly actions: readonly AuditAction[];
   /** Only entries after this time. */
   readonly since: number;
   readonly count: number;

@@ -1,4 +1,4 @@
-import type { AuditEvent } from "../../access/audit.js";
+import type { AuditAction, AuditEvent } from "../../access/audit.js";
 import { isActive } from "../../access/keys.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { formatDay, renderTimeTag } from "../format.js";
@@ -24,8 +24,8 @@ export interface ApiSettings extends FormResult {
   readonly keyForm?: KeyFormValues | undefined;
 }
 
-/** Texts of log entries, between the name of the actor and that of the subject. */
-const ACTION_TEXTS: Readonly<Record<string, string>> = {
+/** Texts of log entries: between the names of the actor and the subject, or for SELF_ACTIONS after the name of the subject. */
+const ACTION_TEXTS: Readonly<Record<AuditAction, string>> = {
   "key.created": "created the key",
   "key.rotated": "rotated the key",
   "key.revoked": "revoked the key",
@@ -38,16 +38,21 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   "invitation.withdrawn": "withdrew an invitation",
   "member.removed": "removed",
   "password.link_created": "created a password reset link for",
-};
-
-/** Texts of log entries about the actor, after its name. */
-const SELF_ACTION_TEXTS: Readonly<Record<string, string>> = {
   "member.joined": "joined the workspace",
   "member.promoted": "became an owner",
   "member.renamed": "changed their name",
   "password.changed": "changed their password",
   "password.reset": "reset their password",
 };
+
+/** Actions of people that concern themselves. */
+const SELF_ACTIONS: ReadonlySet<AuditAction> = new Set([
+  "member.joined",
+  "member.promoted",
+  "member.renamed",
+  "password.changed",
+  "password.reset",
+]);
 
 /** Renders the settings of the API: keys, plan and usage, and for owners the log. */
 export function renderApiSettingsPage(settings: ApiSettings): Html {
@@ -98,9 +103,9 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
         <td class="nowrap">${renderTimeTag(time, true)}</td>
         <td>
           ${
-            SELF_ACTION_TEXTS[action] === undefined
-              ? html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action] ?? action} ${subjectName}`
-              : html`<strong>${subjectName}</strong> ${SELF_ACTION_TEXTS[action]}`
+            SELF_ACTIONS.has(action)
+              ? html`<strong>${subjectName}</strong> ${ACTION_TEXTS[action]}`
+              : html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action]} ${subjectName}`
           }
         </td>
         <td class="muted">${formatDetail(detail)}</td>

@@ -33,7 +33,7 @@ test.for(stores)(
         issueKey(scope, { name: "Key", access: "full", expiresTime: null }, actor),
       );
     const { stored } = await createKey(ada);
-    const entry = { action: "key.rotated", subjectId: null, subjectName: "" };
+    const entry = { action: "key.rotated", subjectId: null, subjectName: "" } as const;
     await store.write(workspaceId, async (scope) => {
       for (let count = 2; count < MAX_ACCESS_CHANGES_PER_DAY; count += 1) {
         await insertAuditEvent(scope, ada, entry);
@@ -63,7 +63,7 @@ test("the newest entries of a log are listed up to a limit", async () => {
   const { workspaceId } = await addDatabase(store);
   const names = ["first", "second", "third", "fourth"];
   for (const subjectName of names) {
-    const entry = { action: "key.revoked", subjectId: null, subjectName };
+    const entry = { action: "key.revoked", subjectId: null, subjectName } as const;
     await store.write(workspaceId, (scope) => insertAuditEvent(scope, OPERATOR, entry));
   }
   const list = async (limit: number) =>
