@@ -1,6 +1,7 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
+import type { BlockBody } from "../present/block.js";
 import type { DatabaseBody } from "../present/database.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../execution/scope.js";
@@ -14,23 +15,44 @@ export async function findLinkedTitles(
   pages: readonly PageBody[],
   blocks: readonly BlockNode[] = [],
 ): Promise<ReadonlyMap<string, string>> {
-  const pageIds = new Set(
-    pages.flatMap(({ properties }) => Object.values(properties).flatMap(collectRelatedPageIds)),
+  const links = listBlocks(blocks).flatMap((block) => getLinkTarget(block) ?? []);
+  const listTargetIds = (kind: LinkTarget["kind"]) => getIds(links.filter((link) => link.kind === kind));
+  const relatedIds = pages.flatMap(({ properties }) =>
+    Object.values(properties).flatMap(collectRelatedPageIds),
   );
-  const databaseIds = new Set<string>();
-  collectLinkTargets(blocks, pageIds, databaseIds);
-  return toLinkTitles(await findTitledObjects(scope, { pages: pageIds, databases: databaseIds }));
+  const ids = {
+    pages: new Set([...relatedIds, ...listTargetIds("page")]),
+    databases: new Set(listTargetIds("database")),
+  };
+  return toLinkTitles(await findTitledObjects(scope, ids));
 }
 
 /** Returns the ids of the pages and databases that blocks show as links, with repetitions. */
 export function listShownLinkIds(blocks: readonly BlockNode[]): string[] {
-  return blocks.flatMap(({ block, children }) => {
-    if (block.type === "child_page" || block.type === "child_database") return [block.id];
-    if (block.type !== "link_to_page") return listShownLinkIds(children);
-    const target = block.link_to_page;
-    if (target.type === "page_id") return [target.page_id];
-    return target.type === "database_id" ? [target.database_id] : [];
-  });
+  return listBlocks(blocks).flatMap((block) =>
+    block.type === "child_page" || block.type === "child_database"
+      ? block.id
+      : (getLinkTarget(block)?.id ?? []),
+  );
+}
+
+/** Lists blocks and the blocks in them. */
+function listBlocks(nodes: readonly BlockNode[]): BlockBody[] {
+  return nodes.flatMap(({ block, children }) => [block, ...listBlocks(children)]);
+}
+
+/** A page or database that a block links to. */
+export interface LinkTarget {
+  readonly kind: "page" | "database";
+  readonly id: string;
+}
+
+/** Returns the page or database that a block of the type `link_to_page` links to; undefined for comments and other blocks. */
+export function getLinkTarget(block: BlockBody): LinkTarget | undefined {
+  if (block.type !== "link_to_page") return undefined;
+  const target = block.link_to_page;
+  if (target.type === "page_id") return { kind: "page", id: target.page_id };
+  return target.type === "database_id" ? { kind: "database", id: target.database_id } : undefined;
 }
 
 /** Reads the titles of the parents of pages and databases, by id. */
@@ -62,19 +84,4 @@ function collectRelatedPageIds(value: Schemas["PropertyValue"] | Schemas["Rollup
   return value.type === "rollup" && value.rollup.type === "array"
     ? value.rollup.array.flatMap(collectRelatedPageIds)
     : [];
-}
-
-function collectLinkTargets(
-  blocks: readonly BlockNode[],
-  pageIds: Set<string>,
-  databaseIds: Set<string>,
-): void {
-  for (const { block, children } of blocks) {
-    if (block.type === "link_to_page") {
-      const target = block.link_to_page;
-      if (target.type === "page_id") pageIds.add(target.page_id);
-      else if (target.type === "database_id") databaseIds.add(target.database_id);
-    }
-    collectLinkTargets(children, pageIds, databaseIds);
-  }
 }

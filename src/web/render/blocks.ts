@@ -1,8 +1,8 @@
-import type { Schemas } from "../../domain/api-schemas.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import { formatTitle, isInvisible } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/views/block-tree.js";
+import { getLinkTarget, type LinkTarget } from "../../operations/views/linked-titles.js";
 import { html, Html, type HtmlValue } from "../html.js";
 import { renderCode } from "./code.js";
 import { renderEquation } from "./equation.js";
@@ -146,7 +146,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         context,
       );
     case "link_to_page":
-      return renderLinkToPage(id, block.link_to_page, context);
+      return renderLinkToPage(id, getLinkTarget(block), context);
     case "table":
       return renderTable(node, id, block.table, context);
     case "column_list":
@@ -253,14 +253,10 @@ function renderChildLink(
   </p>`;
 }
 
-function renderLinkToPage(id: HtmlValue, target: Schemas["LinkToPageContent"], context: BlockContext): Html {
-  if (target.type === "comment_id") return html`<p ${id} class="block muted">A link to a comment</p>`;
-  const { kind, targetId } =
-    target.type === "page_id"
-      ? ({ kind: "page", targetId: target.page_id } as const)
-      : ({ kind: "database", targetId: target.database_id } as const);
-  const title = context.titles.get(targetId) ?? `Linked ${kind}`;
-  return renderChildLink(id, { kind, id: targetId, title }, context);
+function renderLinkToPage(id: HtmlValue, target: LinkTarget | undefined, context: BlockContext): Html {
+  if (target === undefined) return html`<p ${id} class="block muted">A link to a comment</p>`;
+  const title = context.titles.get(target.id) ?? `Linked ${target.kind}`;
+  return renderChildLink(id, { ...target, title }, context);
 }
 
 function renderFigure(
