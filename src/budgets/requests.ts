@@ -155,5 +155,14 @@ export const LONG_LIST_QUEUE = {
   maxWaitingPerTenant: 100,
   maxWaitMs: READ_DEADLINE_MS,
 };
+/** Rollups that read more than MAX_PRESENTED_BYTES_PER_TURN. Few run at a time, because parsed values take many times their bytes. */
+export const LONG_ROLLUP_QUEUE = {
+  slots: 2,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 100,
+  maxWaitMs: READ_DEADLINE_MS,
+};
+/** Bytes of stored values that the rollups of a write's response read. Few, because other writes wait for its transaction. */
+export const MAX_WRITE_ROLLUP_BYTES = MB;
 /** Links of a relation that a page shows. */
 export const MAX_SHOWN_LINKS = 100;

@@ -9,9 +9,7 @@ import { readPackageVersion } from "./version.js";
 /** Runs a command line, and returns the exit code. Throws a UserError for an invalid one, and errors of the command. */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
-  // Commander's own `help` ignores everything after the name of a group.
-  const [first, ...path] = args;
-  const commandLine = first === "help" && path.length > 0 ? [...path, "--help"] : args;
+  const commandLine = expandHelp(program, args);
   if (commandLine.length === 0) {
     program.outputHelp();
     return 2;
@@ -28,6 +26,18 @@ export async function runProgram(args: string[]): Promise<number> {
     );
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
+}
+
+/**
+ * Replaces `help keys create` by `keys create --help`, because Commander's own `help` ignores everything after the name of a group.
+ * An unknown command is left without `--help`, so that it is reported.
+ */
+function expandHelp(program: Command, args: string[]): string[] {
+  const [first, ...path] = args;
+  if (first !== "help" || path.length === 0) return args;
+  let command: Command | undefined = program;
+  for (const name of path) command = command && findCommand(command, name);
+  return command === undefined ? path : [...path, "--help"];
 }
 
 function findCommand(command: Command, name: string | undefined): Command | undefined {

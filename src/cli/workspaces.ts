@@ -63,6 +63,7 @@ export async function renameWorkspace(
 /** `page-service workspaces delete`: deletes a workspace with all its data. */
 export async function deleteWorkspace(name: string, options: { yes?: true; json?: true }): Promise<void> {
   if (!options.yes) {
+    await withStore((store) => access.requireWorkspace(store.read, name));
     throw new UserError(
       `This deletes all pages, databases and keys of "${name}". They cannot be restored. Add --yes to confirm.`,
     );

@@ -1,5 +1,6 @@
 import type { Schemas } from "../api-schemas.js";
 import { getOrCreate } from "../../get-or-create.js";
+import { isObject } from "../is-object.js";
 import type { RichText } from "../rich-text.js";
 import type { RollupFunction } from "../schema.js";
 import { type DateValue, getEndTime, getStartTime } from "./dates.js";
@@ -94,9 +95,15 @@ function createElements(value: NonRollupValue): string[] {
       return value.unique_id.number === null ? [] : [String(value.unique_id.number)];
     default: {
       const content: unknown = Reflect.get(value, value.type) ?? [];
-      return [content].flat().map((element) => JSON.stringify(element));
+      return [content].flat().map(toElement);
     }
   }
+}
+
+/** Returns the id of an option, user or page, whose text exists already, and the JSON of any other element. */
+function toElement(element: unknown): string {
+  const id: unknown = isObject(element) ? element["id"] : undefined;
+  return typeof id === "string" ? id : JSON.stringify(element);
 }
 
 function toTextElements(runs: readonly RichText[]): string[] {

@@ -1,3 +1,4 @@
+import { getOrCreate } from "../../get-or-create.js";
 import type { Schemas } from "../api-schemas.js";
 import { getEncodedPublicId, type Option, type PropertyDefinition, VALUE_TRAITS } from "../schema.js";
 import { findOption } from "./options.js";
@@ -94,7 +95,12 @@ export function toNonRollupValue(
   }
 }
 
+const optionValues = new WeakMap<Option, Schemas["OptionValue"]>();
+
+/** Returns the value of an option. All values share it, because a rollup can read 500,000 of them. */
 function toOptionValue(options: readonly Option[], id: string | undefined): Schemas["OptionValue"] | null {
   const option = id === undefined ? undefined : findOption(options, id);
-  return option === undefined ? null : { id: option.id, name: option.name, color: option.color };
+  return option === undefined
+    ? null
+    : getOrCreate(optionValues, option, ({ name, color }) => ({ id: option.id, name, color }));
 }

@@ -6,6 +6,7 @@ import {
   type SchemaPlan,
   type SyncedPropertyChange,
 } from "../../domain/properties/schema-plan.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
@@ -67,7 +68,11 @@ export async function applySchemaPlan(
 ): Promise<Schema> {
   // Before other writes, because the use case runs again after a ConversionNeededError.
   const converter = await convertValues(scope, databaseId, plan);
-  for (const change of plan.syncedPropertyChanges) await changeSyncedProperty(scope, change);
+  const changesByDatabase = new Map<string, SyncedPropertyChange[]>();
+  for (const change of plan.syncedPropertyChanges)
+    getOrCreate(changesByDatabase, change.databaseId, () => []).push(change);
+  for (const [changedId, changes] of changesByDatabase)
+    await changeSyncedProperties(scope, changedId, changes);
   const schema =
     converter === undefined
       ? plan.schema
@@ -82,21 +87,24 @@ export async function applySchemaPlan(
   return schema;
 }
 
-/** Adds a synced property to another database, or makes it a one-way relation. */
-async function changeSyncedProperty(scope: WriteScope, change: SyncedPropertyChange): Promise<void> {
-  const { databaseId } = change;
+/** Adds synced properties to another database, or makes them one-way relations. */
+async function changeSyncedProperties(
+  scope: WriteScope,
+  databaseId: string,
+  changes: readonly SyncedPropertyChange[],
+): Promise<void> {
   const database = await findDatabase(scope, databaseId);
   if (database === undefined) return;
-  const { definitions: before } = database.schema;
-  const definitions =
-    change.kind === "add"
-      ? [...before, change.property]
-      : before.map((definition) =>
-          definition.id === change.propertyId && definition.type === "relation"
-            ? { ...definition, syncedPropertyId: null }
-            : definition,
-        );
-  const changed = createSchema(definitions);
+  const added = changes.flatMap((change) => (change.kind === "add" ? [change.property] : []));
+  const detachedIds = new Set(
+    changes.flatMap((change) => (change.kind === "detach" ? [change.propertyId] : [])),
+  );
+  const kept = database.schema.definitions.map((definition) =>
+    detachedIds.has(definition.id) && definition.type === "relation"
+      ? { ...definition, syncedPropertyId: null }
+      : definition,
+  );
+  const changed = createSchema([...kept, ...added]);
   checkSchemaSize(changed);
   // The last edit of a database in the trash is the move, by which the trash is sorted and emptied.
   const lastEdit = { author: database.lastEditedBy, time: database.lastEditedTime };

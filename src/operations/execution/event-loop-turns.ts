@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
+import { LONG_LIST_QUEUE, LONG_ROLLUP_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
 import { FairQueue, type Release } from "../../fair-queue.js";
 import { splitByBytes } from "../../lists.js";
 import type { Slot } from "../../queue-slot.js";
@@ -33,6 +33,7 @@ const LONG_TURN_MS = 5;
 const TURNS_BETWEEN = 3;
 
 const longLists = new FairQueue(LONG_LIST_QUEUE);
+const longRollups = new FairQueue(LONG_ROLLUP_QUEUE);
 
 /**
  * Waits for a turn of the event loop for long work. In a turn, callers of one workspace continue until they have taken MIN_TURN_MS,
@@ -71,6 +72,26 @@ export async function* iterateInTurns<Element>(
       signal?.throwIfAborted();
       yield part;
     }
+  } finally {
+    release?.();
+  }
+}
+
+/**
+ * Runs the work of long rollups, few at a time. A long list can wait for it, but it waits for no long list. Throws as iterateInTurns
+ * does.
+ */
+export async function runLongRollups<Result>(
+  { workspaceId, slot, signal }: TurnScope,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let release: Release | undefined;
+  const begin = async (): Promise<void> => {
+    release = await longRollups.acquire(workspaceId, signal);
+  };
+  try {
+    await slot.releaseDuring(begin, signal);
+    return await work();
   } finally {
     release?.();
   }

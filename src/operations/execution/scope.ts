@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Principal } from "../../access/authenticate.js";
+import { MAX_READ_BYTES, MAX_WRITE_ROLLUP_BYTES } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
 import type { Edit } from "../../domain/stored-object.js";
 import type { Slot } from "../../queue-slot.js";
@@ -7,7 +8,7 @@ import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { Db, StorageScope } from "../../storage/tables.js";
 import type { ConversionJob } from "../conversion/conversion-job.js";
-import { awaitEventLoopTurn } from "./event-loop-turns.js";
+import { awaitEventLoopTurn, runLongRollups } from "./event-loop-turns.js";
 import { ResponseCache } from "./response-cache.js";
 
 /** Base URLs of the links in results, without a trailing slash. */
@@ -21,7 +22,11 @@ export interface Urls {
 export interface Scope extends StorageScope {
   readonly principal: Principal;
   readonly urls: Urls;
+  /** Bytes of stored values that the rollups of a response read. */
+  readonly maxRollupBytes: number;
   waitForTurn(): Promise<void>;
+  /** Runs the work of long rollups: in a read few at a time, in a transaction at once, because other writes wait for it. */
+  runLongRollups<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Scope of a use case that runs in a transaction. Its `waitForTurn` only yields to the event loop, because other writes wait. */
@@ -72,7 +77,18 @@ export class Scopes {
     const { workspaceId, userId } = principal;
     const edit = { author: userId, time: Date.now() };
     const { urls } = this;
-    return { principal, workspaceId, db: tx, urls, waitForTurn: setImmediate, edit, conversionJob, jobs };
+    return {
+      principal,
+      workspaceId,
+      db: tx,
+      urls,
+      maxRollupBytes: MAX_WRITE_ROLLUP_BYTES,
+      waitForTurn: setImmediate,
+      runLongRollups: (work) => work(),
+      edit,
+      conversionJob,
+      jobs,
+    };
   }
 }
 
@@ -109,8 +125,18 @@ export class ReadScope implements Scope {
     return (this.#signal ??= this.#createSignal?.());
   }
 
-  waitForTurn(): Promise<void> {
-    return awaitEventLoopTurn(this.workspaceId);
+  get maxRollupBytes(): number {
+    return MAX_READ_BYTES;
+  }
+
+  async waitForTurn(): Promise<void> {
+    await awaitEventLoopTurn(this.workspaceId);
+    // Long work has created the signal. Without it, nothing has to be cancelled.
+    this.#signal?.throwIfAborted();
+  }
+
+  runLongRollups<Result>(work: () => Promise<Result>): Promise<Result> {
+    return runLongRollups(this, work);
   }
 
   /** See Store.getGeneration. Call it before reading the version of a cache entry, so that a write in between is noticed. */

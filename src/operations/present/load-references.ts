@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES, MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
@@ -10,7 +10,7 @@ import { findLinks } from "../../storage/relations.js";
 import { estimateSize } from "./response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
-import { loadRollupSources, type RollupSources } from "./rollup-sources.js";
+import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./rollup-sources.js";
 import {
   computeRollups,
   createIncompleteRollup,
@@ -57,22 +57,30 @@ export async function loadReferences(
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = getIds(pages);
   const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
-  const { budget = { bytesLeft: MAX_READ_BYTES } } = options;
+  const { budget = { bytesLeft: scope.maxRollupBytes } } = options;
   const sources = options.sources ?? (await loadRollupSources(scope, schema, properties));
   const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);
-  const rollupData = await loadRollupData(scope, sources, pageIds, budget);
-  const getUser = await loadUsers(scope, [
-    ...collectUserIds(pages, properties),
-    ...collectUserIds([...rollupData.linkedPages.values()], targetProperties),
-  ]);
-  await computeRollups(scope, sources, rollupData, getUser);
+  const rollupBytes = await estimateRollupBytes(scope, sources, pageIds);
+  const load = async () => {
+    const data = await loadRollupData(scope, sources, pageIds, rollupBytes, budget);
+    const getUser = await loadUsers(scope, [
+      ...collectUserIds(pages, properties),
+      ...collectUserIds([...data.linkedPages.values()], targetProperties),
+    ]);
+    await computeRollups(scope, sources, data, getUser);
+    // Without the linked pages, which would take memory until the response is made.
+    return { getUser, rollups: { results: data.results } };
+  };
+  const totalBytes = [...rollupBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const isLong = totalBytes > MAX_PRESENTED_BYTES_PER_TURN;
+  const { getUser, rollups } = isLong ? await scope.runLongRollups(load) : await load();
   return (pageId) => {
     let listBytesLeft = MAX_RESPONSE_BYTES;
     return {
       getUser,
       getLinks: (property) => getLinks(links, pageId, property.id),
       computeRollup(rollup) {
-        const result = presentRollup(rollup, sources, pageId, rollupData);
+        const result = presentRollup(rollup, sources, pageId, rollups);
         if (result.type !== "array") return result;
         if (listBytesLeft > 0) listBytesLeft -= estimateSize(result.array);
         return listBytesLeft > 0 ? result : createIncompleteRollup(rollup);

@@ -1,5 +1,4 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import { MAX_READ_BYTES } from "../../budgets.js";
 import type { Page } from "../../domain/page.js";
 import { toPropertyValues, type References } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
@@ -51,7 +50,7 @@ interface PageOptions extends ReferenceOptions {
 export async function presentPages(
   scope: Scope,
   pages: readonly PageWithSchema[],
-  { shownProperties, sources, budget = { bytesLeft: MAX_READ_BYTES } }: PageOptions = {},
+  { shownProperties, sources, budget = { bytesLeft: scope.maxRollupBytes } }: PageOptions = {},
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) getOrCreate(bySchema, page.schema, () => []).push(page);

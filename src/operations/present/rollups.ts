@@ -10,13 +10,15 @@ import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import { readLinkBytes } from "../../storage/page-bytes.js";
+import { MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
+import { getBytes } from "../../storage/content-size.js";
+import { readLinkBytes, readPageBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/relations.js";
 import { createTurnLimit } from "../../storage/turn-limit.js";
-import { chunk, getIds, indexById } from "../../lists.js";
+import { chunk, getIds, indexById, splitByBytes } from "../../lists.js";
 import { getLinks, selectRelationIds } from "./links.js";
-import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
+import type { RollupSources } from "./rollup-sources.js";
 import type { Scope } from "../execution/scope.js";
 
 /** Linked pages that are read or evaluated at once, before others get a turn. Dates of 250 pages take 3 ms. */
@@ -45,17 +47,22 @@ export interface RollupData {
   readonly results: Map<string, Schemas["RollupResult"]>;
 }
 
-/** Reads the data of the rollups of as many pages as fit into a budget, and subtracts its estimated bytes from the budget. */
+/**
+ * Reads the data of the rollups of as many pages as fit into a budget, and subtracts its estimated bytes from the budget.
+ *
+ * @param estimatedBytes result of estimateRollupBytes
+ */
 export async function loadRollupData(
   scope: Scope,
   sources: RollupSources,
   pageIds: readonly string[],
+  estimatedBytes: ReadonlyMap<string, number>,
   budget: RollupBudget,
 ): Promise<RollupData> {
   const waitIfLong = createTurnLimit(scope);
   const sourceList = [...sources.byRollupId.values()];
   const relationIds = [...new Set(sourceList.map(({ relation }) => relation.id))];
-  const candidateIds = takeWithinBudget(pageIds, await estimateRollupBytes(scope, sources, pageIds), budget);
+  const candidateIds = takeWithinBudget(pageIds, estimatedBytes, budget);
   const candidateLinks = await findLinks(scope, [...candidateIds], relationIds, undefined, waitIfLong);
   const targetRelationIds = selectRelationIds(sourceList.map(({ target }) => target));
   const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds, waitIfLong);
@@ -64,8 +71,11 @@ export async function loadRollupData(
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const foundPages: Page[] = [];
   for (const ids of chunk([...linkedIds], PAGES_PER_STEP)) {
-    foundPages.push(...(await findPages(scope, ids)));
-    await waitIfLong();
+    const sizes = await readPageBytes(scope, ids);
+    for (const part of splitByBytes(sizes, MAX_PRESENTED_BYTES_PER_TURN, getBytes)) {
+      foundPages.push(...(await findPages(scope, getIds(part))));
+      await waitIfLong();
+    }
   }
   const linkedPages = indexById(foundPages);
   const linksOfLinkedPages = await findLinks(

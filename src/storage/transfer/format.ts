@@ -49,7 +49,10 @@ export function formatLine(line: Header | RowLine | Footer): string {
 export function parseHeader(text: string | undefined): Header {
   const value = text === undefined ? undefined : tryParse(text);
   if (!isObject(value) || value.format !== EXPORT_FORMAT) {
-    throw createLineError(1, "not a page-service export (missing header line).");
+    throw createLineError(
+      1,
+      "not a page-service export (missing header line). Give a file that `page-service export` has written.",
+    );
   }
   const { version, program, schema, scope } = value;
   if (typeof version !== "number" || typeof program !== "string") {

@@ -26,6 +26,9 @@ const SELF_RESERVING_TYPES: ReadonlySet<string> = new Set([
   "rollup",
 ]);
 
+/** E-mail addresses that can be a link. The API also accepts texts that are no addresses, as Notion's does. */
+const EMAIL_ADDRESS = /^[^\s@"<>]+@[^\s@"<>]+$/;
+
 /** Renders the value of a property; undefined when it is empty, or the page has no space left. */
 export function renderPropertyValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
   const { budget } = context;
@@ -70,9 +73,13 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
         ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
     case "url":
       return value.url && renderExternalLink(value.url, budget.clip(value.url), budget);
-    case "email":
-      if (value.email === null || isInvisible(value.email)) return value.email;
-      return renderExternalLink(`mailto:${value.email}`, budget.clip(value.email), budget);
+    case "email": {
+      if (value.email === null) return undefined;
+      const shown = budget.clip(value.email);
+      return EMAIL_ADDRESS.test(value.email)
+        ? renderExternalLink(`mailto:${value.email}`, shown, budget)
+        : shown;
+    }
     case "phone_number":
       return value.phone_number;
     case "relation":

@@ -43,6 +43,8 @@ interface FilterType {
   readonly parse: (value: string, property: Property, objects: readonly NamedObject[]) => Operand | undefined;
   /** Describes the values that fit, unless they are options or all texts. */
   readonly expected?: string;
+  /** Says that nothing has the name that the filter compares. */
+  readonly describeUnknown?: (value: string) => string;
   readonly placeholder?: string;
   /** Whether the values are names of users. */
   readonly comparesUsers?: true;
@@ -71,6 +73,7 @@ const USER: FilterType = {
   conditions: EQUALITY,
   parse: (value, _property, users) => toIds(findByName(users, value)),
   expected: "the name of a person or API key",
+  describeUnknown: (value) => `No person or API key has the name “${value}”.`,
   comparesUsers: true,
 };
 
@@ -78,6 +81,7 @@ const RELATION: FilterType = {
   conditions: [...CONTAINMENT, ...EMPTINESS],
   parse: (value, _property, pages) => (value === "" ? undefined : toIds(pages)),
   expected: "a part of the title of a related page",
+  describeUnknown: (value) => `No related page has “${value}” in its title.`,
 };
 
 /** Filters that only test whether a property has a value, or none at all. */
@@ -219,7 +223,7 @@ function buildFilter(
   const value = filter.value.trim();
   const property = findProperty(name, database);
   if (property === undefined) return { problem: formatUnknownProperty(name) };
-  const { conditions, parse, expected } = FILTER_TYPES[property.type];
+  const { conditions, parse, expected, describeUnknown } = FILTER_TYPES[property.type];
   if (conditions.length === 0) {
     return { problem: `Tables cannot be filtered by “${name}”. Choose another property.` };
   }
@@ -238,6 +242,7 @@ function buildFilter(
     return { problem: `More than ${MAX_FILTER_CONDITIONS} ${found}, too many for a filter.` };
   }
   if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
+  if (value !== "" && describeUnknown) return { problem: describeUnknown(abbreviate(value)) };
   if (expected !== undefined) return { problem: `Enter ${expected} to filter by “${name}”.` };
   const problem =
     value === ""

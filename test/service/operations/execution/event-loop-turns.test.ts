@@ -3,7 +3,11 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
 import { FairQueue } from "../../../../src/fair-queue.js";
 import { FREE_SLOT, QueueSlot, type Slot } from "../../../../src/queue-slot.js";
-import { awaitEventLoopTurn, iterateInTurns } from "../../../../src/operations/execution/event-loop-turns.js";
+import {
+  awaitEventLoopTurn,
+  iterateInTurns,
+  runLongRollups,
+} from "../../../../src/operations/execution/event-loop-turns.js";
 import { countTurns } from "../../../support/turns.js";
 
 /** Start of the ids of this file's workspaces. The process knows how long the turns of other files' workspaces took. */
@@ -137,4 +141,29 @@ test("a list that waits for others does not hold the slot of its request", async
   expect(order).not.toContain("second 1");
   await Promise.all([first, second]);
   slot.end();
+});
+
+test("long rollups of a workspace run one after another, also within a long list, and stop waiting when the client leaves", async () => {
+  const order: string[] = [];
+  const controller = new AbortController();
+  const run = (name: string, signal?: AbortSignal) =>
+    runLongRollups({ workspaceId: `${ID_PREFIX} rollups`, slot: FREE_SLOT, signal }, async () => {
+      order.push(`${name} begins`);
+      await awaitEventLoopTurn(`${ID_PREFIX} rollups`);
+      order.push(`${name} ends`);
+    });
+  const runs = [run("one"), run("gone", controller.signal), run("two")];
+  controller.abort(new Error("disconnected"));
+  const scope = { workspaceId: `${ID_PREFIX} rollups`, slot: FREE_SLOT, signal: undefined };
+  for await (const part of iterateInTurns(scope, [3, 4], () => MAX_PRESENTED_BYTES_PER_TURN)) {
+    await run(`list ${part.join()}`);
+  }
+  expect((await Promise.allSettled(runs)).map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(order).toEqual(
+    ["one", "two", "list 3", "list 4"].flatMap((name) => [`${name} begins`, `${name} ends`]),
+  );
 });
