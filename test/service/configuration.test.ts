@@ -158,6 +158,7 @@ const MISTAKES: Mistake[] = [
     "keys create --workspace A --plan enterprise --limit=-1",
     /^Option '--limit <number>' argument '-1' is invalid\. Use a whole number/,
   ],
+  ["help for an unknown command", "help nope", /^Unknown command 'nope'\. Run `page-service --help`\.$/],
   ["an unknown key", "keys revoke ps_nothing", /^There is no key "ps_nothing"\./],
 ];
 

@@ -122,6 +122,9 @@ test("workspaces are created, renamed and deleted with all their data, and other
   expect(response.status).toBe(200);
   expect((await runInProcess(["workspaces", "rename", "Acme", "Other"], env)).code).toBe(2);
   expect((await runInProcess(["workspaces", "rename", "Acme", "Acme & Sons"], env)).code).toBe(0);
+  expect((await runInProcess(["workspaces", "delete", "Nope"], env)).stderr).toContain(
+    'There is no workspace "Nope".',
+  );
   expect((await runInProcess(["workspaces", "delete", "Acme & Sons"], env)).stderr).toContain(
     "Add --yes to confirm.",
   );

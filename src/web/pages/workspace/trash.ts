@@ -59,7 +59,7 @@ export function renderTrashPage(
           </ul>`
     }
     ${renderNextLink("More", nextCursor)}
-    ${role === "owner" && objects.length > 0 && html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`}`,
+    ${role === "owner" && html`<p><a class="button quiet" href="/trash/empty">Empty trash</a></p>`}`,
     { layoutData, currentPath: "/trash" },
   );
 }

@@ -13,6 +13,17 @@ test.each([
 });
 
 test.each([
+  [
+    "ada@example.org",
+    '<a href="mailto:ada@example.org" rel="noopener noreferrer nofollow">ada@example.org</a>',
+  ],
+  ['not an email"><script>', "not an email&#34;&#62;&#60;script&#62;"],
+  ["a@b@c", "a@b@c"],
+])("the e-mail %s is a link only if it is an address", (email, shown) => {
+  expect(renderMarkup({ id: "mail", type: "email", email })).toBe(shown);
+});
+
+test.each([
   [{ start: "2026-11-23", end: null, time_zone: null }, "23 Nov 2026"],
   [null, ""],
 ])("a rollup of dates with the value %j is shown as %s", (date, shown) => {
@@ -51,10 +62,13 @@ test.each([
   );
 });
 
-function renderText(
-  value: Parameters<typeof renderPropertyValue>[0],
-  titles = new Map<string, string>(),
-): string {
+type Value = Parameters<typeof renderPropertyValue>[0];
+
+function renderMarkup(value: Value, titles = new Map<string, string>()): string {
   const context = { budget: new RenderBudget(), titles, numberFormats: new Map() };
-  return html`${renderPropertyValue(value, context)}`.text.replaceAll(/<[^>]*>/g, "");
+  return html`${renderPropertyValue(value, context)}`.text;
+}
+
+function renderText(value: Value, titles?: Map<string, string>): string {
+  return renderMarkup(value, titles).replaceAll(/<[^>]*>/g, "");
 }
