@@ -72,18 +72,18 @@ function findComplexKey(events: readonly Event[]): number | undefined {
   return undefined;
 }
 
-/**
- * Returns the events with keys as text, as OpenAPI requires ("Format"), by quoting them: `1.10` is not the number 1.1. Merge keys stay
- * as they are.
- */
+/** Beginnings of numbers, and the booleans and null. */
+const NO_TEXT = /^(?:[-+.\d]|(?:true|false|null|~)$)/i;
+
+/** Returns the events with all keys as text, as OpenAPI requires ("Format"), by quoting them: `1.10` is not the number 1.1. */
 function quoteKeys(events: readonly Event[], text: string): Event[] {
   const quoted = [...events];
   for (const index of listKeys(events)) {
     const event = events[index];
     // Only a text without line breaks, which is `fast`, reads the same between quotes.
     if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || !event.fast) continue;
-    if (text.slice(event.valueStart, event.valueEnd) === "<<") continue;
-    quoted[index] = { ...event, style: SCALAR_STYLE.SINGLE_QUOTED };
+    if (NO_TEXT.test(text.slice(event.valueStart, event.valueEnd)))
+      quoted[index] = { ...event, style: SCALAR_STYLE.SINGLE_QUOTED };
   }
   return quoted;
 }

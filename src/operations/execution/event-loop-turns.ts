@@ -60,20 +60,16 @@ export async function* iterateInTurns<Element>(
 ): AsyncGenerator<readonly Element[]> {
   const parts = splitByBytes(elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
   if (parts.length <= 1) return yield* parts;
-  const { workspaceId, slot, signal } = scope;
-  let release: Release | undefined;
-  const begin = async (): Promise<void> => {
-    release = await longLists.acquire(workspaceId, signal);
-  };
+  const { workspaceId, signal } = scope;
+  const release = await acquireLongWork(longLists, scope);
   try {
-    await slot.releaseDuring(begin, signal);
     for (const part of parts) {
       await awaitEventLoopTurn(workspaceId);
       signal?.throwIfAborted();
       yield part;
     }
   } finally {
-    release?.();
+    release();
   }
 }
 
@@ -81,19 +77,28 @@ export async function* iterateInTurns<Element>(
  * Runs the work of long rollups, few at a time. A long list can wait for it, but it waits for no long list. Throws as iterateInTurns
  * does.
  */
-export async function runLongRollups<Result>(
-  { workspaceId, slot, signal }: TurnScope,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  let release: Release | undefined;
-  const begin = async (): Promise<void> => {
-    release = await longRollups.acquire(workspaceId, signal);
-  };
+export async function runLongRollups<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
+  const release = await acquireLongWork(longRollups, scope);
   try {
-    await slot.releaseDuring(begin, signal);
     return await work();
   } finally {
-    release?.();
+    release();
+  }
+}
+
+/** Waits in a queue of long work, in which others can use the slot of the request. */
+async function acquireLongWork(queue: FairQueue, { workspaceId, slot, signal }: TurnScope): Promise<Release> {
+  let release: Release = () => {};
+  const wait = async (): Promise<void> => {
+    release = await queue.acquire(workspaceId, signal);
+  };
+  try {
+    await slot.releaseDuring(wait, signal);
+    return release;
+  } catch (error) {
+    // The request may have waited for its own slot again.
+    release();
+    throw error;
   }
 }
 
