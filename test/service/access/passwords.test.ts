@@ -24,8 +24,8 @@ test("too many concurrent hashes of a client are refused; the others, those of o
     Array.from({ length: 60 }, (_, index) => check("many", index === 0 ? PASSWORD : `guess ${index}`)),
   );
   expect(await check("one", PASSWORD)).toBe(true);
-  // It did not wait for those that came before.
-  expect(order.length).toBeLessThan(6);
+  // It did not wait for the thirty that came before. Several of them can end before its result is seen.
+  expect(order.length).toBeLessThan(15);
   const outcomes = await tries;
   const answered = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));

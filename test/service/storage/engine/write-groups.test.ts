@@ -16,6 +16,12 @@ import { createTemporaryPath, openTestStore } from "../open.js";
 
 type Database = Awaited<ReturnType<typeof addDatabase>>;
 
+/** Stops the clock of this test, so that a group does not end early on a busy machine. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 /** Inserts a page, and fails afterwards if `mistake` is an error. */
 async function write(store: Store, { workspaceId, databaseId }: Database, mistake?: Error): Promise<string> {
   const page = emptyPage(databaseId, { properties: { title: [] } });
@@ -30,6 +36,7 @@ async function write(store: Store, { workspaceId, databaseId }: Database, mistak
 test.each(stores)(
   "writes before a failing write run again, once, and count as growth once: %s",
   async (_name, newLocation) => {
+    stopClock();
     const groups: number[] = [];
     const store = await openStore(await newLocation(), (writes) => groups.push(writes));
     onTestFinished(() => store.close());
@@ -61,6 +68,7 @@ test.each(stores)(
 test.each(stores)(
   "a write that fails before it changes something rolls nothing back: %s",
   async (_name, newLocation) => {
+    stopClock();
     const groups: number[] = [];
     const store = await openStore(await newLocation(), (writes) => groups.push(writes));
     onTestFinished(() => store.close());
@@ -78,6 +86,7 @@ test.each(stores)(
 );
 
 test("a workspace whose writes fail makes the writes of another one run again only once", async () => {
+  stopClock();
   const groups: number[] = [];
   const store = await openStore(createTemporaryPath(), (writes) => groups.push(writes));
   onTestFinished(() => store.close());
@@ -189,8 +198,7 @@ test("a write changes nothing after SQLite has rolled back its transaction, as i
 });
 
 test("short writes of a workspace count as long after a very long one, until they halve its time to a short one", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopClock();
   const longTenants = new Map<string, number>();
   const queue = createQueue({ longWriteMs: 50, longTenants });
   const write = async (ms: number) => {
