@@ -209,8 +209,12 @@ test("links of pages with more than 20 MB of values together change in the versi
     await tx.updateTable("pages").set({ properties }).where("id", "in", large).execute();
   });
   const link = (pageIds: readonly string[]) => ({ relation: pageIds.map((id) => ({ id })) });
-  const readTags = () =>
-    Promise.all(ids.map(async (id) => (await client.retrievePage({ path: { page_id: id } })).headers.ETag));
+  // One after another, because the reads of large pages wait for each other.
+  const readTags = async () => {
+    const tags: string[] = [];
+    for (const id of ids) tags.push((await client.retrievePage({ path: { page_id: id } })).headers.ETag);
+    return tags;
+  };
   /** Versions in the rows of the pages. A new one rewrites the row on SQLite. */
   const readRowVersions = async (): Promise<number[]> => {
     const query = service.store.read.selectFrom("pages").select("version").where("id", "in", ids);
