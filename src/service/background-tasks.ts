@@ -29,9 +29,7 @@ export function startBackgroundTasks(store: Store, logger: Logger): () => Promis
       await deleteInBatches(store, deleteExpiredRequestCounts, isStopped);
       await deleteInBatches(store, deleteExpiredInvitations, isStopped);
     }),
-    start("count of stored bytes failed", COUNT_INTERVAL_MS, ({ isStopped }) =>
-      countDueWorkspaces(store, isStopped),
-    ),
+    start("count of stored bytes failed", COUNT_INTERVAL_MS, (control) => countDueWorkspaces(store, control)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -3,12 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import {
   beginCount,
+  cancelCount,
   finishCount,
   findChangedWorkspaces,
   type StoredBytes,
 } from "../../storage/access/stored-bytes.js";
 import { readRowBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
+import type { StorageScope } from "../../storage/tables.js";
+import type { DueJobsOptions } from "./run-due-jobs.js";
 
 /** Interval between searches for workspaces to count, and minimum interval between two counts of a workspace. */
 export const COUNT_INTERVAL_MS = MINUTE_MS;
@@ -29,26 +32,44 @@ export function isCountDue(
   return age >= MAX_AGE_MS || writtenBytes >= (STORAGE_LIMIT_BYTES[plan] - countedBytes) / 2;
 }
 
-/** Counts the stored bytes of the workspaces whose count is due, one after another, until `isStopped` returns true. */
+/**
+ * Counts the stored bytes of the workspaces whose count is due, one after another, until `isStopped` returns true. Calls `onError`
+ * with the error of a count, which is due again.
+ */
 export async function countDueWorkspaces(
   store: Store,
-  isStopped: () => boolean,
+  { isStopped, onError }: Pick<DueJobsOptions, "isStopped" | "onError">,
   now = Date.now(),
 ): Promise<void> {
   const db = store.openScan(COUNTING_QUEUE_KEY);
-  for (const workspace of await findChangedWorkspaces(db)) {
-    if (!isCountDue(workspace, now)) continue;
+  const count = async (workspace: StoredBytes): Promise<void> => {
     const hasBegun = await store.writeWithoutInvalidation((tx) => beginCount(tx, workspace, now));
     // Another process has begun this count.
-    if (!hasBegun) continue;
-    let bytes = 0;
-    for await (const rowBytes of readRowBytes({ db, workspaceId: workspace.workspaceId })) {
-      // Safe: `beginCount` has set the time of the count, so it is not repeated at once, and only `finishCount` reduces the
-      // written bytes.
-      if (isStopped()) return;
-      bytes += rowBytes;
-      await sleep(PAUSE_MS);
+    if (!hasBegun) return;
+    let bytes: number | undefined;
+    try {
+      bytes = await sumRowBytes({ db, workspaceId: workspace.workspaceId }, isStopped);
+    } catch (error) {
+      onError(error);
     }
-    await store.writeWithoutInvalidation((tx) => finishCount(tx, workspace, bytes));
+    await store.writeWithoutInvalidation((tx) =>
+      bytes === undefined ? cancelCount(tx, workspace, now) : finishCount(tx, workspace, bytes),
+    );
+  };
+  for (const workspace of await findChangedWorkspaces(db)) {
+    if (isStopped()) return;
+    // The other workspaces do not wait for one whose count fails.
+    if (isCountDue(workspace, now)) await count(workspace).catch(onError);
   }
+}
+
+/** Returns the bytes of all rows of a workspace; undefined if `isStopped` returned true before all were read. */
+async function sumRowBytes(scope: StorageScope, isStopped: () => boolean): Promise<number | undefined> {
+  let bytes = 0;
+  for await (const rowBytes of readRowBytes(scope)) {
+    if (isStopped()) return undefined;
+    bytes += rowBytes;
+    await sleep(PAUSE_MS);
+  }
+  return bytes;
 }

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { UsageRecorder } from "../../../src/access/usage.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -41,6 +42,31 @@ async function addUsers(store: Store, workspaceId: string, count: number, length
   });
 }
 
+const NEVER_STOPPED = {
+  isStopped: () => false,
+  onError(error: unknown) {
+    throw error;
+  },
+};
+
+/** Creates the control of a task that is stopped after some batches. */
+function stopAfter(batches: number) {
+  let left = batches;
+  return { ...NEVER_STOPPED, isStopped: () => left-- <= 0 };
+}
+
+/** Creates a store whose scans of a workspace fail. */
+function failScansOf(store: Store, workspaceId: string): Store {
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (JSON.stringify(node).includes(workspaceId)) throw new Error("interrupted");
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { ...store, openScan: (key, request) => store.openScan(key, request).withPlugin(plugin) };
+}
+
 test("the bytes of a page and of a block do not include those with the same id in another workspace", async () => {
   const store = await openTestStore(":memory:");
   const read = async (length: number, ofOther: number) => {
@@ -78,7 +104,7 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     expect(storedBytes).toBeGreaterThan(before + 100_000);
     expect((await other.flushAndRead(workspaceId)).storedBytes).toBe(storedBytes);
 
-    await countDueWorkspaces(store, () => false, Date.now());
+    await countDueWorkspaces(store, NEVER_STOPPED, Date.now());
     const counted = (await one.flushAndRead(workspaceId)).storedBytes;
     expect(counted).toBeGreaterThan(1_300_000);
     expect(counted).toBeLessThan(1_700_000);
@@ -86,9 +112,9 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     await store.write(workspaceId, ({ db: tx }) => tx.deleteFrom("users").execute());
     await one.flush();
     // Not again within a minute, and after that once a day as long as it is far from its limit.
-    await countDueWorkspaces(store, () => false, Date.now() + DAY_MS / 2);
+    await countDueWorkspaces(store, NEVER_STOPPED, Date.now() + DAY_MS / 2);
     expect((await one.flushAndRead(workspaceId)).storedBytes).toBe(counted + 1);
-    await countDueWorkspaces(store, () => false, Date.now() + DAY_MS + 1);
+    await countDueWorkspaces(store, NEVER_STOPPED, Date.now() + DAY_MS + 1);
     expect((await one.flushAndRead(workspaceId)).storedBytes).toBeLessThan(5000);
     expect((await one.flushAndRead(untouched.workspaceId)).storedBytes).toBe(0);
     // Nothing is left to write: service-wide writes, such as those of the recorder, do not count.
@@ -101,8 +127,35 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     await addUsers(store, workspaceId, 1, 1000);
     const usage = openUsage(store);
     const before = (await usage.flushAndRead(workspaceId)).storedBytes;
-    await countDueWorkspaces(store, () => true, Date.now());
+    await countDueWorkspaces(store, stopAfter(1), Date.now());
     expect((await usage.flushAndRead(workspaceId)).storedBytes).toBe(before);
+    // The count is due again.
+    await countDueWorkspaces(store, NEVER_STOPPED, Date.now());
+    expect((await usage.flushAndRead(workspaceId)).storedBytes).toBeLessThan(before);
+  });
+
+  test("are counted despite a workspace whose count fails, which is due again", async () => {
+    const store = await openTestStore(await newLocation());
+    const workspaceIds: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      const { workspaceId } = await addDatabase(store);
+      await addUsers(store, workspaceId, 1, 1000);
+      workspaceIds.push(workspaceId);
+    }
+    await openUsage(store).flush();
+    const [first] = await findChangedWorkspaces(store.read);
+    const failingId = first?.workspaceId ?? "";
+    const readUncounted = async () =>
+      (await findChangedWorkspaces(store.read)).map(({ workspaceId }) => workspaceId);
+    const errors: unknown[] = [];
+    const control = { ...NEVER_STOPPED, onError: (error: unknown) => errors.push(error) };
+    await countDueWorkspaces(failScansOf(store, failingId), control, Date.now());
+    expect(errors).toEqual([new Error("interrupted")]);
+    expect(await readUncounted()).toEqual([failingId]);
+
+    await countDueWorkspaces(store, control, Date.now());
+    expect(errors).toHaveLength(1);
+    expect(await readUncounted()).toEqual([]);
   });
 
   test("of deleted rows are subtracted in their workspace alone, and at most all of them", async () => {
