@@ -71,6 +71,14 @@ export class FairQueue {
     return this.#waitingCount > 0;
   }
 
+  /** Whether `acquire` would not wait. */
+  canAdmit(tenantId: string): boolean {
+    const { slots, slotsPerTenant } = this.#options;
+    const usedByTenant = this.#tenants.get(tenantId)?.usedSlots ?? 0;
+    if (this.#usedSlots >= slots || usedByTenant >= slotsPerTenant) return false;
+    return this.#longUses?.canAdmit(tenantId) ?? true;
+  }
+
   /**
    * Waits for a slot. Returns the function that releases the slot. Throws a BusyError when too many requests wait,
    * or this one has waited for too long, or the reason of `signal` when it is aborted.
@@ -79,7 +87,7 @@ export class FairQueue {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();
     const tenant = this.#tenants.get(tenantId) ?? this.#addTenant(tenantId);
-    if (this.#canAdmit(tenantId, tenant)) return this.#admit(tenantId, tenant);
+    if (this.canAdmit(tenantId)) return this.#admit(tenantId, tenant);
     const { maxWaitingPerTenant, maxWaiting = Infinity } = this.#options;
     const count = tenant.waiting.length + 1;
     if (count > maxWaitingPerTenant || (this.#waitingCount >= maxWaiting && !this.#refuseLast(count))) {
@@ -167,12 +175,6 @@ export class FairQueue {
     return true;
   }
 
-  #canAdmit(tenantId: string, tenant: Tenant): boolean {
-    const { slots, slotsPerTenant } = this.#options;
-    if (this.#usedSlots >= slots || tenant.usedSlots >= slotsPerTenant) return false;
-    return this.#longUses?.canAdmit(tenantId) ?? true;
-  }
-
   #admit(tenantId: string, tenant: Tenant): Release {
     this.#usedSlots += 1;
     tenant.usedSlots += 1;
@@ -207,7 +209,7 @@ export class FairQueue {
     let leastUse = Infinity;
     for (const [tenantId, tenant] of this.#tenants) {
       const use = Math.floor((tenant.usedMs + tenant.lastUseMs) / USE_UNIT_MS);
-      if (tenant.waiting.length === 0 || !this.#canAdmit(tenantId, tenant) || use >= leastUse) continue;
+      if (tenant.waiting.length === 0 || !this.canAdmit(tenantId) || use >= leastUse) continue;
       next = tenant;
       leastUse = use;
     }

@@ -1,10 +1,11 @@
 import type { FairQueue, Release } from "./fair-queue.js";
 
 /** Slot of a request, in a queue or without one. The request does not hold it at first. */
-export type Slot = Pick<QueueSlot, "acquire" | "end" | "releaseDuring">;
+export type Slot = Pick<QueueSlot, "acquire" | "end" | "isFree" | "releaseDuring">;
 
 /** Slot without a queue, which waits for no other request. */
 export const FREE_SLOT: Slot = {
+  isFree: true,
   acquire: async () => {},
   end() {},
   releaseDuring: (wait) => wait(),
@@ -20,6 +21,11 @@ export class QueueSlot {
   constructor(queue: FairQueue, tenantId: string) {
     this.#queue = queue;
     this.#tenantId = tenantId;
+  }
+
+  /** Whether the request would not wait for the slot. */
+  get isFree(): boolean {
+    return this.#queue.canAdmit(this.#tenantId);
   }
 
   /** Waits for the slot. Throws as FairQueue.acquire does. */

@@ -7,8 +7,9 @@ import type { HandlerContext } from "../../src/adapters/context.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { FairQueue } from "../../src/fair-queue.js";
 import { FREE_SLOT, QueueSlot } from "../../src/queue-slot.js";
+import { Scopes } from "../../src/operations/execution/scope.js";
 import { createReadConcurrencyLimit } from "../../src/service/read-concurrency.js";
-import { readScope } from "../support/scope.js";
+import { createPrincipal, readScope, URLS } from "../support/scope.js";
 import { countTurns } from "../support/turns.js";
 import { openTestStore } from "./storage/open.js";
 
@@ -58,9 +59,11 @@ function createReader(run: () => Promise<void>, queue?: FairQueue) {
       return { status: 200, body: current };
     },
   );
-  const readTurn = async (workspaceId: string): Promise<unknown> => {
+  const readTurn = async (workspaceId: string, signal?: AbortSignal): Promise<unknown> => {
     const slot = queue === undefined ? FREE_SLOT : new QueueSlot(queue, workspaceId);
-    const scope = Object.assign(readScope(await store, workspaceId), { slot });
+    const scopes = new Scopes(await store, URLS);
+    const createSignal = signal && (() => signal);
+    const scope = scopes.createReadScope(createPrincipal(workspaceId), createSignal, slot);
     const context = { scope } as HandlerContext;
     return (await read({} as never, context)).body;
   };
@@ -70,7 +73,7 @@ function createReader(run: () => Promise<void>, queue?: FairQueue) {
 test("after a long read, the reads of its workspace run in separate turns of the event loop", async () => {
   const { turns, readTurn } = createReader(async () => passLongTime());
   await readTurn("busy");
-  const busyTurns = await Promise.all(["busy", "busy", "busy"].map(readTurn));
+  const busyTurns = await Promise.all(["busy", "busy", "busy"].map((workspaceId) => readTurn(workspaceId)));
   expect(new Set(busyTurns).size).toBe(3);
   // Other workspaces do not wait for a turn.
   const { current } = turns;
@@ -104,6 +107,21 @@ test("a read that waits with a connection of PostgreSQL is long, because its wor
   await readTurn("workspace");
   const { current } = turns;
   expect(await readTurn("workspace")).toBeGreaterThan(current);
+});
+
+test("a read whose client leaves stops waiting for a connection", async () => {
+  const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
+  const { readTurn } = createReader(async () => {}, queue);
+  const release = await queue.acquire("other");
+  const client = new AbortController();
+  const reading = readTurn("workspace", client.signal);
+  await expect.poll(() => queue.hasWaiting).toBe(true);
+  client.abort(new Error("The client left."));
+  expect(queue.hasWaiting).toBe(false);
+  await expect(reading).rejects.toThrow("The client left.");
+  release();
+  // Its slot is free for the next read, whose client is still there.
+  expect(await readTurn("workspace")).toEqual(expect.any(Number));
 });
 
 test("a read that waits for a turn leaves its connection to others", async () => {
