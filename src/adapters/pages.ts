@@ -1,7 +1,8 @@
 import type { PagesHandlers } from "../../generated/routes.js";
 import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { createPage } from "../operations/create-page.js";
-import type { EncodedPage, PageBody, PageResult } from "../operations/present/page.js";
+import type { EncodedPage } from "../operations/present/encoded-page.js";
+import type { PageBody, PageResult } from "../operations/present/page.js";
 import { retrievePageProperty } from "../operations/retrieve-page-property.js";
 import { retrievePage } from "../operations/retrieve-page.js";
 import type { WriteScope } from "../operations/execution/scope.js";

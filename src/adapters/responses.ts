@@ -6,7 +6,7 @@ export function createResponse<Body>(body: Body) {
 }
 
 interface List<Element> {
-  readonly results: readonly (Element | EncodedJson<Element>)[] | EncodedJson<readonly Element[]>;
+  readonly results: readonly Element[] | EncodedJson<readonly Element[]>;
   readonly nextCursor: string | null;
 }
 

@@ -4,9 +4,9 @@ import { parseId, normalizeId } from "../domain/ids.js";
 import { findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { getBytes, type SizedRow } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
-import { EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
+import { EncodedJson } from "../http/encoded-json.js";
 import { getIds } from "../lists.js";
-import type { ListPart, ListResult, Pagination } from "./present/list-parts.js";
+import { type EncodedList, joinResults, type ListPart, type Pagination } from "./present/list-parts.js";
 import {
   getChildrenSourceId,
   getPageIdOfChildren,
@@ -17,6 +17,7 @@ import {
 import { type BlockBody, toBlockBody } from "./present/block.js";
 import { presentList } from "./present/list.js";
 import { resolveMentions } from "./present/mentions.js";
+import type { Versioned } from "./execution/response-cache.js";
 import type { ReadScope } from "./execution/scope.js";
 
 /**
@@ -27,45 +28,51 @@ export async function listBlockChildren(
   scope: ReadScope,
   blockId: string,
   { cursor, size }: Pagination,
-): Promise<EncodedBlocks> {
-  const { workspaceId, cache } = scope;
+): Promise<EncodedList<BlockBody>> {
   const id = normalizeId(blockId);
   const from = cursor === undefined ? undefined : parseId(cursor);
   if (cursor !== undefined && from === undefined) {
     throw createInvalidValueError("query.start_cursor", "a valid uuid", cursor);
   }
-  const key = `children ${workspaceId} ${id} ${from ?? ""} ${size}`;
-  const readVersion = async (pageId: string): Promise<number | undefined> =>
-    (await findPageVersions(scope, pageId))?.version;
-  const cached = await cache.getCurrent<CachedChildren>(key, scope.getGeneration(), async ({ pageId }) =>
-    String(await readVersion(pageId)),
+  const key = `children ${scope.workspaceId} ${id} ${from ?? ""} ${size}`;
+  return scope.cache.remember<Children>(
+    key,
+    scope.getGeneration(),
+    ({ pageId }) => readVersion(scope, pageId),
+    () => readChildren(scope, id, from, { cursor, size }),
   );
-  if (cached !== undefined) return cached.list;
+}
 
+async function readVersion(scope: ReadScope, pageId: string): Promise<string | undefined> {
+  return (await findPageVersions(scope, pageId))?.version.toString();
+}
+
+async function readChildren(
+  scope: ReadScope,
+  id: string,
+  from: string | undefined,
+  { cursor, size }: Pagination,
+): Promise<Children> {
   // Read before the block and its children, so that a change in between makes the cached list invalid.
-  let version = await readVersion(id);
+  let version = await readVersion(scope, id);
   let block = await requireObjectAsBlock(scope, id);
   const pageId = getPageIdOfChildren(block);
   if (version === undefined) {
     // Not a page, so that the block must be read to know its page.
-    version = await readVersion(pageId);
+    version = await readVersion(scope, pageId);
     block = await requireObjectAsBlock(scope, id);
   }
   const part = await readPart(scope, getChildrenSourceId(block), from, size);
   if (part === undefined) throw createInvalidCursorError(String(cursor));
   let isListCacheable = isCacheable(block);
-  const { results, nextCursor } = await presentList(scope, part, getBytes, async (batch) => {
+  const blocks = await presentList(scope, part, getBytes, async (batch) => {
     const children = await loadBlocks(scope, getIds(batch));
     // The same list, unless there are mentions, whose titles and names change without a new version of the page.
     const resolved = await resolveMentions(scope, children);
     isListCacheable &&= resolved === children && children.every(isSelfContainedBlock);
     return resolved.map((child) => new EncodedBlock(toBlockBody(child)));
   });
-  const list = { results: joinEncodedJson(results), nextCursor };
-  if (version !== undefined && isListCacheable) {
-    cache.set<CachedChildren>(key, String(version), { pageId, list }, list.results.bytes.length);
-  }
-  return list;
+  return { ...joinResults(blocks), pageId, version: isListCacheable ? version : undefined };
 }
 
 /** Reads the ids and sizes of some children from `from` on; undefined when the block has no such child. */
@@ -101,10 +108,7 @@ class EncodedBlock extends EncodedJson<BlockBody> {
   }
 }
 
-type EncodedBlocks = ListResult<BlockBody, EncodedJson<readonly BlockBody[]>>;
-
-/** A cached part of a list of children. Its version is the version of the page that contains the children. */
-interface CachedChildren {
+/** Part of a list of children. Its version is the version of the page that contains the children. */
+interface Children extends EncodedList<BlockBody>, Versioned {
   readonly pageId: string;
-  readonly list: EncodedBlocks;
 }

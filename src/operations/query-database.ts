@@ -6,26 +6,22 @@ import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
-import { findStoredPages, parsePage } from "../storage/pages.js";
+import { findStoredPages } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
-import { type EncodedJson, joinEncodedJson } from "../http/encoded-json.js";
-import { getIds } from "../lists.js";
+import { getIds, indexById } from "../lists.js";
 import { iterateInTurns } from "./execution/event-loop-turns.js";
-import type { Pagination, ListResult } from "./present/list-parts.js";
+import { type EncodedList, joinResults, type ListResult, type Pagination } from "./present/list-parts.js";
 import { queryPages } from "./load/query-pages.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
-import { getCachedPage, encodeAndCache } from "./present/cached-page.js";
+import { cachePage, type EncodedPage, encodePages, getCachedPage } from "./present/encoded-page.js";
 import { selectRelationIds } from "./present/links.js";
 import { presentList } from "./present/list.js";
-import { EncodedPage, type PageBody, presentPages } from "./present/page.js";
+import type { PageBody } from "./present/page.js";
 import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./present/rollup-sources.js";
 import { resolvePropertyFilter } from "./present/property-filter.js";
 import type { ReadScope } from "./execution/scope.js";
 
 type Query = Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">;
-
-/** A result that is cached, and sent several times. */
-type EncodedResult = ListResult<PageBody, EncodedJson<readonly PageBody[]>>;
 
 /** Lists the pages of a database that match a query. Throws a DomainError (not_found), or (validation) for an invalid query. */
 export async function queryDatabase(
@@ -34,24 +30,23 @@ export async function queryDatabase(
   input: Query,
   pagination: Pagination,
   propertyFilter?: readonly string[],
-): Promise<ListResult<PageBody | EncodedPage> | EncodedResult> {
+): Promise<EncodedList<PageBody>> {
   const { cache, workspaceId } = scope;
   const id = normalizeId(databaseId);
-  const readResult = async () =>
+  const readList = async () =>
     listPages(scope, await requireDatabase(scope, id), input, pagination, propertyFilter);
-  // Read before the database and its pages, so that a change in between makes the cached result invalid.
+  // Read before the database and its pages, so that a change in between makes the cached list invalid.
   const generation = isCacheable(input, pagination, propertyFilter) ? scope.getGeneration() : undefined;
-  if (generation === undefined) return readResult();
+  if (generation === undefined) return joinResults(await readList());
   const key = `query ${workspaceId} ${id} ${pagination.size} ${JSON.stringify(input)}`;
   const version = String(generation);
-  const cached = cache.get<EncodedResult>(key, version);
-  if (cached !== undefined) return cached;
-  const result = await readResult();
-  const pages = result.results.filter((body) => body instanceof EncodedPage);
-  if (pages.length < result.results.length) return result;
-  const encoded = { ...result, results: joinEncodedJson(pages) };
-  cache.set<EncodedResult>(key, version, encoded, key.length + encoded.results.bytes.length);
-  return encoded;
+  const readVersion = async (): Promise<string> => version;
+  return cache.remember(key, generation, readVersion, async () => {
+    const pages = await readList();
+    // A page without a version can change together with another object.
+    const isComplete = pages.results.every((page) => page.version !== undefined);
+    return { ...joinResults(pages), version: isComplete ? version : undefined };
+  });
 }
 
 /**
@@ -73,7 +68,7 @@ export async function listPages(
   input: Query,
   pagination: Pagination,
   propertyFilter?: readonly string[],
-): Promise<ListResult<PageBody | EncodedPage>> {
+): Promise<ListResult<EncodedPage>> {
   const found = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,
@@ -94,7 +89,7 @@ export async function listPages(
   const sources = await loadRollupSources(scope, schema, presented);
   const view = { scope, database, shownProperties, sources, cached };
   const getReadBytes = await estimateReadBytes(view, found.elements);
-  return presentList(scope, found, getReadBytes, (pages) => presentBatch(view, pages));
+  return presentList(scope, found, getReadBytes, (pages) => encodeBatch(view, pages));
 }
 
 /** The database of a query, and the parts of its pages that the response shows. */
@@ -147,22 +142,20 @@ async function estimateReadBytes(
   return ({ id }) => (cached.has(id) ? 0 : (readBytes.get(id) ?? Infinity));
 }
 
-async function presentBatch(
-  view: QueryView,
+async function encodeBatch(
+  { scope, database, shownProperties, sources, cached }: QueryView,
   pages: readonly ListedPage[],
-): Promise<(PageBody | EncodedPage)[]> {
-  const { scope, shownProperties, sources, cached } = view;
-  const { schema, version: schemaVersion, pagesVersion } = view.database;
+): Promise<EncodedPage[]> {
+  const { schema, version: schemaVersion, pagesVersion } = database;
   const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
-  const bodies = new Map<string, PageBody | EncodedPage>();
-  const uncacheable = [];
-  for (const { page, version } of await findStoredPages(scope, uncachedIds)) {
-    const versioned = { page, version: version + pagesVersion, schema, schemaVersion };
-    const encoded = shownProperties === undefined ? encodeAndCache(scope, versioned) : undefined;
-    if (encoded === undefined) uncacheable.push({ page: parsePage(page), schema });
-    else bodies.set(page.id, encoded);
-  }
-  const presented = await presentPages(scope, uncacheable, { shownProperties, sources });
-  for (const body of presented) bodies.set(body.id, body);
-  return pages.flatMap(({ id }) => cached.get(id) ?? bodies.get(id) ?? []);
+  const found = (await findStoredPages(scope, uncachedIds)).map(({ page, version }) => ({
+    page,
+    version: version + pagesVersion,
+    schema,
+    schemaVersion,
+  }));
+  const encoded = await encodePages(scope, found, { shownProperties, sources });
+  for (const page of encoded) cachePage(scope, page);
+  const encodedById = indexById(encoded);
+  return pages.flatMap(({ id }) => cached.get(id) ?? encodedById.get(id) ?? []);
 }

@@ -1,8 +1,8 @@
 import { normalizeId } from "../domain/ids.js";
-import { parsePage } from "../storage/pages.js";
+import { takeOnly } from "../lists.js";
 import { requireStoredPage } from "./load/pages-and-databases.js";
-import { findCurrentCachedPage, encodeAndCache } from "./present/cached-page.js";
-import { type EncodedPage, type PageBody, type PageResult, presentPage } from "./present/page.js";
+import { type EncodedPage, encodePages, rememberPage } from "./present/encoded-page.js";
+import type { PageResult } from "./present/page.js";
 import { resolvePropertyFilter } from "./present/property-filter.js";
 import type { ReadScope } from "./execution/scope.js";
 
@@ -14,14 +14,13 @@ export async function retrievePage(
   scope: ReadScope,
   pageId: string,
   propertyFilter?: readonly string[],
-): Promise<PageResult<PageBody | EncodedPage>> {
+): Promise<PageResult<EncodedPage>> {
   const id = normalizeId(pageId);
-  const cached = propertyFilter === undefined ? await findCurrentCachedPage(scope, id) : undefined;
-  if (cached !== undefined) return { body: cached, entityTag: cached.entityTag };
-  const found = await requireStoredPage(scope, id);
-  const shownProperties = resolvePropertyFilter(found.schema, propertyFilter);
-  const encoded = shownProperties === undefined ? encodeAndCache(scope, found) : undefined;
-  return encoded === undefined
-    ? presentPage(scope, { ...found, page: parsePage(found.page) }, shownProperties)
-    : { body: encoded, entityTag: encoded.entityTag };
+  const encode = async (): Promise<EncodedPage> => {
+    const found = await requireStoredPage(scope, id);
+    const shownProperties = resolvePropertyFilter(found.schema, propertyFilter);
+    return takeOnly(await encodePages(scope, [found], { shownProperties }));
+  };
+  const body = propertyFilter === undefined ? await rememberPage(scope, id, encode) : await encode();
+  return { body, entityTag: body.entityTag };
 }

@@ -1,16 +1,21 @@
 import { LRUCache } from "lru-cache";
 import { RESPONSE_CACHE_BYTES } from "../../budgets.js";
+import { estimateSize } from "../present/response-size.js";
 
 /** Maximum share of the cache for one response, so that it does not evict most others. */
 const MAX_ENTRY_SHARE = 1 / 8;
 
-/** Memory of an entry besides its JSON: its key, version and objects. Measured with 20,000 pages: 510 bytes. */
+/** Memory of an entry besides the text of its key and its JSON. Measured with 20,000 pages: 510 bytes with their keys. */
 const ENTRY_OVERHEAD_BYTES = 600;
 
+/** A value that can be cached. */
+export interface Versioned {
+  /** Version of the data, read before the value was made from it; undefined if the value must not be cached. */
+  readonly version: string | undefined;
+}
+
 interface Entry {
-  readonly value: unknown;
-  /** Version of the data that the value was made from. */
-  readonly version: string;
+  readonly value: Versioned;
   /** Generation of the workspace when the version was last compared; undefined if unknown. */
   generation: number | undefined;
 }
@@ -23,36 +28,46 @@ export class ResponseCache {
     this.#entries = new LRUCache({ maxSize: maxBytes, maxEntrySize: maxBytes * MAX_ENTRY_SHARE });
   }
 
-  /** Returns the value of a version. `T` must be the type with which the value was set. */
-  get<T>(key: string, version: string): T | undefined {
-    const entry = this.#entries.get(key);
-    // Safe cast: see above.
-    return entry?.version === version ? (entry.value as T) : undefined;
-  }
-
   /**
-   * Returns a value if its version is current. Calls `readVersion` unless `generation` shows that nothing was written since the
-   * last comparison, see Store.getGeneration.
+   * Returns the cached value if its version is current. Otherwise makes a value, and caches it. `T` must always be the same for a
+   * key.
+   *
+   * @param generation shows whether anything was written since the last comparison of versions, see Store.getGeneration
+   * @param readVersion returns the current version of the data that a value was made from
    */
-  async getCurrent<T>(
+  async remember<T extends Versioned>(
     key: string,
     generation: number | undefined,
     readVersion: (value: T) => Promise<string | undefined>,
-  ): Promise<T | undefined> {
+    makeValue: () => Promise<T>,
+  ): Promise<T> {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    // Safe cast: see get.
-    const value = entry.value as T;
-    if (generation !== undefined && entry.generation === generation) return value;
-    if ((await readVersion(value)) !== entry.version) return undefined;
-    entry.generation = generation;
+    if (entry !== undefined) {
+      // Safe cast: see above.
+      const value = entry.value as T;
+      if (generation !== undefined && entry.generation === generation) return value;
+      if ((await readVersion(value)) === value.version) {
+        entry.generation = generation;
+        return value;
+      }
+    }
+    const value = await makeValue();
+    this.set(key, value);
     return value;
   }
 
-  /** Adds an entry, or replaces it. A value that is too large is not cached. */
-  set<T>(key: string, version: string, value: T, jsonBytes: number): void {
-    const size = ENTRY_OVERHEAD_BYTES + jsonBytes;
-    this.#entries.set(key, { value, version, generation: undefined }, { size });
+  /** Returns the value of a version. `T` must be the type with which the value was set. */
+  get<T extends Versioned>(key: string, version: string): T | undefined {
+    const value = this.#entries.get(key)?.value;
+    // Safe cast: see above.
+    return value?.version === version ? (value as T) : undefined;
+  }
+
+  /** Adds an entry, or replaces it. A value that is too large or has no version is not cached. */
+  set(key: string, value: Versioned): void {
+    if (value.version === undefined) return;
+    const size = ENTRY_OVERHEAD_BYTES + key.length + estimateSize(value);
+    this.#entries.set(key, { value, generation: undefined }, { size });
   }
 
   clear(): void {

@@ -3,7 +3,6 @@ import type { Page } from "../../domain/page.js";
 import { toPropertyValues, type References } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import { EncodedJson } from "../../http/encoded-json.js";
 import type { PageWithSchema } from "../../storage/pages.js";
 import { sortByIds, takeOnly } from "../../lists.js";
 import { createEntityTag } from "../check/entity-tag.js";
@@ -19,29 +18,17 @@ export interface PageResult<Body = PageBody> {
   readonly entityTag: string;
 }
 
-/** The response body of a page, encoded to be sent several times, and its entity tag. */
-export class EncodedPage extends EncodedJson<PageBody> {
-  constructor(
-    readonly id: string,
-    readonly entityTag: string,
-    json: string,
-  ) {
-    super(json);
-  }
-}
-
-/** Converts a page to a response body, with all properties or `shownProperties`, and an entity tag. */
+/** Converts a page to a response body, with an entity tag. */
 export async function presentPage(
   scope: Scope,
   page: PageWithSchema & { readonly version: number },
-  shownProperties?: readonly PropertyDefinition[],
 ): Promise<PageResult> {
-  const body = takeOnly(await presentPages(scope, [page], { shownProperties }));
+  const body = takeOnly(await presentPages(scope, [page]));
   return { body, entityTag: createEntityTag(page) };
 }
 
 /** Options for pages. `shownProperties` and `sources` are only for pages with the same schema. */
-interface PageOptions extends ReferenceOptions {
+export interface PageOptions extends ReferenceOptions {
   /** The properties to show; undefined for all. */
   readonly shownProperties?: readonly PropertyDefinition[] | undefined;
 }

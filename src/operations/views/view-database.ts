@@ -1,5 +1,4 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import { decodeJson } from "../../http/encoded-json.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { createTurnLimit } from "../../storage/turn-limit.js";
 import { findUserNames } from "../../storage/users.js";
@@ -39,7 +38,7 @@ export async function viewDatabase(
   const waitIfLong = createTurnLimit(scope);
   const rows: PageBody[] = [];
   for (const page of results) {
-    rows.push(decodeJson<PageBody>(page));
+    rows.push(page.toJSON());
     await waitIfLong();
   }
   return {

@@ -3,7 +3,6 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import type { Icon } from "../../domain/icon.js";
 import { TITLE_SCHEMA } from "../../domain/schema.js";
 import type { StoredObject } from "../../domain/stored-object.js";
-import { decodeJson } from "../../http/encoded-json.js";
 import { findDatabase } from "../../storage/databases.js";
 import { findIcons } from "../../storage/icons.js";
 import { findUserNames } from "../../storage/users.js";
@@ -52,7 +51,7 @@ export async function viewPage(
   { id, parent }: Pick<StoredObject, "id" | "parent">,
   cursors: PageCursors,
 ): Promise<PageView> {
-  const page = decodeJson<PageBody>((await retrievePage(scope, id)).body);
+  const page = (await retrievePage(scope, id)).body.toJSON();
   const part = await loadPagePart(scope, id, cursors.blocks);
   const commentPagination = { size: MAX_RESULTS, cursor: cursors.comments };
   const { results: comments, nextCursor } = await listComments(scope, id, commentPagination);

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
-import { decodeJson } from "../../../src/http/encoded-json.js";
 import { updatePage } from "../../../src/operations/update-page.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { search } from "../../../src/operations/search.js";
@@ -41,7 +40,7 @@ test("large pages are converted in several turns of the event loop", async () =>
   const { scope, database, pages, turns } = await addLargePages();
   const start = turns.current;
   const { results } = await queryDatabase(scope, database.id, {}, { size: 100, cursor: undefined });
-  const bodies = decodeJson<readonly { readonly id: string }[]>(results);
+  const bodies = results.toJSON();
   expect(bodies.map(({ id }) => id)).toEqual(pages.map(({ id }) => id).toSorted());
   expect(turns.current - start).toBeGreaterThanOrEqual(pages.length - 1);
 });
@@ -77,7 +76,7 @@ test("the related schemas of rollups are read once for all turns", async () => {
   expect(turns.current - start).toBeGreaterThan(1);
   expect(reads).toBe(1);
   const { results } = await queryDatabase(counted, database.id, { in_trash: true }, { size: 100 });
-  expect(decodeJson<readonly unknown[]>(results)).toEqual([]);
+  expect(results.toJSON()).toEqual([]);
   expect(reads).toBe(1);
 });
 
@@ -123,7 +122,7 @@ test("the links that rollups of many pages read are measured in several turns of
   onTestFinished(turns.end);
   const start = turns.current;
   const { results } = await queryDatabase(readScope(store, workspaceId), id, {}, { size: 100 });
-  expect(results).toHaveLength(pages.length);
+  expect(results.toJSON()).toHaveLength(pages.length);
   // Each page is measured in a turn, and then converted in another.
   expect(turns.current - start).toBeGreaterThanOrEqual(2 * (pages.length - 1));
 });

@@ -2,8 +2,6 @@ import { expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import type { Page } from "../../../src/domain/page.js";
 import { createSchema } from "../../../src/domain/schema.js";
-import { decodeJson } from "../../../src/http/index.js";
-import type { PageBody } from "../../../src/operations/present/page.js";
 import { retrievePage } from "../../../src/operations/retrieve-page.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage, updatePage } from "../../../src/storage/pages.js";
@@ -41,13 +39,13 @@ test.each(sharedStores)(
       page = { ...page, ...change };
       await other.write(workspaceId, (scope) => updatePage(scope, page));
       const after = await read();
-      expect(decodeJson<PageBody>(after.body)).toMatchObject(shown);
+      expect(after.body.toJSON()).toMatchObject(shown);
       expect(after.entityTag).not.toBe(before.entityTag);
     }
     await other.writeServiceWide((tx) =>
       tx.updateTable("databases").set({ version: 1, properties: "[]" }).execute(),
     );
-    expect(decodeJson<PageBody>((await read()).body).properties).toEqual({});
+    expect((await read()).body.toJSON().properties).toEqual({});
     await expect(retrievePage(readScope(store, newId()), page.id)).rejects.toMatchObject({
       kind: "not_found",
     });
@@ -72,7 +70,7 @@ test("a user who was removed has only an id, beside a user of the workspace", as
     await insertPage(scope, page);
   });
   const { body } = await retrievePage(readScope(store, workspaceId), page.id);
-  expect(decodeJson<PageBody>(body).properties).toMatchObject({
+  expect(body.toJSON().properties).toMatchObject({
     Author: { created_by: { id: author, name: "Ada" } },
     Editor: { last_edited_by: { object: "user", id: editor } },
   });

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Schemas } from "../../../../src/domain/api-schemas.js";
-import { decodeJson } from "../../../../src/http/encoded-json.js";
 import { queryDatabase } from "../../../../src/operations/query-database.js";
 import { MAX_BATCH_PAGES, MAX_TURN_MS } from "../../../../src/budgets.js";
 import { PageConverter } from "../../../../src/operations/conversion/page-converter.js";
@@ -89,7 +88,7 @@ test("pages of the second batch are found by options that it created", async () 
   await changeType({ select: {} });
   const filter = { property: "Code", select: { equals: "B" } };
   const found = await queryDatabase(scope, databaseId, { filter }, { size: 10 });
-  expect(decodeJson<readonly unknown[]>(found.results)).toHaveLength(2);
+  expect(found.results.toJSON()).toHaveLength(2);
 });
 
 test("a page that changes while others get their numbers keeps its number", async () => {
@@ -147,7 +146,7 @@ test("a conversion starts over when a page gets a new option meanwhile, and incl
   await changeType({ multi_select: {} });
   const filter = { property: "Code", multi_select: { contains: "New" } };
   const { results } = await queryDatabase(scope, databaseId, { filter }, { size: 10 });
-  expect(decodeJson<readonly unknown[]>(results)).toHaveLength(1);
+  expect(results.toJSON()).toHaveLength(1);
 });
 
 /** The second number is more than one transaction converts. */
