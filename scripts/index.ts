@@ -2,6 +2,7 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import { requireEmitters } from "./emit/run-emitters.js";
 import { type GenerationOptions, planGeneration } from "./generation.js";
+import { requireKnownOptions } from "./require-options.js";
 
 export {
   client,
@@ -61,6 +62,16 @@ export interface GenerateResult {
   diagnostics: Diagnostic[];
 }
 
+/** The names of all options. */
+const OPTIONS: Record<keyof GenerateOptions, true> = {
+  spec: true,
+  out: true,
+  root: true,
+  adapters: true,
+  emitters: true,
+  check: true,
+};
+
 /**
  * Generates types, routes, a client and validators from an OpenAPI document. The output was up to date if `added`, `changed`,
  * `removed` and `adapters` of the result are empty.
@@ -68,6 +79,7 @@ export interface GenerateResult {
  * @throws DiagnosticError with every error of the document and its location, or for a wrong option; nothing is written then
  */
 export async function generate(options: GenerateOptions): Promise<GenerateResult> {
+  requireKnownOptions("generate()", options, Object.keys(OPTIONS));
   for (const name of ["spec", "out"] as const) {
     // Undefined in JavaScript, for example if an environment variable is not set.
     const value: unknown = options[name];

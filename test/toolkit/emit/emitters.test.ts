@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { expect, test } from "vitest";
 import {
+  client,
   DiagnosticError,
   defaultEmitters,
   type Emission,
@@ -9,6 +10,7 @@ import {
   generate,
   responseValidators,
   types,
+  validators,
 } from "../../../scripts/index.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -68,6 +70,42 @@ test.each([
   // The cast: JavaScript programs can pass anything.
   const wrong = { ...workspace, [name]: value } as typeof workspace;
   await expect(generate(wrong)).rejects.toThrow(new DiagnosticError(message));
+});
+
+test.each([
+  ['generate() has no option "adapter". Did you mean adapters?', { adapter: "a" }],
+  [
+    'generate() has no option "strict". It has the options spec, out, root, adapters, emitters, check.',
+    { strict: true },
+  ],
+])("generate refuses an unknown option: %s", async (message, wrong) => {
+  const { spec, out } = createWorkspace();
+  await expect(generate({ spec, out, ...wrong })).rejects.toThrow(new DiagnosticError(message));
+  expect(existsSync(out)).toBe(false);
+});
+
+test("generate refuses to run without options", async () => {
+  // The cast: JavaScript programs can pass nothing.
+  const options = undefined as unknown as Parameters<typeof generate>[0];
+  await expect(generate(options)).rejects.toThrow(
+    new DiagnosticError("The options of generate() must be an object."),
+  );
+});
+
+test.each<[string, (options: never) => unknown, unknown]>([
+  ['validators() has no option "format". Did you mean formats?', validators, { format: "annotate" }],
+  ['responseValidators() has no option "format". Did you mean', responseValidators, { format: "annotate" }],
+  ['defaultEmitters() has no option "format". Did you mean formats?', defaultEmitters, { format: "no" }],
+  [
+    'The option `formats` of validators() must be assert or annotate, not "none".',
+    validators,
+    { formats: "none" },
+  ],
+  ["The options of validators() must be an object.", validators, "annotate"],
+  ['client() has no option "baseUrl". It has no options.', client, { baseUrl: "https://a.test" }],
+])("a built-in emitter refuses options that it does not have: %s", (message, create, options) => {
+  // The cast: JavaScript programs can pass anything.
+  expect(() => create(options as never)).toThrow(message);
 });
 
 test("a problem that several emitters find is reported once", async () => {

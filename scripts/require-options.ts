@@ -1,0 +1,22 @@
+import { DiagnosticError } from "./diagnostic.js";
+import { suggestName } from "./text.js";
+
+/**
+ * Checks that a value is an object with known options only, because programs in plain JavaScript can pass anything.
+ *
+ * @param caller the function with the options, e.g. `generate()`
+ * @param names the names of its options
+ * @throws DiagnosticError with a similar name, or with all names
+ */
+export function requireKnownOptions(caller: string, options: unknown, names: readonly string[]): void {
+  if (typeof options !== "object" || options === null)
+    throw new DiagnosticError(`The options of ${caller} must be an object.`);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const suggestion = suggestName(unknown, names);
+  const remedy =
+    suggestion === undefined
+      ? `It has ${names.length === 0 ? "no options" : `the options ${names.join(", ")}`}.`
+      : `Did you mean ${suggestion}?`;
+  throw new DiagnosticError(`${caller} has no option ${JSON.stringify(unknown)}. ${remedy}`);
+}
