@@ -20,3 +20,16 @@ export function requireKnownOptions(caller: string, options: unknown, names: rea
       : `Did you mean ${suggestion}?`;
   throw new DiagnosticError(`${caller} has no option ${JSON.stringify(unknown)}. ${remedy}`);
 }
+
+/**
+ * Checks that the path of the document is not a URL.
+ *
+ * @param option the name of the option as its user writes it, e.g. `--spec`
+ * @throws DiagnosticError
+ */
+export function requireFile(option: string, spec: string): void {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
+    throw new DiagnosticError(
+      `${option} must be a file, and ${spec} is a URL. Download the document and pass the file.`,
+    );
+}

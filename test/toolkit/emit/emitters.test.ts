@@ -64,6 +64,11 @@ test.each([
   ["spec", "", "`spec` is missing. Give it a path."],
   ["spec", 5, "`spec` must be a string. Give it a path."],
   ["out", undefined, "`out` is missing. Give it a path."],
+  [
+    "spec",
+    "https://a.test/b.yaml",
+    "`spec` must be a file, and https://a.test/b.yaml is a URL. Download the document and pass the file.",
+  ],
 ])("generate refuses a wrong path: %s is %j", async (name, value, message) => {
   const workspace = createWorkspace();
   await generate(workspace);
