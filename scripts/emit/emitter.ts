@@ -13,6 +13,8 @@ export interface Emitter {
    * documents are not compiled again, and the emitters do not run.
    */
   readonly version?: string | undefined;
+  /** Paths of the files of other emitters that its files import, e.g. `types.ts`. A run without these files fails. */
+  readonly imports?: readonly string[] | undefined;
   emit(api: Api, context: EmitContext): Emission | Promise<Emission>;
 }
 

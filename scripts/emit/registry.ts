@@ -17,17 +17,17 @@ export function types(options: NoOptions = {}): Emitter {
 /** Creates the emitter of routes.ts: requests, responses, handler interfaces and `registerRoutes` for a server. */
 export function routes(options: NoOptions = {}): Emitter {
   requireKnownOptions("routes()", options, []);
-  return createEmitter("routes", async (api, context) =>
-    (await import("./routes/routes.js")).emitRoutes(api, context),
-  );
+  const emit: Emitter["emit"] = async (api, context) =>
+    (await import("./routes/routes.js")).emitRoutes(api, context);
+  return { ...createEmitter("routes", emit), imports: ["types.ts"] };
 }
 
 /** Creates the emitter of client.ts and operations.ts: a function for each operation, and `createClient`. */
 export function client(options: NoOptions = {}): Emitter {
   requireKnownOptions("client()", options, []);
-  return createEmitter("client", async (api, context) =>
-    (await import("./client/client.js")).emitClient(api, context),
-  );
+  const emit: Emitter["emit"] = async (api, context) =>
+    (await import("./client/client.js")).emitClient(api, context);
+  return { ...createEmitter("client", emit), imports: ["types.ts"] };
 }
 
 /** Creates the emitter of validators.js: compiled checks of requests. */

@@ -1,4 +1,4 @@
-import { DiagnosticError, type Problem } from "../diagnostic.js";
+import { DiagnosticError, hasErrors, type Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
 import { followPointer } from "../follow-pointer.js";
 import { describePathProblem } from "../write/paths.js";
@@ -39,7 +39,20 @@ export async function runEmitters(
         `The emitter ${owner} emits ${path}, but ${folder} is a file of the emitter ${owners.get(folder)}.`,
       );
   }
+  // A problem can be the reason that a file is missing.
+  if (!hasErrors(problems)) requireImports(emitters, owners);
   return { files, problems };
+}
+
+function requireImports(emitters: readonly Emitter[], paths: ReadonlyMap<string, unknown>): void {
+  for (const emitter of emitters) {
+    const missing = emitter.imports?.find((file) => !paths.has(file));
+    if (missing !== undefined)
+      throw createEmitterError(
+        emitter,
+        `imports ${missing}, which no emitter emits. Add the emitter of this file, such as types() for types.ts, to \`emitters\`.`,
+      );
+  }
 }
 
 /** Checks that the value of the option `emitters` is a list of emitters with unique names; throws a DiagnosticError otherwise. */
@@ -48,11 +61,13 @@ export function requireEmitters(emitters: unknown): void {
   const names = new Set<unknown>();
   for (const [index, emitter] of emitters.entries()) {
     // Safe cast: the members are checked here.
-    const { name, emit } = Object(emitter) as Partial<Emitter>;
+    const { name, emit, imports = [] } = Object(emitter) as Partial<Emitter>;
     if (typeof name !== "string" || typeof emit !== "function")
       throw new DiagnosticError(
         `emitters[${index}] is not an emitter: it needs a name and a function emit. Built-in emitters are the results of functions, such as types().`,
       );
+    if (!Array.isArray(imports))
+      throw new DiagnosticError(`The \`imports\` of the emitter ${name} must be a list of paths.`);
     if (names.has(name)) throw new DiagnosticError(`Two emitters have the name ${name}.`);
     names.add(name);
   }

@@ -9,6 +9,7 @@ import {
   type Emitter,
   generate,
   responseValidators,
+  routes,
   types,
   validators,
 } from "../../../scripts/index.js";
@@ -235,6 +236,28 @@ test("emitters are objects with unique names", async () => {
   // The cast: one emitter instead of a list.
   const single = names as unknown as Emitter[];
   await expect(generate({ spec, out, emitters: single })).rejects.toThrow("`emitters` must be a list");
+});
+
+test.each([
+  ["routes", routes()],
+  ["client", client()],
+])("the emitter %s needs the emitter of the files that it imports", async (name, emitter) => {
+  const { spec, out } = createWorkspace();
+  const message = `The emitter ${name} imports types.ts, which no emitter emits. Add the emitter of this file, such as types() for types.ts, to \`emitters\`.`;
+  await expect(generate({ spec, out, emitters: [emitter] })).rejects.toThrow(new DiagnosticError(message));
+  expect(existsSync(out)).toBe(false);
+  const own: Emitter = { name: "own", emit: () => ({ files: [{ path: "types.ts", content: "" }] }) };
+  const { added } = await generate({ spec, out, emitters: [emitter, own] });
+  expect(added).toContain(path.join(out, "types.ts"));
+});
+
+test("the imports of an emitter are a list", async () => {
+  const { spec, out } = createWorkspace();
+  // The cast: a mistake in plain JavaScript.
+  const own = { ...names, imports: "types.ts" } as unknown as Emitter;
+  await expect(generate({ spec, out, emitters: [own] })).rejects.toThrow(
+    new DiagnosticError("The `imports` of the emitter names must be a list of paths."),
+  );
 });
 
 test("the folder of an emitter's files is removed with the last one", async () => {
