@@ -7,8 +7,8 @@ import {
   type Position,
   sortDiagnostics,
 } from "../diagnostic.js";
-import { findValue, isObject, type JsonObject, parsePointer, toPointer } from "../json.js";
-import { getKindAt } from "../json-schema/keywords.js";
+import { findValue, getOwnValue, isObject, type JsonObject, parsePointer, toPointer } from "../json.js";
+import { getKindAt, type ValueKind } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import { findDanglingReferences, findReferenceObjects } from "./references/bundled-references.js";
@@ -96,8 +96,12 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     ...takeProblems(version === "3.0" ? findIgnoredSiblings(files.values()) : []),
     ...locateStructureProblems(structure, document, files.values(), locations),
   ]);
-  if (file.needsBundling && !hasErrors(diagnostics))
-    diagnostics.push(...checkBundledReferences(file, document, structure, files, locations));
+  if (file.needsBundling && !hasErrors(diagnostics)) {
+    const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
+    const references = findReferenceObjects(document, unexpected);
+    restoreData(references, files.values());
+    diagnostics.push(...checkBundledReferences(file, document, references, files, locations));
+  }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
   for (const { pointer, isIgnored } of structure) if (isIgnored) ignoreMember(document, pointer);
   // The result is the same whether or not Redocly bundled the document.
@@ -134,20 +138,26 @@ function locateStructureProblems(
   });
 }
 
+/** Restores each `$ref` that was rewritten for Redocly, turned out to be data, and was not replaced by the content of a file. */
+function restoreData(references: ReadonlyMap<object, unknown>, files: Iterable<ParsedFile>): void {
+  for (const file of files)
+    for (const { node, ref, text } of file.references)
+      if (ref !== text && !references.has(node) && getOwnValue(node, "$ref") === ref)
+        Reflect.set(node, "$ref", text);
+}
+
 /** Finds the references of a bundled document that the model cannot follow. */
 function checkBundledReferences(
   root: ParsedFile,
   document: JsonObject,
-  structure: readonly StructureProblem[],
+  references: ReadonlyMap<JsonObject, ValueKind>,
   files: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
 ): Diagnostic[] {
-  const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
-  const objects = findReferenceObjects(document, unexpected);
-  const dangling = findDanglingReferences(objects, document, files, locations);
+  const dangling = findDanglingReferences(references, document, files, locations);
   // Again, because the anchor of an aliased reference can be in data, where it is not followed.
-  const references = Array.from(objects.keys(), (node) => ({ node }));
-  const cycles = takeProblems(findReferenceCycles([{ ...root, references }], files, locations));
+  const nodes = Array.from(references.keys(), (node) => ({ node }));
+  const cycles = takeProblems(findReferenceCycles([{ ...root, references: nodes }], files, locations));
   return [...mergeReferenceProblems(dangling, root.source.absoluteRef).values(), ...cycles];
 }
 

@@ -29,6 +29,8 @@ export interface ReferenceText {
 
 /** A `$ref`. */
 export interface FileReference extends ReferenceText {
+  /** The reference as the file has it. `ref` is that of the object, which Redocly can follow. */
+  text: string;
   /** The object that has the reference. */
   node: object;
   /** URI against which the reference is resolved. */

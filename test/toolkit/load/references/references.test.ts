@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
@@ -351,6 +352,29 @@ describe("accepts `$ref` in data", () => {
     expect(await listDiagnostics(`${EMPTY}components: {schemas: ${schemas}}\n`)).toEqual([
       expect.stringMatching(/^4:55 The \$ref "#\/components\/schemas\/B\/items" leads back to itself/),
     ]);
+  });
+
+  it("and keeps its text, although it could be another form of a reference", async () => {
+    const data = '{$ref: "a%20b.json"}';
+    const members = `default: ${data}, example: ${data}, const: ${data}, enum: [${data}], x-a: ${data}`;
+    const self = "https://example.test/openapi.yaml";
+    const schemas = `A: {${members}}, B: {$ref: "c.yaml"}, C: {default: {$ref: "${self}#/components/schemas/A"}}`;
+    const examples = `E: {value: {discriminator: {mapping: {a: "a%20b.json"}}}}`;
+    const text = `$self: ${self}\ncomponents: {schemas: {${schemas}}, examples: {${examples}}}\n`;
+    const folder = await createFolder({
+      "openapi.yaml": EMPTY.replace(/3\.[01]\.\d/, "3.2.0") + text,
+      "c.yaml": `{${members}}`,
+    });
+    const { document } = await loadDocument(path.join(folder, "openapi.yaml"));
+    const bundled = `{$ref: "#/components/schemas/c"}, c: {${members}}`;
+    expect(document).toMatchObject(load(text.replace('{$ref: "c.yaml"}', bundled)) as object);
+    // Redocly includes the file of an example, but not that of a default.
+    writeFileSync(path.join(folder, "a b.json"), "{}");
+    const { document: included } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(included).toMatchObject({
+      components: { schemas: { A: { default: { $ref: "a%20b.json" }, example: {} } } },
+    });
+    expect(included).not.toHaveProperty("components.schemas.A.example.$ref");
   });
 
   it("and includes the file of an example", async () => {
