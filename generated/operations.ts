@@ -44,6 +44,7 @@ export function retrieveBlock(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -72,6 +73,7 @@ export function deleteBlock(
     method: "delete",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "429", "500", "503"],
   });
 }
 
@@ -105,6 +107,7 @@ export function updateBlock(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -136,6 +139,7 @@ export function listBlockChildren(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -169,6 +173,7 @@ export function appendBlockChildren(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -196,6 +201,7 @@ export function listComments(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -224,6 +230,7 @@ export function createComment(
     method: "post",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -253,6 +260,7 @@ export function listDatabases(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "429", "500", "503"],
   });
 }
 
@@ -281,6 +289,7 @@ export function createDatabase(
     method: "post",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -309,6 +318,7 @@ export function retrieveDatabase(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -343,6 +353,7 @@ export function updateDatabase(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -376,6 +387,7 @@ export function queryDatabase(
     method: "post",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "413", "429", "500", "503"],
   });
 }
 
@@ -405,6 +417,7 @@ export function createPage(
     method: "post",
     idempotent: "Idempotency-Key",
     headers: { 200: etagRatelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -433,6 +446,7 @@ export function retrievePage(
     method: "get",
     idempotent: true,
     headers: { 200: etagRatelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -467,6 +481,7 @@ export function updatePage(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: etagRatelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -498,6 +513,7 @@ export function retrievePageProperty(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -526,6 +542,7 @@ export function search(
     method: "post",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "413", "429", "500", "503"],
   });
 }
 
@@ -554,6 +571,7 @@ export function listUsers(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "429", "500", "503"],
   });
 }
 
@@ -581,6 +599,7 @@ export function retrieveBotUser(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["401", "429", "500", "503"],
   });
 }
 
@@ -608,5 +627,6 @@ export function retrieveUser(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
+    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
