@@ -15,6 +15,6 @@ export function estimateSize(value: unknown): number {
     return size;
   }
   // Faster than Object.entries, because a list can have 100,000 members. Safe cast: the loop yields the keys of the value.
-  for (const key in value) size += key.length + 4 + estimateSize(value[key as keyof typeof value]);
+  for (const key in value) size += 2 + estimateSize(key) + estimateSize(value[key as keyof typeof value]);
   return size;
 }
