@@ -1,4 +1,11 @@
-import { type BodyPart, EncodedJson, joinParts, LARGE_BODY_BYTES, toByteString } from "./encoded-json.js";
+import {
+  type BodyPart,
+  EncodedJson,
+  joinParts,
+  LARGE_BODY_BYTES,
+  encodeText,
+  toByteString,
+} from "./encoded-json.js";
 
 /**
  * Encodes a body like JSON.stringify, in UTF-8. Uses encoded JSON in the places that EncodedJson names; anywhere else,
@@ -9,7 +16,7 @@ export function encodeJson(body: unknown): BodyPart[] {
   const pieces: BodyPart[] = [];
   if (isEncodedList(body)) appendItems(pieces, body);
   else if (hasEncodedMember(body)) appendMembers(pieces, body);
-  else pieces.push(toByteString(JSON.stringify(body)));
+  else pieces.push(encodeText(JSON.stringify(body)));
   return joinPieces(pieces);
 }
 
@@ -53,8 +60,8 @@ function appendMembers(pieces: BodyPart[], body: object): void {
   pieces.push("}");
 }
 
-function encodeWithoutBrackets(value: object): string {
-  return toByteString(JSON.stringify(value).slice(1, -1));
+function encodeWithoutBrackets(value: object): BodyPart {
+  return encodeText(JSON.stringify(value).slice(1, -1));
 }
 
 /** Joins the pieces, except those that are Buffers. */

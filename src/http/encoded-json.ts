@@ -20,7 +20,7 @@ export class EncodedJson<T> {
 
   /** @param json a text, or its bytes in UTF-8 */
   constructor(json: string | Buffer) {
-    const bytes = typeof json === "string" ? toByteString(json) : json;
+    const bytes = typeof json === "string" ? encodeText(json) : json;
     if (bytes.length >= LARGE_BODY_BYTES) this.bytes = toBuffer(bytes);
     else this.bytes = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   }
@@ -56,6 +56,11 @@ export function joinParts(parts: readonly BodyPart[]): Buffer {
 /** Encodes text in UTF-8, with one character per byte, see BodyPart. */
 export function toByteString(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
+}
+
+/** Encodes text in UTF-8. A large text becomes a Buffer at once, because toByteString copies text beyond ASCII twice. */
+export function encodeText(text: string): string | Buffer {
+  return text.length < LARGE_BODY_BYTES ? toByteString(text) : Buffer.from(text);
 }
 
 function toBuffer(bytes: string | Buffer): Buffer {

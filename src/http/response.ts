@@ -1,7 +1,7 @@
 import { endInBatch } from "./end-in-batch.js";
 import { findMediaType, isJson, isRange } from "./media-types.js";
 import { encodeJson } from "./encode-json.js";
-import { type BodyPart, toByteString } from "./encoded-json.js";
+import { type BodyPart, encodeText } from "./encoded-json.js";
 import { setHeaders, type ResponseHeaders, writeHead } from "./response-headers.js";
 import { closeBody, isStream, sendStream } from "./response-stream.js";
 import { findStatusKey } from "./status-key.js";
@@ -76,6 +76,6 @@ function addCharset(contentType: string, body: unknown): string {
 
 function encodeBody(body: unknown, contentType: string): readonly BodyPart[] {
   if (body instanceof Uint8Array) return [body];
-  if (typeof body === "string" && !isJson(contentType)) return [toByteString(body)];
+  if (typeof body === "string" && !isJson(contentType)) return [encodeText(body)];
   return encodeJson(body);
 }
