@@ -3667,7 +3667,7 @@ export type UserMention = {
   type: "user";
   user: PartialUser;
 };
-/** A user, with all fields if the user exists, otherwise by ID. */
+/** A user, with all fields if the user exists, otherwise by ID. If a response refers to thousands of users, those at its end are given by ID too. */
 export type UserReference = User | PartialUser;
 /** A video. */
 export type VideoBlock = {

@@ -1,9 +1,16 @@
-import { MAX_PRESENTED_BYTES_PER_TURN, MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS } from "../../budgets.js";
+import {
+  MAX_PRESENTED_BYTES_PER_TURN,
+  MAX_RESPONSE_BYTES,
+  MAX_SHOWN_LINKS,
+  MAX_SHOWN_USER_BYTES,
+} from "../../budgets.js";
+import type { Schemas } from "../../domain/api-schemas.js";
 import type { Page } from "../../domain/page.js";
 import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import { getUserIds } from "../../domain/properties/convert.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
+import { getOrCreate } from "../../get-or-create.js";
 import { getIds } from "../../lists.js";
 import { findUsers } from "../../storage/users.js";
 import { findLinks } from "../../storage/relations.js";
@@ -33,9 +40,21 @@ export function canHaveReferences(properties: readonly PropertyDefinition[]): bo
   return properties.some(({ type }) => VALUE_TRAITS[type].isReference);
 }
 
+/** Bytes that the users in values can still take. */
+interface UserBudget {
+  bytesLeft: number;
+}
+
+/** Creates a budget for the users of all pages that are presented in one turn of the event loop. */
+export function createUserBudget(): UserBudget {
+  return { bytesLeft: MAX_SHOWN_USER_BYTES };
+}
+
 export interface ReferenceOptions {
   /** Budget from which the estimated bytes of rollups are subtracted; by default a new one. */
   readonly budget?: RollupBudget;
+  /** Budget for the fields of users; by default a new one, see createUserBudget. */
+  readonly userBudget?: UserBudget;
   /** Sources of the rollups among the properties; loaded by default. */
   readonly sources?: RollupSources | undefined;
 }
@@ -57,23 +76,24 @@ export async function loadReferences(
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = getIds(pages);
   const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
-  const { budget = { bytesLeft: scope.maxRollupBytes } } = options;
+  const { budget = { bytesLeft: scope.maxRollupBytes }, userBudget = createUserBudget() } = options;
   const sources = options.sources ?? (await loadRollupSources(scope, schema, properties));
   const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);
   const rollupBytes = await estimateRollupBytes(scope, sources, pageIds);
   const load = async () => {
     const data = await loadRollupData(scope, sources, pageIds, rollupBytes, budget);
-    const getUser = await loadUsers(scope, [
+    const users = await loadUsers(scope, [
       ...collectUserIds(pages, properties),
       ...collectUserIds([...data.linkedPages.values()], targetProperties),
     ]);
-    await computeRollups(scope, sources, data, getUser);
+    await computeRollups(scope, sources, data, (id) => users.get(id) ?? presentUserId(id));
     // Without the linked pages, which would take memory until the response is made.
-    return { getUser, rollups: { results: data.results } };
+    return { users, rollups: { results: data.results } };
   };
   const totalBytes = [...rollupBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   const isLong = totalBytes > MAX_PRESENTED_BYTES_PER_TURN;
-  const { getUser, rollups } = isLong ? await scope.runLongRollups(load) : await load();
+  const { users, rollups } = isLong ? await scope.runLongRollups(load) : await load();
+  const getUser = limitUsers(users, userBudget);
   return (pageId) => {
     let listBytesLeft = MAX_RESPONSE_BYTES;
     return {
@@ -89,11 +109,24 @@ export async function loadReferences(
   };
 }
 
-/** Reads users, and returns a function that returns the response body of a user. Removed users have only an id. */
-async function loadUsers(scope: Scope, userIds: readonly string[]): Promise<References["getUser"]> {
+/** Reads users, and returns their response bodies by id. Removed users have none. */
+async function loadUsers(
+  scope: Scope,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Schemas["User"]>> {
   const found = await findUsers(scope, [...new Set(userIds)]);
-  const users = new Map(found.map((user) => [user.id, presentUser(scope, user)]));
-  return (id) => users.get(id) ?? presentUserId(id);
+  return new Map(found.map((user) => [user.id, presentUser(scope, user)]));
+}
+
+/** Returns a function that returns the response body of a user: with all fields within the budget, and beyond it only with the id. */
+function limitUsers(users: ReadonlyMap<string, Schemas["User"]>, budget: UserBudget): References["getUser"] {
+  const bytesById = new Map<string, number>();
+  return (id) => {
+    const user = users.get(id);
+    if (user === undefined) return presentUserId(id);
+    budget.bytesLeft -= getOrCreate(bytesById, id, () => estimateSize(user));
+    return budget.bytesLeft < 0 ? presentUserId(id) : user;
+  };
 }
 
 /** Collects the ids of the users in the values of properties, with duplicates. */

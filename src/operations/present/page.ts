@@ -9,7 +9,7 @@ import { createEntityTag } from "../check/entity-tag.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
-import { loadReferences, type ReferenceOptions } from "./load-references.js";
+import { createUserBudget, loadReferences, type ReferenceOptions } from "./load-references.js";
 
 export type PageBody = Schemas["Page"];
 
@@ -41,11 +41,16 @@ export async function presentPages(
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) getOrCreate(bySchema, page.schema, () => []).push(page);
+  const userBudget = createUserBudget();
   const bodies: PageBody[] = [];
   for (const [schema, group] of bySchema) {
     const groupPages = group.map(({ page }) => page);
     const properties = shownProperties ?? schema.definitions;
-    const references = await loadReferences(scope, schema, properties, groupPages, { budget, sources });
+    const references = await loadReferences(scope, schema, properties, groupPages, {
+      budget,
+      userBudget,
+      sources,
+    });
     for (const page of groupPages) bodies.push(buildBody(scope, page, properties, references(page.id)));
   }
   const ids = pages.map(({ page }) => page.id);

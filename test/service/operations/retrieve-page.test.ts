@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_SHOWN_USER_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import type { Page } from "../../../src/domain/page.js";
 import { createSchema } from "../../../src/domain/schema.js";
@@ -74,4 +75,32 @@ test("a user who was removed has only an id, beside a user of the workspace", as
     Author: { created_by: { id: author, name: "Ada" } },
     Editor: { last_edited_by: { object: "user", id: editor } },
   });
+});
+
+test("users have only an id where the users of a page would take too many bytes", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const count = 100;
+  const ids = Array.from({ length: count }, () => newId());
+  const properties = Array.from({ length: count }, (_, index) =>
+    plainProperty(`p${index}`, `People ${index}`, "people"),
+  );
+  const author = plainProperty("made", "Author", "created_by");
+  const database = emptyDatabase({ schema: createSchema([...properties, author]) });
+  const values = Object.fromEntries(properties.map(({ id }) => [id, ids]));
+  const page = emptyPage(database.id, { properties: values, createdBy: ids[0] ?? "" });
+  const user = { type: "person", name: "漢".repeat(100), email: null, avatar_url: null } as const;
+  await store.write(workspaceId, async (scope) => {
+    for (const id of ids) await insertInto(scope, "users", { ...user, id, created_time: 0 }).execute();
+    await insertDatabase(scope, database);
+    await insertPage(scope, page);
+  });
+  const { body } = await retrievePage(readScope(store, workspaceId), page.id);
+  const shown = decodeJson<PageBody>(body).properties;
+  expect(shown).toMatchObject({ "People 0": { people: ids.map((id) => ({ id, name: user.name })) } });
+  expect(shown).toMatchObject({ "People 99": { people: ids.map((id) => ({ object: "user", id })) } });
+  expect(shown).toMatchObject({ Author: { created_by: { object: "user", id: ids[0] } } });
+  const idBytes = Buffer.byteLength(JSON.stringify({ object: "user", id: ids[0] }));
+  const namedBytes = Buffer.byteLength(JSON.stringify(shown)) - count * count * idBytes;
+  expect(namedBytes).toBeLessThan(1.1 * MAX_SHOWN_USER_BYTES);
 });
