@@ -151,6 +151,11 @@ export const SCHEMA_CACHE_CHARACTERS = MB;
 /** Bytes of stored values that one turn of the event loop converts to JSON. A whole response can take fifty times as many. */
 export const MAX_PRESENTED_BYTES_PER_TURN = 250_000;
 /**
+ * Factor by which the bytes of a schema that each page in a response repeats, such as the names of the properties, count less than
+ * stored values in MAX_PRESENTED_BYTES_PER_TURN, because they are only copied.
+ */
+export const REPEATED_BYTES_FACTOR = 0.25;
+/**
  * Lists that are converted to JSON in several turns of the event loop, one of a workspace at a time. Few, because the results of
  * each take memory until the last of them is converted.
  */

@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES, REPEATED_BYTES_FACTOR } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { mayChangeWithTime } from "../domain/query/date-range.js";
@@ -89,7 +89,18 @@ export async function listPages(
   const sources = await loadRollupSources(scope, schema, presented);
   const view = { scope, database, shownProperties, sources, cached };
   const getReadBytes = await estimateReadBytes(view, found.elements);
-  return presentList(scope, found, getReadBytes, (pages) => encodeBatch(view, pages));
+  const repeatedBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(shownProperties ?? schema.definitions);
+  const getTurnBytes = (page: ListedPage): number =>
+    getReadBytes(page) + (cached.has(page.id) ? 0 : repeatedBytes);
+  return presentList(scope, found, getReadBytes, (pages) => encodeBatch(view, pages), getTurnBytes);
+}
+
+/** Bytes of the JSON of a property without its name and value: `"":{"id":"","type":""},`. */
+const EMPTY_PROPERTY_BYTES = 60;
+
+/** Estimates the bytes of the properties of a page without values in a response. */
+function estimateEmptyBytes(properties: readonly PropertyDefinition[]): number {
+  return properties.reduce((sum, { name }) => sum + EMPTY_PROPERTY_BYTES + Buffer.byteLength(name), 0);
 }
 
 /** The database of a query, and the parts of its pages that the response shows. */

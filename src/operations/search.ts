@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES } from "../budgets.js";
+import { MAX_READ_BYTES, REPEATED_BYTES_FACTOR } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { createQueryFingerprint } from "../domain/query/query-cursor.js";
@@ -34,32 +34,39 @@ export async function search(
     limit: size + 1,
   });
   const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
-  const bytesById = await estimateReadBytes(scope, part.elements);
-  const getReadBytes = (object: SearchResult): number => bytesById.get(object.id) ?? 0;
+  const { readBytes, schemaBytes } = await estimateBytes(scope, part.elements);
+  const getReadBytes = ({ id }: SearchResult): number => readBytes.get(id) ?? 0;
+  const getTurnBytes = (object: SearchResult): number =>
+    getReadBytes(object) + REPEATED_BYTES_FACTOR * (schemaBytes.get(object.id) ?? 0);
   const budget = { bytesLeft: MAX_READ_BYTES };
-  return presentList(scope, part, getReadBytes, (objects) => presentObjects(scope, objects, budget));
+  const presentBatch = (objects: readonly SearchResult[]) => presentObjects(scope, objects, budget);
+  return presentList(scope, part, getReadBytes, presentBatch, getTurnBytes);
 }
 
-/** Estimates the bytes that are read for each object, by id. A database counts for the first object that needs its schema. */
-async function estimateReadBytes(
-  scope: ReadScope,
-  objects: readonly SearchResult[],
-): Promise<ReadonlyMap<string, number>> {
+/**
+ * Estimates the bytes that are read for each object, by id, and the bytes of its schema. A database counts as read only for the first
+ * object that needs its schema.
+ */
+async function estimateBytes(scope: ReadScope, objects: readonly SearchResult[]) {
   const pageIds = objects.flatMap(({ kind, id }) => (kind === "page" ? [id] : []));
   const pages = indexById(await readPageBytes(scope, pageIds));
   const linkBytes = await readLinkBytes(scope, pageIds);
   // For a page outside of databases, this is the id of no database, and has no bytes.
   const toDatabaseId = ({ id }: SearchResult): string => pages.get(id)?.parentId ?? id;
   const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);
+  const schemaBytes = new Map(
+    objects.map((object) => [object.id, databaseBytes.get(toDatabaseId(object)) ?? 0]),
+  );
   const counted = new Set<string>();
-  return new Map(
+  const readBytes = new Map(
     objects.map((object) => {
       const databaseId = toDatabaseId(object);
-      const bytes = counted.has(databaseId) ? 0 : (databaseBytes.get(databaseId) ?? 0);
+      const bytes = counted.has(databaseId) ? 0 : (schemaBytes.get(object.id) ?? 0);
       counted.add(databaseId);
       return [object.id, bytes + (pages.get(object.id)?.bytes ?? 0) + (linkBytes.get(object.id) ?? 0)];
     }),
   );
+  return { readBytes, schemaBytes };
 }
 
 async function presentObjects(

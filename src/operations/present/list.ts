@@ -9,6 +9,7 @@ import { estimateSize } from "./response-size.js";
  * response. Each batch is converted in a turn of the event loop, see iterateInTurns.
  *
  * @param getReadBytes returns the bytes of stored values that are read for an element
+ * @param getTurnBytes returns the bytes by which elements are divided into batches, if they are not those that are read
  * @param presentBatch converts elements to response bodies in their order; leaves out elements that were deleted in the meantime
  */
 export async function presentList<
@@ -19,11 +20,12 @@ export async function presentList<
   { elements, nextCursor, encodeCursorAfter }: ListPart<Element>,
   getReadBytes: (element: Element) => number,
   presentBatch: (batch: readonly Element[]) => Promise<Body[]>,
+  getTurnBytes = getReadBytes,
 ): Promise<ListResult<Body>> {
   const readable = takeWithinLimit(elements, MAX_READ_BYTES, getReadBytes);
   const results: Body[] = [];
   let bytes = 0;
-  for await (const batch of iterateInTurns(scope, readable, getReadBytes)) {
+  for await (const batch of iterateInTurns(scope, readable, getTurnBytes)) {
     for (const body of await presentBatch(batch)) {
       bytes += estimateSize(body);
       if (results.length > 0 && bytes > MAX_RESPONSE_BYTES) {

@@ -54,6 +54,33 @@ test("large pages that a search finds are converted in several turns of the even
   expect(turns.current - start).toBeGreaterThanOrEqual(pages.length - 1);
 });
 
+test("empty pages are converted in several turns of the event loop if the names of their properties are long", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const named = Array.from({ length: 480 }, (_, index) =>
+    plainProperty(`p${index}`, "漢".repeat(330) + index, "number"),
+  );
+  const schema = createSchema([plainProperty("title", "Title", "title"), ...named]);
+  const database = emptyDatabase({ schema });
+  const pages = Array.from({ length: 40 }, () => emptyPage(database.id));
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
+    for (const page of pages) await insertPage(scope, page);
+  });
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  const scope = readScope(store, workspaceId);
+  for (const list of [
+    () => queryDatabase(scope, database.id, {}, { size: 100 }),
+    () => search(scope, { filter: { property: "object", value: "page" } }, { size: 100 }),
+  ]) {
+    const start = turns.current;
+    const { nextCursor } = await list();
+    expect(nextCursor).not.toBeNull();
+    expect(turns.current - start).toBeGreaterThanOrEqual(10);
+  }
+});
+
 test("the related schemas of rollups are read once for all turns", async () => {
   const common = { description: null };
   const relation = { ...common, id: "rltn", name: "Relation", databaseId: newId(), syncedPropertyId: null };
