@@ -15,9 +15,7 @@ export function requireKnownOptions(caller: string, options: unknown, names: rea
   if (unknown === undefined) return;
   const suggestion = suggestName(unknown, names);
   const remedy =
-    suggestion === undefined
-      ? `It has ${names.length === 0 ? "no options" : `the options ${names.join(", ")}`}.`
-      : `Did you mean ${suggestion}?`;
+    suggestion === undefined ? `It has the options ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
   throw new DiagnosticError(`${caller} has no option ${JSON.stringify(unknown)}. ${remedy}`);
 }
 

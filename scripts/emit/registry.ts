@@ -3,28 +3,22 @@ import { requireKnownOptions } from "../require-options.js";
 import type { Emitter } from "./emitter.js";
 import type { ValidatorOptions } from "./validators/formats.js";
 
-/** The options of an emitter without any. */
-type NoOptions = Record<string, never>;
-
 // Emitters import their code when they run, because a run without changes does not need it.
 
 /** Creates the emitter of types.ts: the types of the document under openapi-typescript's names. */
-export function types(options: NoOptions = {}): Emitter {
-  requireKnownOptions("types()", options, []);
+export function types(): Emitter {
   return createEmitter("types", async (api) => (await import("./types/types.js")).emitTypes(api));
 }
 
 /** Creates the emitter of routes.ts: requests, responses, handler interfaces and `registerRoutes` for a server. */
-export function routes(options: NoOptions = {}): Emitter {
-  requireKnownOptions("routes()", options, []);
+export function routes(): Emitter {
   const emit: Emitter["emit"] = async (api, context) =>
     (await import("./routes/routes.js")).emitRoutes(api, context);
   return { ...createEmitter("routes", emit), imports: ["types.ts"] };
 }
 
 /** Creates the emitter of client.ts and operations.ts: a function for each operation, and `createClient`. */
-export function client(options: NoOptions = {}): Emitter {
-  requireKnownOptions("client()", options, []);
+export function client(): Emitter {
   const emit: Emitter["emit"] = async (api, context) =>
     (await import("./client/client.js")).emitClient(api, context);
   return { ...createEmitter("client", emit), imports: ["types.ts"] };
@@ -47,8 +41,7 @@ export function responseValidators(options: ValidatorOptions = {}): Emitter {
 }
 
 /** Creates the emitter of openapi.json: the bundled document, with sorted keys. */
-export function openapiJson(options: NoOptions = {}): Emitter {
-  requireKnownOptions("openapiJson()", options, []);
+export function openapiJson(): Emitter {
   return createEmitter("openapi-json", ({ document }) => ({
     files: [{ path: "openapi.json", content: `${JSON.stringify(document, null, 2)}\n` }],
   }));

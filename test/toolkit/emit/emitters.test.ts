@@ -108,7 +108,6 @@ test.each<[string, (options: never) => unknown, unknown]>([
     { formats: "none" },
   ],
   ["The options of validators() must be an object.", validators, "annotate"],
-  ['client() has no option "baseUrl". It has no options.', client, { baseUrl: "https://a.test" }],
 ])("a built-in emitter refuses options that it does not have: %s", (message, create, options) => {
   // The cast: JavaScript programs can pass anything.
   expect(() => create(options as never)).toThrow(message);
