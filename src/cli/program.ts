@@ -21,23 +21,32 @@ export async function runProgram(args: string[]): Promise<number> {
     if (error.exitCode === 0) return 0;
     // A group without a command, such as `page-service keys`. Commander has already printed its help to standard error.
     if (error.code === "commander.help") return 2;
-    throw new UserError(
-      `${formatCommanderError(error.message)} Run \`${formatCommandPath(program, commandLine)} --help\`.`,
-    );
+    const { path, command } = findGivenCommand(program, commandLine);
+    const commands = error.code === "commander.unknownCommand" ? `${listCommands(command)} ` : "";
+    throw new UserError(`${formatCommanderError(error.message)} ${commands}Run \`${path} --help\`.`);
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
 /**
- * Replaces `help keys create` by `keys create --help`, because Commander's own `help` ignores everything after the name of a group.
- * An unknown command is left without `--help`, so that it is reported.
+ * Replaces `help keys create` and `keys help create` by `keys create --help`. An unknown command is left without `--help`, so that
+ * it is reported, because Commander prints the help of the group instead.
  */
-function expandHelp(program: Command, args: string[]): string[] {
-  const [first, ...path] = args;
-  if (first !== "help" || path.length === 0) return args;
-  let command: Command | undefined = program;
-  for (const name of path) command = command && findCommand(command, name);
-  return command === undefined ? path : [...path, "--help"];
+function expandHelp(program: Command, args: readonly string[]): string[] {
+  const path: string[] = [];
+  let command = program;
+  let position = 0;
+  for (; command.commands.length > 0; position += 1) {
+    const name = args[position];
+    if (name === undefined || name.startsWith("-")) break;
+    if (name === "help") continue;
+    path.push(name);
+    const next = findCommand(command, name);
+    if (next === undefined) return path;
+    command = next;
+  }
+  const asksForHelp = args.slice(0, position).includes("help");
+  return [...path, ...args.slice(position), ...(asksForHelp ? ["--help"] : [])];
 }
 
 function findCommand(command: Command, name: string | undefined): Command | undefined {
@@ -57,10 +66,21 @@ function formatCommanderError(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Formats the known commands at the beginning of a command line, such as `page-service keys create`. */
-function formatCommandPath(command: Command, [name, ...args]: readonly string[]): string {
+/** Finds the command that a command line begins with, and its path, such as `page-service keys create`. */
+function findGivenCommand(
+  command: Command,
+  [name, ...args]: readonly string[],
+  parentPath = "",
+): { path: string; command: Command } {
+  const path = `${parentPath}${command.name()}`;
   const next = findCommand(command, name);
-  return next === undefined ? command.name() : `${command.name()} ${formatCommandPath(next, args)}`;
+  return next === undefined ? { path, command } : findGivenCommand(next, args, `${path} `);
+}
+
+/** Lists the commands of a group as a sentence. */
+function listCommands(group: Command): string {
+  const names = group.commands.map((command) => command.name());
+  return `The commands are ${new Intl.ListFormat("en-GB").format(names)}.`;
 }
 
 /** Declares every command with its options. Actions import their modules when they run. */

@@ -16,7 +16,12 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 /** A mistake with its command, its explanation and its environment variables. */
 type Mistake = [name: string, command: string, explanation: RegExp, env?: Record<string, string>];
 
-const UNKNOWN_SERVE = /^Unknown command 'sreve'\. Did you mean serve\? Run `page-service --help`\.$/;
+const COMMANDS = "The commands are serve, keys, users, workspaces, plans, export and import\\.";
+const UNKNOWN_SERVE = new RegExp(
+  `^Unknown command 'sreve'\\. Did you mean serve\\? ${COMMANDS} Run \`page-service --help\`\\.$`,
+);
+const UNKNOWN_KEY_COMMAND =
+  /^Unknown command 'nope'\. The commands are create, list, rotate and revoke\. Run `page-service keys --help`\.$/;
 const NO_DATABASE =
   /^There is no database at \/nowhere\/page-service\.db\. Set DATA_DIR or DATABASE_URL to the value that the service uses\.$/;
 const EMPTY_FILE_NAME = /^Option '--(?:out|in)put <file>' argument '' is invalid\. Use the name of a file\./;
@@ -158,7 +163,13 @@ const MISTAKES: Mistake[] = [
     "keys create --workspace A --plan enterprise --limit=-1",
     /^Option '--limit <number>' argument '-1' is invalid\. Use a whole number/,
   ],
-  ["help for an unknown command", "help nope", /^Unknown command 'nope'\. Run `page-service --help`\.$/],
+  ["help for an unknown command", "help nope", new RegExp(`^Unknown command 'nope'\\. ${COMMANDS} Run `)],
+  ["help for an unknown command", "nope --help", new RegExp(`^Unknown command 'nope'\\. ${COMMANDS} Run `)],
+  ["help for an unknown command", "help keys nope", UNKNOWN_KEY_COMMAND],
+  ["help for an unknown command", "keys help nope", UNKNOWN_KEY_COMMAND],
+  ["help for an unknown command", "keys nope --help", UNKNOWN_KEY_COMMAND],
+  ["help for an unknown command", "keys nope -h", UNKNOWN_KEY_COMMAND],
+  ["an unknown command of a group", "keys nope", UNKNOWN_KEY_COMMAND],
   ["an unknown key", "keys revoke ps_nothing", /^There is no key "ps_nothing"\./],
 ];
 
