@@ -109,8 +109,9 @@ function computeOffsetMs(instant: number, timeZone: string): number {
 
 /** Whether a text is the name of a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
-  // Some versions of Node accept offsets too, which are not names.
-  if (!/^[A-Za-z]/.test(name)) return false;
+  // Some versions of Node accept offsets too, which are not names. The lower case of the Kelvin sign is k, so that getFormatter would
+  // find the formatter of a zone whose name has a k, but only after another request has used that zone.
+  if (!/^[A-Za-z][\w/+-]*$/.test(name)) return false;
   try {
     getFormatter(name);
     return true;

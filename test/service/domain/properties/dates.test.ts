@@ -141,6 +141,11 @@ test("time zones are names of the IANA database", () => {
   expect(["", "Moon/Base", "+02:00", "Berlin"].map(isTimeZone)).toEqual([false, false, false, false]);
 });
 
+test("a name with the Kelvin sign, whose lower case is k, is not a time zone, also after the name with a K was used", () => {
+  const names = ["Asia/Bang\u212aok", "Asia/Bangkok", "Asia/Bang\u212aok", "ASIA/BANGKOK"];
+  expect(names.map(isTimeZone)).toEqual([false, true, false, true]);
+});
+
 /** Prints the growth of memory while 5,000 spellings of a time zone are used. */
 const USE_SPELLINGS = `
   const { isTimeZone, getStartTime } = await import(process.argv[1]);
