@@ -56,7 +56,9 @@ function measureMismatch(branch: readonly ValidationError[], { instancePath }: V
 function weighError({ instancePath, keyword }: ValidationError, path: string): number {
   // Inside the value, a deeper error weighs a little less, because more of the value matches.
   if (instancePath !== path) return 2 - parsePointer(instancePath).length / 1_000;
-  return keyword === "type" ? 500 : 10;
+  if (keyword === "type") return 500;
+  // A list is in no list of names.
+  return keyword === "enum" ? 20 : 10;
 }
 
 /** Returns the name of the unexpected property that an error reports; undefined for any other error. */

@@ -333,6 +333,8 @@ it.each<[object, string]>([
     withSchema({ type: "file" }),
     '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "file". Write `type: string` with `format: binary`.',
   ],
+  [withSchema({ type: ["string", "string"] }), "`type` lists an item twice. Remove one."],
+  [withSchema({ type: [] }), "`type` must not be empty. Add an entry or remove it."],
   [
     { securityDefinitions: {} },
     "Property `securityDefinitions` is not expected here. Move the schemes to `components.securitySchemes`.",
