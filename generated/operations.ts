@@ -44,7 +44,6 @@ export function retrieveBlock(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -73,7 +72,6 @@ export function deleteBlock(
     method: "delete",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "429", "500", "503"],
   });
 }
 
@@ -107,7 +105,6 @@ export function updateBlock(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -139,7 +136,6 @@ export function listBlockChildren(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -173,7 +169,6 @@ export function appendBlockChildren(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -201,7 +196,6 @@ export function listComments(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -230,7 +224,6 @@ export function createComment(
     method: "post",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -260,7 +253,6 @@ export function listDatabases(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "429", "500", "503"],
   });
 }
 
@@ -289,7 +281,6 @@ export function createDatabase(
     method: "post",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -318,7 +309,6 @@ export function retrieveDatabase(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -353,7 +343,6 @@ export function updateDatabase(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -387,7 +376,6 @@ export function queryDatabase(
     method: "post",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "413", "429", "500", "503"],
   });
 }
 
@@ -417,7 +405,6 @@ export function createPage(
     method: "post",
     idempotent: "Idempotency-Key",
     headers: { 200: etagRatelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -446,7 +433,6 @@ export function retrievePage(
     method: "get",
     idempotent: true,
     headers: { 200: etagRatelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -481,7 +467,6 @@ export function updatePage(
     method: "patch",
     idempotent: "Idempotency-Key",
     headers: { 200: etagRatelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "403", "404", "409", "413", "429", "500", "503"],
   });
 }
 
@@ -513,7 +498,6 @@ export function retrievePageProperty(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }
 
@@ -542,7 +526,6 @@ export function search(
     method: "post",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "413", "429", "500", "503"],
   });
 }
 
@@ -571,7 +554,6 @@ export function listUsers(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "429", "500", "503"],
   });
 }
 
@@ -599,7 +581,6 @@ export function retrieveBotUser(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["401", "429", "500", "503"],
   });
 }
 
@@ -627,6 +608,5 @@ export function retrieveUser(
     method: "get",
     idempotent: true,
     headers: { 200: ratelimitLimitRemainingResetRequestIdHeaders },
-    errors: ["400", "401", "404", "429", "500", "503"],
   });
 }

@@ -7,8 +7,6 @@ export interface Failure {
   /** The parsed JSON body, or its text when it is not JSON; undefined when it is empty or has not been read. */
   body: unknown;
   response: Response;
-  /** Whether the document declares other error statuses for the operation, but not this one. A proxy can send it. */
-  isUndeclared?: boolean | undefined;
   /** Why a success cannot be read, e.g. `the body is not JSON`; undefined for any other status. */
   reason?: string | undefined;
 }
@@ -25,7 +23,6 @@ export class ApiError extends Error implements Failure {
   declare readonly headers: Headers;
   declare readonly body: unknown;
   declare readonly response: Response;
-  declare readonly isUndeclared: boolean | undefined;
   declare readonly reason: string | undefined;
 
   constructor(failure: Failure, message?: string) {

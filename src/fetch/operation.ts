@@ -26,8 +26,6 @@ export interface Operation {
   accept?: string;
   /** Readers of the declared headers of successes, by status; `2XX` for all others. */
   headers?: Record<string, HeaderReaders>;
-  /** Declared statuses and ranges (`4XX`) of errors; absent if the document declares none, or `default`. */
-  errors?: readonly string[];
 }
 
 /** The parts of a request by their location. */

@@ -47,14 +47,11 @@ export async function send<Result>(
     });
   const { data, error, response } = await around(operation, attempt, options);
   const { status, headers: received } = response;
-  const failure = { operation: operation.name, status, headers: received, response };
-  const createError = (content: unknown, reason: string) => toError({ ...failure, body: content, reason });
+  const createError = (content: unknown, reason?: string) =>
+    toError({ operation: operation.name, status, headers: received, body: content, response, reason });
   // The JSON text `""` has a length. openapi-fetch does not distinguish it from an empty chunked body, which has none.
   const isEmpty = error === "" && !received.has("Content-Length");
-  if (!response.ok) {
-    const isUndeclared = operation.errors && !includesStatus(operation.errors, status);
-    throw toError({ ...failure, body: isEmpty ? undefined : error, isUndeclared });
-  }
+  if (!response.ok) throw createError(isEmpty ? undefined : error);
   const readers = operation.headers?.[status] ?? operation.headers?.["2XX"] ?? {};
   return {
     status,
@@ -65,9 +62,4 @@ export async function send<Result>(
       : { body: parseJson(data, createError) }),
     // Safe cast: the document declares what the server sends.
   } as Result;
-}
-
-/** Whether statuses and ranges such as `4XX` include a status. */
-function includesStatus(keys: readonly string[], status: number): boolean {
-  return keys.includes(String(status)) || keys.includes(`${String(status)[0]}XX`);
 }

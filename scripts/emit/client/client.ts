@@ -91,18 +91,13 @@ type OperationIdOf<Name> = Name extends keyof OperationIds ? OperationIds[Name] 
 export type ErrorOf<Name extends keyof Operations> = ErrorResponse<OperationTypes[OperationIdOf<Name>]>;
 
 /**
- * Whether an error is a response of this operation with an error status that the document declares; any error status if it
- * declares none. The body then has the type that the document declares for the status. Nothing checks the body.
+ * Whether an error is a response of this operation that is not a success. Its status and body then have the types that the
+ * document declares. Nothing checks the body, and a proxy can send others, so check the status first.
  */
 export function isErrorOf<Name extends keyof Operations>(
   error: unknown,
   operation: Name
 ): error is ErrorOf<Name> {
-  return (
-    error instanceof ApiError &&
-    error.operation === operation &&
-    error.status >= 300 &&
-    !error.isUndeclared
-  );
+  return error instanceof ApiError && error.operation === operation && error.status >= 300;
 }`;
 }

@@ -36,7 +36,6 @@ export function printOperationConfig(operation: Operation, headers: HeaderReader
     write: createBodyWriter(operation.body, imports),
     read: createBodyReader(operation, successes, imports),
     headers: createConfigObject(headerReaders),
-    errors: listErrorKeys(operation),
   });
 }
 
@@ -65,12 +64,6 @@ function chooseIdempotency({ method, parameters, safe }: Operation): string | tr
     ({ in: location, name }) => location === "header" && /^idempotency-key$/i.test(name),
   );
   return key?.name ?? (safe || IDEMPOTENT_METHODS.has(method) ? true : undefined);
-}
-
-/** Lists the statuses and ranges of error responses; undefined if the document describes all errors alike. */
-function listErrorKeys({ responses }: Operation): string[] | undefined {
-  const keys = responses.map(({ key }) => key.toUpperCase()).filter((key) => !key.startsWith("2"));
-  return keys.length === 0 || keys.includes("DEFAULT") ? undefined : keys;
 }
 
 function returnsEvents(successes: Response[]): boolean {
