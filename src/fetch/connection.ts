@@ -8,16 +8,16 @@ import type { CallOptions, Operation } from "./operation.js";
 
 export interface ClientOptions extends FetchOptions {
   /** Creates the error that a failed call throws; an ApiError by default. */
-  toError?: (failure: Failure) => Error;
+  toError?: ((failure: Failure) => Error) | undefined;
   /** Wraps the sending of each call, for retries or logging. By default a call is sent once. */
-  around?: Around;
+  around?: Around | undefined;
 }
 
 /** Additions to one attempt of a call. The call's own headers take precedence. */
 export interface Attempt {
   signal?: AbortSignal | undefined;
-  headers?: Record<string, string>;
-  fetch?: FetchOptions["fetch"];
+  headers?: Record<string, string> | undefined;
+  fetch?: FetchOptions["fetch"] | undefined;
 }
 
 /** The response to an attempt, whatever its status. An attempt without a response rejects. */

@@ -38,11 +38,11 @@ export interface OperationInput {
   body?: unknown;
 }
 
-/** Options of one call. */
+/** Options of one call. An undefined option counts as absent, so that callers can pass on their own optional values. */
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Headers in addition to those that the operation declares. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 }
 
 /** An encoded request body, with the options of openapi-fetch that it needs. */

@@ -61,6 +61,21 @@ test("the status distinguishes explicit statuses, ranges and default", async () 
   expect(found).toEqual([13, 14, 15].map((line) => `generated/check.ts:${line}`));
 });
 
+test("options can be undefined", async () => {
+  const operation = operationWith({ operationId: "a", responses: { 200: { description: "d" } } });
+  const found = await findErrors(
+    documentWith({ "/a": { get: operation } }),
+    `import { type CallOptions, type ClientOptions, connect, createClient, a } from "./client.js";`,
+    `export async function call(signal?: AbortSignal, headers?: Record<string, string>): Promise<void> {`,
+    `  await createClient().a({}, { signal, headers });`,
+    `  await a(connect(), {}, { signal, headers });`,
+    `}`,
+    `export const create = (toError: ClientOptions["toError"], around: ClientOptions["around"], fetch?: typeof globalThis.fetch) =>`,
+    `  createClient({ toError, around: around ?? ((_, attempt, { signal }: CallOptions) => attempt({ signal, headers: undefined, fetch })) });`,
+  );
+  expect(found).toEqual([]);
+});
+
 test("the status of an error distinguishes explicit statuses, ranges and default", async () => {
   const responses = {
     204: { description: "d" },
