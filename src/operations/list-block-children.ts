@@ -4,7 +4,6 @@ import { parseId, normalizeId } from "../domain/ids.js";
 import { findChildSizes, type StoredBlock } from "../storage/blocks.js";
 import { getBytes, type SizedRow } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
-import { EncodedJson } from "../http/encoded-json.js";
 import { getIds } from "../lists.js";
 import { type EncodedList, joinResults, type ListPart, type Pagination } from "./present/list-parts.js";
 import {
@@ -15,7 +14,7 @@ import {
   requireObjectAsBlock,
 } from "./load/blocks.js";
 import { type BlockBody, toBlockBody } from "./present/block.js";
-import { presentList } from "./present/list.js";
+import { EncodedBody, presentList } from "./present/list.js";
 import { resolveMentions } from "./present/mentions.js";
 import type { Versioned } from "./execution/response-cache.js";
 import type { ReadScope } from "./execution/scope.js";
@@ -70,7 +69,7 @@ async function readChildren(
     // The same list, unless there are mentions, whose titles and names change without a new version of the page.
     const resolved = await resolveMentions(scope, children);
     isListCacheable &&= resolved === children && children.every(isSelfContainedBlock);
-    return resolved.map((child) => new EncodedBlock(toBlockBody(child)));
+    return resolved.map((child) => new EncodedBody(toBlockBody(child)));
   });
   return { ...joinResults(blocks), pageId, version: isListCacheable ? version : undefined };
 }
@@ -96,16 +95,6 @@ async function readPart(
 function isCacheable(block: StoredBlock): boolean {
   // A block in the trash can be deleted permanently without a new version of its page.
   return !block.inTrash && (isSelfContainedBlock(block) || block.type === "child_page");
-}
-
-/** The response body of a block, encoded in the turn of the event loop in which it was created. */
-class EncodedBlock extends EncodedJson<BlockBody> {
-  readonly id: string;
-
-  constructor(body: BlockBody) {
-    super(JSON.stringify(body));
-    this.id = body.id;
-  }
 }
 
 /** Part of a list of children. Its version is the version of the page that contains the children. */

@@ -9,9 +9,9 @@ import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type SearchResult, searchTitles } from "../storage/query/search.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
-import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
+import { createListPart, type EncodedList, joinResults, type Pagination } from "./present/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
-import { presentList } from "./present/list.js";
+import { EncodedBody, presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
 import type { RollupBudget } from "./present/rollups.js";
 import type { ReadScope } from "./execution/scope.js";
@@ -21,7 +21,7 @@ export async function search(
   scope: ReadScope,
   input: Pick<Schemas["SearchBody"], "query" | "filter" | "sort">,
   { cursor, size }: Pagination,
-): Promise<ListResult<PageBody | DatabaseBody>> {
+): Promise<EncodedList<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
   const listName = createQueryFingerprint("search", [sort]);
@@ -39,8 +39,9 @@ export async function search(
   const getTurnBytes = (object: SearchResult): number =>
     getReadBytes(object) + REPEATED_BYTES_FACTOR * (schemaBytes.get(object.id) ?? 0);
   const budget = { bytesLeft: MAX_READ_BYTES };
-  const presentBatch = (objects: readonly SearchResult[]) => presentObjects(scope, objects, budget);
-  return presentList(scope, part, getReadBytes, presentBatch, getTurnBytes);
+  const encodeBatch = async (objects: readonly SearchResult[]) =>
+    (await presentObjects(scope, objects, budget)).map((body) => new EncodedBody(body));
+  return joinResults(await presentList(scope, part, getReadBytes, encodeBatch, getTurnBytes));
 }
 
 /**

@@ -39,12 +39,13 @@ export const contentHandlers = {
       search(scope, { filter: { property: "object", value: "database" }, sort: newest }, pagination),
       search(scope, { filter: { property: "object", value: "page" }, sort: newest }, pagination),
     ]);
+    const [foundDatabases, foundPages] = [databases.results.toJSON(), pages.results.toJSON()];
     const content = {
       baseUrl,
       // The casts: each search was for one kind of object.
-      databases: databases.results as Database[],
-      pages: pages.results as Page[],
-      parentTitles: await findParentTitles(scope, [...databases.results, ...pages.results]),
+      databases: foundDatabases as Database[],
+      pages: foundPages as Page[],
+      parentTitles: await findParentTitles(scope, [...foundDatabases, ...foundPages]),
     };
     return createContentPage(request, (layoutData) => renderWorkspacePage(content, layoutData));
   }),
@@ -62,8 +63,10 @@ export const contentHandlers = {
   showSearch: withReadScope(async (request, scope) => {
     const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
     const cursor = request.query.get("cursor") ?? undefined;
-    const list = await search(scope, { query }, { size: MAX_LISTED_OBJECTS, cursor });
-    const content = { query, ...list, parentTitles: await findParentTitles(scope, list.results) };
+    const { results, nextCursor } = await search(scope, { query }, { size: MAX_LISTED_OBJECTS, cursor });
+    const found = results.toJSON();
+    const parentTitles = await findParentTitles(scope, found);
+    const content = { query, results: found, nextCursor, parentTitles };
     return createContentPage(request, (layoutData) => renderSearchPage(content, layoutData));
   }),
 };

@@ -1,8 +1,19 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
+import { EncodedJson } from "../../http/encoded-json.js";
 import { takeWithinLimit } from "../../lists.js";
 import { iterateInTurns, type TurnScope } from "../execution/event-loop-turns.js";
 import type { ListPart, ListResult } from "./list-parts.js";
 import { estimateSize } from "./response-size.js";
+
+/** A response body, encoded in the turn of the event loop in which it was created. */
+export class EncodedBody<Body extends { readonly id: string }> extends EncodedJson<Body> {
+  readonly id: string;
+
+  constructor(body: Body) {
+    super(JSON.stringify(body));
+    this.id = body.id;
+  }
+}
 
 /**
  * Converts a part of a list to its result: as many elements, at least one, as can be read within MAX_READ_BYTES and fit into a

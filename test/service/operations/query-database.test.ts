@@ -50,7 +50,8 @@ test("large pages that a search finds are converted in several turns of the even
   const start = turns.current;
   const input = { filter: { property: "object", value: "page" } } as const;
   const { results } = await search(scope, input, { size: 100 });
-  expect(results.map(({ id }) => id).toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
+  const foundIds = results.toJSON().map(({ id }) => id);
+  expect(foundIds.toSorted()).toEqual(pages.map(({ id }) => id).toSorted());
   expect(turns.current - start).toBeGreaterThanOrEqual(pages.length - 1);
 });
 
