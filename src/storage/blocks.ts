@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { chunk, takeWithinLimit } from "../lists.js";
-import { BEFORE_FIRST_ID, MAX_IDS, hasRows, joinColumns } from "./sql-helpers.js";
+import { BEFORE_FIRST_ID, buildHasIdInJson, MAX_IDS, hasRows, joinColumns } from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
@@ -41,18 +41,14 @@ const selectChildSizes = compileForWorkspace(
       .limit(limit),
 );
 
-/** Selects blocks outside of the trash by a JSON array of ids, so that one text serves any number of them. */
+/** Selects blocks outside of the trash by a JSON array of ids. */
 const selectBlocks = compileForWorkspace((scope, ids: string) =>
   selectFrom(scope, "blocks")
     .select(COLUMNS)
     .select(buildHasChildren)
     // A block can move to the trash after its id was read.
     .where("in_trash", "=", NOT_IN_TRASH)
-    .where(
-      isPostgres(scope.db)
-        ? sql<SqlBool>`id in (select json_array_elements_text(cast(${ids} as json)))`
-        : sql<SqlBool>`id in (select value from json_each(${ids}))`,
-    ),
+    .where(buildHasIdInJson(scope.db, ids)),
 );
 
 const selectOneChild = compileForWorkspace((scope, parentId: string) =>

@@ -1,4 +1,4 @@
-import { sql, type SqlBool } from "kysely";
+import { sql } from "kysely";
 import { MAX_PAGES_PER_VERSION_UPDATE } from "../budgets.js";
 import type { Page } from "../domain/page.js";
 import type { Edit, StoredObject } from "../domain/stored-object.js";
@@ -16,7 +16,7 @@ import { compileForRows, takeFirst, zipCells } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { MAX_IDS, hasRows, readByIds } from "./sql-helpers.js";
+import { buildHasIdInJson, MAX_IDS, hasRows, readByIds } from "./sql-helpers.js";
 import { foldText } from "../domain/text.js";
 import { chunk } from "../lists.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
@@ -137,7 +137,7 @@ const selectInOneRow = compileForWorkspace((scope, ids: string) =>
       sql<string>`json_group_array(json_object(${sql.join(JSON_MEMBERS)}))`.as("rows"),
       sql<string | null>`group_concat(properties, ${SEPARATOR})`.as("properties"),
     ])
-    .where(sql<SqlBool>`id in (select value from json_each(${ids}))`)
+    .where(buildHasIdInJson(scope.db, ids))
     .limit(1),
 );
 
