@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { formatError } from "../../src/cli/format-error.js";
 import { runProgram } from "../../src/cli/program.js";
-import { readConfig } from "../../src/config.js";
+import { describeSettings, readConfig } from "../../src/config.js";
 import { openStore } from "../../src/storage/engine/open-store.js";
 import { configurationVariables } from "../support/configuration.js";
 import { run } from "./command.js";
@@ -220,6 +220,15 @@ test("secrets are read from files, and every mistake is reported", async () => {
   expect(() => readConfig(missing)).toThrow(
     /REGISTRATION must be one of open[^]*DATABASE_URL_FILE cannot be read: ENOENT[^]*SHUTDOWN_DELAY must be a number/,
   );
+});
+
+test("the defaults in the help are those of the configuration", () => {
+  const computed = ["none", "none: this machine only", "http://localhost:PORT", "origin of BASE_URL"];
+  const defaults = [...describeSettings().matchAll(/^ {2}(\w+) .*\((.*)\)$/gm)]
+    .map(([, name = "", text = ""]) => [name, text] as const)
+    .filter(([, text]) => !computed.includes(text));
+  expect(defaults.map(([name]) => name)).toContain("PORT");
+  for (const [name, text] of defaults) expect(readConfig({ [name]: text }), name).toEqual(readConfig({}));
 });
 
 test("the largest port and delay are accepted", () => {
