@@ -28,7 +28,7 @@ export type RetrieveBlockResponse = {
 };
 
 /**
- * Retrieve a block
+ * `GET /v1/blocks/{block_id}`: Retrieve a block
  *
  * Returns the block without its children; `has_children` is true if there are any. A page is a block of the type
  * `child_page` and a database is one of the type `child_database`, with the same ID.
@@ -56,7 +56,7 @@ export type DeleteBlockResponse = {
 };
 
 /**
- * Move a block to the trash
+ * `DELETE /v1/blocks/{block_id}`: Move a block to the trash
  *
  * Moves the block to the trash with everything in it, and returns the block. To restore it, update it with
  * `in_trash: false`. The ID of a page or database deletes that page or database.
@@ -88,7 +88,7 @@ export type UpdateBlockResponse = {
 };
 
 /**
- * Update a block
+ * `PATCH /v1/blocks/{block_id}`: Update a block
  *
  * Replaces the given fields of the block and returns the whole block. The fields are in a member named after the type of
  * the block. The type and the children cannot be changed. `in_trash` (or its older name `archived`) moves the block with
@@ -120,7 +120,7 @@ export type ListBlockChildrenResponse = {
 };
 
 /**
- * List the children of a block
+ * `GET /v1/blocks/{block_id}/children`: List the children of a block
  *
  * Returns the direct children of a block or page in order, including pages and databases, without those in the trash. The
  * children of a synced block that refers to another block are those of the other block.
@@ -152,7 +152,7 @@ export type AppendBlockChildrenResponse = {
 };
 
 /**
- * Append children to a block
+ * `PATCH /v1/blocks/{block_id}/children`: Append children to a block
  *
  * Appends blocks to a block or page, at the end or after the child given by `after`, and returns the new direct children
  * in order. Blocks can contain children, up to two levels in one request, and one more inside a `column_list`. A request can
@@ -181,7 +181,7 @@ export type ListCommentsResponse = {
 };
 
 /**
- * List comments
+ * `GET /v1/comments`: List comments
  *
  * Returns the comments on a block or page, oldest first, without those on blocks inside it.
  */
@@ -208,7 +208,7 @@ export type CreateCommentResponse = {
 };
 
 /**
- * Create a comment
+ * `POST /v1/comments`: Create a comment
  *
  * Adds a comment to a page, which starts a discussion, or to an existing discussion, and returns it. The request contains
  * either `parent` or `discussion_id`.
@@ -236,7 +236,7 @@ export type ListDatabasesResponse = {
 };
 
 /**
- * List the databases
+ * `GET /v1/databases`: List the databases
  *
  * Returns the databases of the workspace in order of creation, without those in the trash. Search can also filter and sort them.
  *
@@ -265,7 +265,7 @@ export type CreateDatabaseResponse = {
 };
 
 /**
- * Create a database
+ * `POST /v1/databases`: Create a database
  *
  * Creates a database in the page given by `parent`, or in the workspace itself, and returns it. `properties` defines the
  * properties of its pages by name; exactly one has the type `title`.
@@ -293,7 +293,7 @@ export type RetrieveDatabaseResponse = {
 };
 
 /**
- * Retrieve a database
+ * `GET /v1/databases/{database_id}`: Retrieve a database
  *
  * Returns the database and its properties; query it to get its pages. A database in the trash can still be retrieved; its
  * `in_trash` is true.
@@ -325,7 +325,7 @@ export type UpdateDatabaseResponse = {
 };
 
 /**
- * Update a database
+ * `PATCH /v1/databases/{database_id}`: Update a database
  *
  * Updates the given fields and returns the whole database. In `properties`, null removes a property, `name` renames it, and
  * a member named after a type adds a property or changes its type; values are converted if possible. The `title` property
@@ -359,7 +359,7 @@ export type QueryDatabaseResponse = {
 };
 
 /**
- * Query a database
+ * `POST /v1/databases/{database_id}/query`: Query a database
  *
  * Returns the pages that match the filter in the order of the sorts. Without sorts, pages are in order of creation; without
  * a filter, all pages that are not in the trash match. Follow `next_cursor` with the same filter and sorts until it is null:
@@ -388,7 +388,7 @@ export type CreatePageResponse = {
 };
 
 /**
- * Create a page
+ * `POST /v1/pages`: Create a page
  *
  * Creates a page in the database or page given by `parent`, or in the workspace itself, and returns it. Properties of the
  * database that the request omits get their empty value. The keys of `properties` are names or IDs of properties; a page
@@ -417,7 +417,7 @@ export type RetrievePageResponse = {
 };
 
 /**
- * Retrieve a page
+ * `GET /v1/pages/{page_id}`: Retrieve a page
  *
  * Returns the page and the values of all its properties. A page in the trash can still be retrieved; its `in_trash` is
  * true.
@@ -449,7 +449,7 @@ export type UpdatePageResponse = {
 };
 
 /**
- * Update a page
+ * `PATCH /v1/pages/{page_id}`: Update a page
  *
  * Updates the named properties of a page and returns the whole page. Other properties stay unchanged. A value is
  * replaced as a whole, and `null` clears it. To delete a page, set `in_trash` (or its older name `archived`) to true,
@@ -482,7 +482,7 @@ export type RetrievePagePropertyResponse = {
 };
 
 /**
- * Retrieve the value of a property
+ * `GET /v1/pages/{page_id}/properties/{property_id}`: Retrieve the value of a property
  *
  * Returns the value of one property of the page. Titles, texts, people, relations and rollups are returned as a list, which
  * may take several requests; all other values as one property item.
@@ -510,7 +510,7 @@ export type SearchResponse = {
 };
 
 /**
- * Search pages and databases
+ * `POST /v1/search`: Search pages and databases
  *
  * Returns the pages and databases whose title contains the words of `query`, ignoring case but not accents, or all of them if
  * `query` is omitted. Objects in the trash are excluded. The last edited ones come first, unless `sort` specifies otherwise.
@@ -538,7 +538,7 @@ export type ListUsersResponse = {
 };
 
 /**
- * List the users
+ * `GET /v1/users`: List the users
  *
  * Returns the people of the workspace and the bots of its API keys in the order in which they were added. Each API key has
  * a bot.
@@ -566,7 +566,7 @@ export type RetrieveBotUserResponse = {
 };
 
 /**
- * Retrieve the bot of the API key
+ * `GET /v1/users/me`: Retrieve the bot of the API key
  *
  * Returns the bot of the API key that sends the request. It has the ID of the key.
  */
@@ -593,7 +593,7 @@ export type RetrieveUserResponse = {
 };
 
 /**
- * Retrieve a user
+ * `GET /v1/users/{user_id}`: Retrieve a user
  *
  * Returns a person of the workspace or the bot of one of its API keys.
  */

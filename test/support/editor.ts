@@ -7,6 +7,8 @@ import { PROJECT } from "./api-document.js";
 export interface EditorView {
   /** Hover texts of the names that `/*^*\/` precedes, in order, on one line each. */
   hovers: string[];
+  /** The doc comments that the hovers show below these texts. */
+  docs: string[];
   /** First lines of the compiler's messages. */
   messages: string[];
 }
@@ -42,12 +44,13 @@ export function openInEditor(name: string, code: string): EditorView {
     },
     registry,
   );
-  const hovers = [...code.matchAll(/\/\*\^\*\//g)].map((match) => {
-    const info = service.getQuickInfoAtPosition(file, match.index + match[0].length);
-    return ts.displayPartsToString(info?.displayParts).replace(/\s+/g, " ");
-  });
+  const infos = [...code.matchAll(/\/\*\^\*\//g)].map((match) =>
+    service.getQuickInfoAtPosition(file, match.index + match[0].length),
+  );
+  const hovers = infos.map((info) => ts.displayPartsToString(info?.displayParts).replace(/\s+/g, " "));
+  const docs = infos.map((info) => ts.displayPartsToString(info?.documentation));
   const messages = service
     .getSemanticDiagnostics(file)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
-  return { hovers, messages };
+  return { hovers, docs, messages };
 }

@@ -73,7 +73,7 @@ function declareFunction(
   headerReaders: HeaderReaders,
   imports: Imports,
 ): string[] {
-  const { name, typeName, summary, description, deprecated, body } = operation;
+  const { name, typeName, body } = operation;
   const requiresRequest = body?.required === true || operation.parameters.some(({ required }) => required);
   const typeParameters = printTypeParameters(operation, imports);
   const isExported = localName === name;
@@ -95,9 +95,16 @@ function declareFunction(
   return ${call};
 }`;
   return [
-    printDeclaration(isExported ? `export ${code}` : code, createDocLines(summary, description, deprecated)),
+    printDeclaration(isExported ? `export ${code}` : code, createDocs(operation)),
     ...(isExported ? [] : [`export { ${localName} as ${name} };`]),
   ];
+}
+
+/** Creates the lines of the doc comment, which start with the route, because editors show neither the method nor the path. */
+function createDocs({ method, path, summary, description, deprecated }: Operation): string[] {
+  const route = `\`${method.toUpperCase()} ${path}\``;
+  const [first, ...rest] = [summary, description].filter((text) => text !== "");
+  return createDocLines(first === undefined ? route : `${route}: ${first}`, rest.join(), deprecated);
 }
 
 /** Prints the connection that sends the calls of an operation: with its own server, if it is not that of the document. */

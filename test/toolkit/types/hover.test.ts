@@ -47,6 +47,18 @@ test("hovers show plain objects with the names of the document", () => {
   `);
 });
 
+test("hovers over functions and methods of the client show the route", () => {
+  const { docs } = openInEditor(
+    "test/fixtures/snapshots/library/hover.ts",
+    `
+      import { createClient, addBook } from "./client.js";
+      await createClient()./*^*/getBook({ path: { isbn: "" } });
+      await /*^*/addBook(createClient(), { body: { author: "", isbn: "", title: "" } });
+    `,
+  );
+  expect(docs).toEqual(["`GET /books/{isbn}`: Get a book", "`POST /books`: Add a book"]);
+});
+
 test("hovers show the fields of a multipart body", () => {
   const { hovers, messages } = openInEditor(
     "test/fixtures/snapshots/bodies/hover.ts",
