@@ -59,6 +59,12 @@ function enhance() {
   menu?.setAttribute("aria-label", "Contents");
   // The label of the choice of examples hides the name of the example.
   for (const button of document.querySelectorAll('button[aria-label="Example"]')) button.ariaLabel = null;
+  // The button that clears the search field has only an icon, and the keyboard does not reach it.
+  const clear = document.querySelector('[data-component-name="Search/SearchInput"] button:not([aria-label])');
+  if (clear) {
+    clear.ariaLabel = "Clear the search field";
+    clear.tabIndex = 0;
+  }
   // The headings in operations skip a level.
   for (const heading of document.querySelectorAll(":is(h4, h5, h6):not([aria-level])"))
     heading.ariaLevel = String(Number(heading.tagName[1]) - 1);

@@ -104,6 +104,20 @@ testUnless(NO_BROWSER)(
   },
 );
 
+testUnless(NO_BROWSER)(
+  "the button that clears the search field has a name, and the keyboard reaches it",
+  async () => {
+    const { page } = await openDocs({ width: 1280, height: 800 });
+    await page.keyboard.press("Control+k");
+    const search = page.getByPlaceholder("Search docs...");
+    await search.fill("page");
+    await page.getByRole("button", { name: "Clear the search field" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => search.inputValue()).toBe("");
+  },
+);
+
 testUnless(NO_BROWSER)("search finds errors by code and status, and operations by intent", async () => {
   const { page } = await openDocs({ width: 1280, height: 800 });
   const results = page.locator('[data-component-name="Search/SearchItem"]');
