@@ -53,6 +53,14 @@ document.querySelector(".rows")?.addEventListener("mouseover", ({ target }) => {
   if (cut.some((part) => part?.scrollWidth > part?.clientWidth)) cell.title = cell.textContent;
 });
 
+// A link of a table that gets the focus comes into sight whole, not only with the part that is enough for the browser.
+document.querySelector(".rows")?.addEventListener("focusin", ({ target }) => {
+  requestAnimationFrame(() => {
+    // A click does not move the table under the pointer.
+    if (target.matches("a:focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+});
+
 // Images that cannot be loaded: icons and covers disappear, and others become links.
 function replaceImage(image) {
   if (image.matches(".icon, .cover")) return image.remove();
