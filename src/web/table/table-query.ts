@@ -66,7 +66,7 @@ const TIME: FilterType = {
   conditions: ["equals", "before", "after"],
   parse: (value) => (parseDate(value) === undefined ? undefined : value),
   expected: "a date such as 2026-12-24",
-  placeholder: "2026-12-24",
+  placeholder: "2026-12-24 (UTC)",
 };
 
 const USER: FilterType = {

@@ -386,8 +386,8 @@ test("a filter accepts the formats of the table, and explains invalid values and
   );
   for (const [name, placeholder] of [
     ["Done", "yes or no"],
-    ["Due", "2026-12-24"],
-    ["Changed", "2026-12-24"],
+    ["Due", "2026-12-24 (UTC)"],
+    ["Changed", "2026-12-24 (UTC)"],
     ["Kind", "Value"],
   ] as const) {
     const form = await readText(visitor, `/${databaseId}?filter=${name}&condition=equals&value=`);
