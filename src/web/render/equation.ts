@@ -13,6 +13,8 @@ interface Temml {
       maxExpand: number;
       /** Maximum width and height of a part, in em. */
       maxSize: [number, number];
+      /** Makes lines of text break after operators of an equation, as in TeX. */
+      wrap: "tex";
     },
   ): string;
 }
@@ -42,6 +44,7 @@ function typeset(source: string, display: boolean): Html | undefined {
       trust: false,
       maxExpand: MAX_MACRO_EXPANSIONS,
       maxSize: [20, 20],
+      wrap: "tex",
     });
     return new Html(replaceStyles(mathml));
   } catch {

@@ -255,3 +255,34 @@ testUnless(NO_BROWSER)("a notice has the focus, but no outline, because it is no
   );
   expect([name, outline]).toEqual(["notice bad", "none"]);
 });
+
+testUnless(NO_BROWSER)("long equations and deeply nested callouts fit into a page", async () => {
+  const fixture = await startWithTeas();
+  const { client, url, visitor } = fixture;
+  const { body: tea } = await addTea(fixture, "Deep", 1);
+  const expression = Array.from({ length: 60 }, (_, index) => `x_{${index}}`).join(" + ");
+  const equation = { paragraph: { rich_text: [{ equation: { expression } }] } };
+  await client.appendBlockChildren({ path: { block_id: tea.id }, body: { children: [equation] } });
+  let parent = tea.id;
+  for (let level = 1; level <= 20; level += 1) {
+    const callout = { callout: { rich_text: text(`The note of level ${level}`), icon: { emoji: "🧭" } } };
+    const { body } = await client.appendBlockChildren({
+      path: { block_id: parent },
+      body: { children: [callout] },
+    });
+    parent = body.results[0]?.id ?? "";
+  }
+  const page = await openAs(visitor, url);
+  // On a busy machine, a page can show the source of an equation.
+  const countEquations = async (): Promise<number> => {
+    await page.goto(`${url}/${tea.id}`);
+    return page.locator("math").count();
+  };
+  await expect.poll(countEquations).toBe(1);
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    await keepScreenshot(page, `deep-callouts-${width}`, true);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect((await measureBox(page.getByText("The note of level 20"))).width).toBeGreaterThan(140);
+  }
+});
