@@ -2,6 +2,7 @@ import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { getOrCreate } from "../maps.js";
 import { walkGraph } from "../walk-graph.js";
 import { hashSources, STAMP_FILE, TOOLS } from "../write/generator-hash.js";
 
@@ -121,9 +122,17 @@ function listEntryFiles(found: Entry | undefined): string[] {
   return typeof found === "string" ? [found] : [found.types, found.default];
 }
 
+const parsed = new Map<string, ts.SourceFile>();
+
+function parse(file: string): ts.SourceFile {
+  const create = () => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+  return getOrCreate(parsed, file, create);
+}
+
 /** Lists the files of the same package that a module or declaration imports. Paths are relative to a folder. */
 function listImports(folder: string, file: string): string[] {
   if (!/\.(?:js|d\.ts)$/.test(file)) return [];
+  const source = parse(path.join(folder, file));
   const names: string[] = [];
   // Parsed, because emitters contain the imports that they print.
   const visit = (node: ts.Node): void => {
@@ -132,7 +141,7 @@ function listImports(folder: string, file: string): string[] {
       names.push(specifier.text);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, readFileSync(path.join(folder, file), "utf8"), ts.ScriptTarget.Latest));
+  visit(source);
   return names.map((name) => {
     const target = path.posix.join(path.posix.dirname(file), name);
     return file.endsWith(".d.ts") ? target.replace(/\.js$/, ".d.ts") : target;
@@ -146,13 +155,22 @@ function findSpecifier(node: ts.Node): ts.Node | undefined {
   return isImportCall ? node.arguments[0] : undefined;
 }
 
-/** Copies the files of a package and writes its package.json and README. */
+const printer = ts.createPrinter({ removeComments: true });
+
+/**
+ * Copies the files of a package and writes its package.json and README. The code of the compiler loses its comments, a fifth of the
+ * package. Declarations keep theirs for editors, and the runtimes for bundlers.
+ */
 function assemblePackage({ folder, base, entries, manifest, readme }: Package): void {
   const source = path.join(ROOT, base);
   const target = path.join(ROOT, folder);
   rmSync(target, { recursive: true, force: true });
   const files = walkGraph(entries.map(path.posix.normalize), (file) => listImports(source, file));
-  for (const file of files) cpSync(path.join(source, file), path.join(target, file));
+  for (const file of files) {
+    cpSync(path.join(source, file), path.join(target, file));
+    if (/^scripts\/.*\.js$/.test(file))
+      writeFileSync(path.join(target, file), printer.printFile(parse(path.join(source, file))));
+  }
   cpSync(path.join(ROOT, "LICENSE"), path.join(target, "LICENSE"));
   writeFileSync(path.join(target, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(path.join(target, "README.md"), readme);

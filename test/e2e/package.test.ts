@@ -57,7 +57,7 @@ const PACKAGES: readonly Published[] = [
     source: "./dist/openapi-compiler",
     subpaths: ["", "/http"],
     data: ["LICENSE", "README.md", "package.json", "scripts/sources.sha256"],
-    most: { packed: 309_000, unpacked: 1_200_000 },
+    most: { packed: 265_000, unpacked: 1_100_000 },
   },
 ];
 
