@@ -9,7 +9,7 @@ import { readPackageVersion } from "./version.js";
 /** Runs a command line, and returns the exit code. Throws a UserError for an invalid one, and errors of the command. */
 export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
-  const commandLine = expandHelp(program, args);
+  const { command, names, commandLine } = findCommand(program, args);
   if (commandLine.length === 0) {
     program.outputHelp();
     return 2;
@@ -21,36 +21,45 @@ export async function runProgram(args: string[]): Promise<number> {
     if (error.exitCode === 0) return 0;
     // A group without a command, such as `page-service keys`. Commander has already printed its help to standard error.
     if (error.code === "commander.help") return 2;
-    const { path, command } = findGivenCommand(program, commandLine);
     const commands = error.code === "commander.unknownCommand" ? `${listCommands(command)} ` : "";
+    const path = [program.name(), ...names].join(" ");
     throw new UserError(`${formatCommanderError(error.message)} ${commands}Run \`${path} --help\`.`);
   }
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
-/**
- * Replaces `help keys create` and `keys help create` by `keys create --help`. An unknown command is left without `--help`, so that
- * it is reported, because Commander prints the help of the group instead.
- */
-function expandHelp(program: Command, args: readonly string[]): string[] {
-  const path: string[] = [];
-  let command = program;
-  let position = 0;
-  for (; command.commands.length > 0; position += 1) {
-    const name = args[position];
-    if (name === undefined || name.startsWith("-")) break;
-    if (name === "help") continue;
-    path.push(name);
-    const next = findCommand(command, name);
-    if (next === undefined) return path;
-    command = next;
-  }
-  const asksForHelp = args.slice(0, position).includes("help");
-  return [...path, ...args.slice(position), ...(asksForHelp ? ["--help"] : [])];
+/** The command that a command line begins with. */
+interface GivenCommand {
+  readonly command: Command;
+  /** Its names, such as `keys` and `create`. */
+  readonly names: readonly string[];
+  /** The command line without the word `help`. */
+  readonly commandLine: readonly string[];
 }
 
-function findCommand(command: Command, name: string | undefined): Command | undefined {
-  return command.commands.find((subcommand) => subcommand.name() === name);
+/**
+ * Finds the command that a command line begins with, and replaces `help keys create` and `keys help create` by `keys create --help`.
+ * An unknown command is left without `--help`, so that it is reported, because Commander prints the help of the group instead.
+ */
+function findCommand(program: Command, args: readonly string[]): GivenCommand {
+  const names: string[] = [];
+  let command = program;
+  let asksForHelp = false;
+  let position = 0;
+  for (; position < args.length; position += 1) {
+    const name = args[position];
+    const next = command.commands.find((subcommand) => subcommand.name() === name);
+    if (next !== undefined) {
+      names.push(next.name());
+      command = next;
+    } else if (name === "help" && command.commands.length > 0) asksForHelp = true;
+    else break;
+  }
+  const rest = args.slice(position);
+  const [unknown] = rest;
+  const isUnknown = command.commands.length > 0 && unknown !== undefined && !unknown.startsWith("-");
+  if (isUnknown) return { command, names, commandLine: [...names, unknown] };
+  return { command, names, commandLine: [...names, ...rest, ...(asksForHelp ? ["--help"] : [])] };
 }
 
 /** Formats a message such as `error: unknown option '--x'\n(Did you mean --y?)` as sentences on one line. */
@@ -64,17 +73,6 @@ function formatCommanderError(message: string): string {
     .replace(/\n\((.*)\)$/, ". $1")
     .replace(/([^.?])$/, "$1.");
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Finds the command that a command line begins with, and its path, such as `page-service keys create`. */
-function findGivenCommand(
-  command: Command,
-  [name, ...args]: readonly string[],
-  parentPath = "",
-): { path: string; command: Command } {
-  const path = `${parentPath}${command.name()}`;
-  const next = findCommand(command, name);
-  return next === undefined ? { path, command } : findGivenCommand(next, args, `${path} `);
 }
 
 /** Lists the commands of a group as a sentence. */
