@@ -18,7 +18,9 @@ import { indexPageTexts, selectPagesWithText } from "../../../src/storage/text-i
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { expectCpuRatioBelow } from "../../support/cpu-time.js";
 import { readScope } from "../../support/scope.js";
-import { openSecondConnection, stores } from "../../support/stores.js";
+import { query } from "../../support/postgres.js";
+import { testUnless } from "../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES, openSecondConnection, stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 import { foldText } from "../../../src/domain/text.js";
@@ -115,6 +117,29 @@ async function findPageIds(
   return found.elements.map(({ id }) => id);
 }
 
+testUnless(NO_POSTGRES)("a write moves few entries of earlier writes into the index of texts", async () => {
+  const location = await newPostgresDatabase();
+  const store = await openTestStore(location);
+  const createText = (page: number): string =>
+    Array.from({ length: 150 }, (_each, index) => (1e6 * page + 1e3 * index).toString(36)).join("-");
+  await addPages(
+    store,
+    Array.from({ length: 100 }, (_each, page) => createText(page)),
+  );
+  // A look-up reads all entries that are not yet in the index.
+  interface PlanRow {
+    "QUERY PLAN": [{ Plan: { Plans: [{ "Shared Hit Blocks": number; "Shared Read Blocks": number }] } }];
+  }
+  const separator = location.includes("?") ? "&" : "?";
+  const [row] = await query<PlanRow>(
+    `${location}${separator}options=-c%20enable_seqscan%3Doff`,
+    "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT page_id FROM page_texts WHERE trigrams @> '{1,2}'",
+  );
+  const scan = row?.["QUERY PLAN"][0].Plan.Plans[0];
+  if (scan === undefined) throw new Error("The plan has no index scan.");
+  expect(scan["Shared Hit Blocks"] + scan["Shared Read Blocks"]).toBeLessThan(40);
+});
+
 describe.each(stores)("the index of texts in %s", (_, newLocation) => {
   test.each([
     ["few pages", 0],
@@ -133,8 +158,8 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
       ] as const) {
         const expected = ids.filter((_id, index) => matches(foldText(texts[index] ?? "")));
         const filter = { property: "Link", url: { [operator]: pattern } };
-        const query = { filter, pageSize: 2000, inTrash: false, now: 0 };
-        const found = await queryPages(scope, { id: databaseId, schema }, query);
+        const request = { filter, pageSize: 2000, inTrash: false, now: 0 };
+        const found = await queryPages(scope, { id: databaseId, schema }, request);
         const foundIds = found.elements.map(({ id }) => id);
         expect([operator, pattern, foundIds]).toEqual([operator, pattern, expected]);
       }

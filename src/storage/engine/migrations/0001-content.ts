@@ -199,7 +199,9 @@ function buildTextIndex(db: Kysely<unknown>): RawBuilder<unknown>[] {
         constraint page_texts_pk primary key (workspace_id, page_id),
         ${foreignKey}
       )`,
-      sql`create index page_texts_by_trigram on page_texts using gin (trigrams)`,
+      // GIN collects new entries in a list of up to 4 MB by default, and the write that fills it moves them all into the index.
+      sql`create index page_texts_by_trigram on page_texts using gin (trigrams)
+        with (gin_pending_list_limit = 128)`,
     ];
   }
   return [
