@@ -35,6 +35,36 @@ describe("numbers at the limits of their type", () => {
     }
   });
 
+  test("filters and sorts by rollups of numbers whose sum or average underflows", async () => {
+    const { client, rootDatabaseId } = await connect();
+    const path = { database_id: rootDatabaseId };
+    const relation = { database_id: rootDatabaseId, single_property: {} };
+    await client.updateDatabase({ path, body: { properties: { X: { number: {} }, Next: { relation } } } });
+    const functions = ["sum", "average", "median", "range"] as const;
+    const rollup = { relation_property_name: "Next", rollup_property_name: "X" };
+    const properties = Object.fromEntries(
+      functions.map((each) => [each, { rollup: { ...rollup, function: each } }]),
+    );
+    await client.updateDatabase({ path, body: { properties } });
+    const addPage = async (values: object): Promise<string> => {
+      const { body } = await client.createPage({ body: { parent: path, properties: { ...values } } });
+      return body.id;
+    };
+    // As decimal numbers, 21 times 5e-324 and -1.04e-322 have a sum that is too small for a double.
+    const numbers = [0, -1.04e-322, ...Array.from({ length: 21 }, () => 5e-324)];
+    const links = [];
+    for (const X of numbers) links.push({ id: await addPage({ X }) });
+    const linkAll = await addPage({ Next: { relation: links } });
+    const linkTwo = await addPage({ Next: { relation: [links[0], links[2]] } });
+    for (const name of functions) {
+      const filter = { property: name, rollup: { number: { less_than: 1e-100 } } };
+      const sorts = [{ property: name, direction: "ascending" as const }];
+      const { body } = await client.queryDatabase({ path, body: { filter, sorts } });
+      const ids = body.results.map(({ id }) => id);
+      expect(ids, name).toEqual(expect.arrayContaining([linkAll, linkTwo]));
+    }
+  });
+
   test("rollups of decimal numbers have results without rounding errors, which filters find", async () => {
     const { client, rootDatabaseId } = await connect();
     const path = { database_id: rootDatabaseId };

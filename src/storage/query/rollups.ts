@@ -58,6 +58,8 @@ function buildPageCondition(
 
 /** Largest number in rollups of filters and sorts. PostgreSQL sums squares for an average, and refuses more than 1.8e308. */
 const MAX_COMPUTED_NUMBER = "1e140";
+/** Smaller numbers count as 0. PostgreSQL refuses a sum or an average that is too small for a double. */
+const MIN_COMPUTED_NUMBER = "1e-300";
 
 /** Elements of the values that a rollup aggregates. */
 interface Elements {
@@ -109,10 +111,11 @@ function buildAggregateSelect(
   return sql`select null`;
 }
 
-/** Builds the expression that limits the absolute value of a number to MAX_COMPUTED_NUMBER. */
+/** Builds the expression that limits the absolute value of a number to MAX_COMPUTED_NUMBER, and rounds tiny numbers to 0. */
 function limitNumber(number: Fragment): Fragment {
-  const max = sql.raw(MAX_COMPUTED_NUMBER);
-  return sql`case when ${number} > ${max} then ${max} when ${number} < -${max} then -${max} else ${number} end`;
+  const [min, max] = [sql.raw(MIN_COMPUTED_NUMBER), sql.raw(MAX_COMPUTED_NUMBER)];
+  return sql`case when ${number} > ${max} then ${max} when ${number} < -${max} then -${max}
+    when abs(${number}) < ${min} then 0 else ${number} end`;
 }
 
 /** Builds the sum of numbers. SQLite compensates for the errors of the additions, and PostgreSQL adds decimal numbers. */
