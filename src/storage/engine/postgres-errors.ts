@@ -9,10 +9,10 @@ const TRANSIENT = ["40001", "40P01"];
 
 /**
  * SQLSTATE codes of an unusable database (PostgreSQL manual, appendix A): 08 connection exception, 28 invalid authorization,
- * 3D invalid catalog name, 25006 read-only transaction, 40 transaction rollback, 53 insufficient resources, 57 operator
- * intervention, 58 system error, XX001 and XX002 damaged data.
+ * 3D invalid catalog name, 25006 read-only transaction, 25P03 and 25P04 transaction timeouts, 40 transaction rollback, 53
+ * insufficient resources, 57 operator intervention, 58 system error, XX001 and XX002 damaged data.
  */
-const UNAVAILABLE = /^(08|28|3D|25006|40|53|57|58|XX00[12])/;
+const UNAVAILABLE = /^(08|28|3D|25006|25P0[34]|40|53|57|58|XX00[12])/;
 
 /** Maps an error of `pg` to one of errors.ts. Returns violated constraints and mistakes in our SQL unchanged. */
 export function mapPostgresError(error: unknown): unknown {
@@ -33,7 +33,7 @@ export function mapPostgresError(error: unknown): unknown {
 
 /** Whether a connection is unusable after an error of `pg`, for example because a response may still arrive. */
 export function breaksConnection(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || /^(08|57P0|58|XX)/.test(error.code ?? "");
+  return !(error instanceof DatabaseError) || /^(08|25P0[34]|57P0|58|XX)/.test(error.code ?? "");
 }
 
 function createUnavailableError(error: Error): StorageUnavailableError {

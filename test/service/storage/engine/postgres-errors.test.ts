@@ -10,6 +10,7 @@ test.each([
   ["a statement that takes too long", "57014", StorageUnavailableError],
   ["a full disk", "53100", StorageUnavailableError],
   ["a server that is a replica", "25006", StorageUnavailableError],
+  ["a transaction that was idle for too long", "25P03", StorageUnavailableError],
   ["a violated constraint", "23505", DatabaseError],
 ])("%s has the right kind", (_, code, kind) => {
   const error = Object.assign(new DatabaseError("a message", 0, "error"), { code });
@@ -19,6 +20,7 @@ test.each([
 test.each([
   ["a lost connection", new Error("Connection terminated unexpectedly"), true],
   ["a server that shuts down", "57P01", true],
+  ["a transaction that was idle for too long", "25P03", true],
   ["a statement that takes too long", "57014", false],
   ["a violated constraint", "23505", false],
 ])("after %s the connection is unusable or not", (_, cause, expected) => {
