@@ -86,14 +86,16 @@ export function createAccountService({
     async changePassword(
       session: Session,
       passwords: { current: string; new: string },
+      address: string | undefined,
     ): Promise<SessionTokens> {
+      requireAllowed(await countForm(address));
       // Checked first, so that a refused new password does not count as an attempt to guess the current one.
       checkPassword(passwords.new, session.email);
       if (passwords.new === passwords.current) {
         throw new UserError("The new password is the same as the current one. Choose another.", "password");
       }
       const sessionTokens = await throttleAttempt({ key: `change ${session.accountId}` }, () =>
-        changePassword(store, session, passwords),
+        changePassword(store, session, passwords, toNetwork(address)),
       );
       if (sessionTokens === undefined)
         throw new UserError("The current password is wrong.", "current-password");
@@ -118,7 +120,8 @@ async function identifyAttempt(store: Store, { email, address, deviceToken }: Si
   const device = readDeviceToken(deviceToken, account?.passwordHash);
   // Hashed, so that all keys are short.
   const accountKey = hash("sha256", normalizedEmail, "hex");
-  const client = { key: device ?? toNetwork(address), isKnown: device !== undefined };
+  // By network, also for known devices, because one account can have any number of them.
+  const client = { key: toNetwork(address), isKnown: device !== undefined };
   const throttleKeys =
     device === undefined ? { key: `${accountKey} ${client.key}`, accountKey } : { key: device };
   return { account, client, throttleKeys };

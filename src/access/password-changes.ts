@@ -36,9 +36,10 @@ export async function changePassword(
   store: Store,
   session: Session,
   passwords: { readonly current: string; readonly new: string },
+  clientKey: string,
 ): Promise<SessionTokens | undefined> {
   const account = await findAccount(store.read, session.accountId);
-  const client = { key: session.accountId, isKnown: true };
+  const client = { key: clientKey, isKnown: true };
   if (!(await verifyPassword(passwords.current, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }

@@ -53,7 +53,7 @@ export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
 export const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
-/** Forms to sign in, sign up or reset a password that an address can send per minute, for all accounts together. */
+/** Forms with a password that an address can send per minute, for all accounts together. */
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 /** Accounts without an invitation that an address can create per hour. Workspaces have the same limit, and a count of their own. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;

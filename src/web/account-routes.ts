@@ -32,8 +32,10 @@ export const accountHandlers = {
 
   changePassword: handleAccountForm(
     async (request, getField) => {
+      const { context, session, httpRequest } = request;
       const passwords = { current: getField("current-password"), new: getField("password") };
-      const tokens = await request.context.accounts.changePassword(request.session, passwords);
+      const address = context.readClientAddress(httpRequest);
+      const tokens = await context.accounts.changePassword(session, passwords, address);
       return redirectWithSession(request, tokens, withNotice(ACCOUNT_PATH, "password-changed"));
     },
     (request, error) => showAccountPage(request, { error }),

@@ -22,7 +22,7 @@ test("of two concurrent changes of a password one is refused", async () => {
   if (session === undefined) throw new Error("The account has no session.");
   const changes = await Promise.allSettled(
     ["staple", "saddle"].map((word) =>
-      changePassword(store, session, { current: PASSWORD, new: `${word} battery horse` }),
+      changePassword(store, session, { current: PASSWORD, new: `${word} battery horse` }, ""),
     ),
   );
   expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

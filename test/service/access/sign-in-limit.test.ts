@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { createAccountService, type FailedSignIn } from "../../../src/access/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../src/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
+import type { Session } from "../../../src/access/sessions.js";
+import { createDeviceToken } from "../../../src/access/tokens.js";
 import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
-import { createAccount } from "../../support/accounts.js";
+import { createAccount, PASSWORD_HASH } from "../../support/accounts.js";
 import { PASSWORD } from "../../support/visitor.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -61,4 +63,50 @@ test("an address can create a limited number of workspaces per hour, also with a
   await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);
   // Accounts that have a workspace are not limited.
   expect(await signIn(emails[0] ?? "")).toBeDefined();
+});
+
+test("known devices and signed-in people of one network wait for one turn together, so that others do not wait for all", async () => {
+  const store = await openTestStore(":memory:");
+  const accounts = createAccountService({
+    store,
+    counters: createMemoryCounterFactory(),
+    registration: "closed",
+    onFailedSignIn: () => {},
+  });
+  const { email } = await createAccount(store, "Ada");
+  const eves = await Promise.all(
+    Array.from({ length: 15 }, (_, index) => createAccount(store, `Eve ${index}`)),
+  );
+  const attempt = { password: "a wrong password", invitationToken: "" };
+  let ended = 0;
+  const attack = eves.flatMap(({ id: accountId, email: eve, passwordHash }) => {
+    // The cast: nothing else of the session is read before the password is checked.
+    const session = { accountId, email: eve } as Session;
+    const passwords = { current: attempt.password, new: "staple battery horse" };
+    const deviceToken = createDeviceToken(passwordHash);
+    return [
+      accounts.signIn({ ...attempt, email: eve, deviceToken, address: "192.0.2.1" }),
+      accounts.changePassword(session, passwords, "192.0.2.1").catch(() => {}),
+    ].map((form) => form.then(() => (ended += 1)));
+  });
+  const deviceToken = createDeviceToken(PASSWORD_HASH);
+  await accounts.signIn({ ...attempt, email, deviceToken, address: "192.0.2.2" });
+  expect(ended).toBeLessThan(10);
+  await Promise.all(attack);
+});
+
+test("forms to change a password count as forms with a password", async () => {
+  const accounts = createAccountService({
+    store: await openTestStore(":memory:"),
+    counters: createMemoryCounterFactory(),
+    registration: "closed",
+    onFailedSignIn: () => {},
+  });
+  // The cast: nothing else of the session is read before the new password is checked.
+  const session = { email: "ada@example.org" } as Session;
+  const change = () => accounts.changePassword(session, { current: PASSWORD, new: "short" }, "192.0.2.1");
+  for (let index = 0; index < MAX_PASSWORD_FORMS_PER_MINUTE; index += 1) {
+    await expect(change()).rejects.toThrow(UserError);
+  }
+  await expect(change()).rejects.toThrow(TooManyAttemptsError);
 });
