@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { UserError } from "../../errors.js";
+import { isPostgresUrl } from "../engine/location.js";
 import { readLastMigration, LATEST_MIGRATION, runMigrations } from "../engine/migrations/index.js";
 import { BatchInsert } from "./batch.js";
 import { type Column, type Columns, parseRow, readColumns } from "./table-columns.js";
@@ -63,6 +64,9 @@ async function importIntoDatabase(
     await prepareDatabase(transaction.db, header);
     const columns = await readColumns(transaction.db);
     const result = await new Importer(transaction.db, columns, header, onProgress).run(lines);
+    // Otherwise PostgreSQL would plan queries without statistics of the rows until autovacuum runs.
+    if (isPostgresUrl(location))
+      await sql`analyze pages, property_values, page_texts, blocks`.execute(transaction.db);
     await transaction.commit();
     return result;
   } finally {

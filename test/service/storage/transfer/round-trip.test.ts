@@ -8,6 +8,9 @@ import { newId } from "../../../../src/domain/ids.js";
 import { insertJob, type Job } from "../../../../src/storage/jobs.js";
 import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { startService } from "../../../support/service.js";
+import { query } from "../../../support/postgres.js";
+import { testUnless } from "../../../support/requirements.js";
+import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
 import { exportDatabase, importInto, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
@@ -68,7 +71,7 @@ function createPath(name: string): string {
 /** Runs queries by a property of each indexed type, and queries without results. */
 async function runQueries(baseUrl: string, filled: FilledService): Promise<unknown> {
   const client = createClient({ baseUrl, apiKey: filled.keys[0] });
-  const query = async (filter: object, sorts: object[] = []) => {
+  const run = async (filter: object, sorts: object[] = []) => {
     const { body } = await client.queryDatabase({
       path: { database_id: filled.databaseId },
       body: { filter, sorts } as Parameters<typeof client.queryDatabase>[0]["body"],
@@ -76,15 +79,15 @@ async function runQueries(baseUrl: string, filled: FilledService): Promise<unkno
     return body.results;
   };
   return [
-    await query({ property: "Number", number: { less_than: 1.2 } }, [
+    await run({ property: "Number", number: { less_than: 1.2 } }, [
       { property: "Number", direction: "descending" },
     ]),
-    await query({ property: "Select", select: { equals: "One" } }, [
+    await run({ property: "Select", select: { equals: "One" } }, [
       { property: "Title", direction: "ascending" },
     ]),
-    await query({ property: "Text", rich_text: { contains: "long long" } }),
-    await query({ property: "Done", checkbox: { equals: true } }),
-    await query({ property: "Costs", rollup: { number: { greater_than: 0 } } }),
+    await run({ property: "Text", rich_text: { contains: "long long" } }),
+    await run({ property: "Done", checkbox: { equals: true } }),
+    await run({ property: "Costs", rollup: { number: { greater_than: 0 } } }),
   ];
 }
 
@@ -115,6 +118,19 @@ test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export an
     expect(await readAll(copy, filled)).toEqual(read);
     await withService(copy, (baseUrl) => expectWorking(baseUrl, filled));
   }
+});
+
+testUnless(NO_POSTGRES)("an import gives PostgreSQL's planner statistics of the rows", async () => {
+  const input = createPath("backup.jsonl");
+  writeFileSync(input, database.original);
+  const copy = await newPostgresDatabase();
+  await importInto(copy, input);
+  const planned = await query<{ name: string }>(
+    copy,
+    "SELECT DISTINCT tablename AS name FROM pg_stats WHERE schemaname = 'public' ORDER BY name",
+  );
+  const names = planned.map(({ name }) => name);
+  expect(names).toEqual(["blocks", "page_texts", "pages", "property_values"]);
 });
 
 /** Checks that keys, accounts and invitations still work, and that writes continue after the imported ones. */
