@@ -171,7 +171,7 @@ function reportIgnoredMembers(
   if (kind === "multipart" && ignored.length > 0)
     context.warn(
       encoding,
-      `${ignored.join(", ")} of the part ${JSON.stringify(name)} is ignored. An array is sent as one part for each item, an object as JSON.`,
+      `${new Intl.ListFormat("en-GB").format(ignored)} of the part ${JSON.stringify(name)} ${ignored.length === 1 ? "is" : "are"} ignored. An array is sent as one part for each item, an object as JSON.`,
     );
   // Every part has these two headers: the content type is declared elsewhere, the disposition contains the name.
   const headers = listMembers(getMember(encoding, "headers")).map(([header]) => header.toLowerCase());

@@ -100,7 +100,7 @@ describe("warns about encodings of parts without effect", () => {
 
   test("with any style of an object", () => {
     expect(getWarnings(createPartBody({ style: "form", explode: true }, { type: "object" }))).toEqual([
-      `warning ${PART}: style, explode ${asParts}`,
+      `warning ${PART}: style and explode ${asParts.replace("is", "are")}`,
     ]);
   });
 
