@@ -45,8 +45,8 @@ function explainSkips(modules: readonly TestModule[]): string[] {
     if (module.project.config.testNamePattern !== undefined) continue;
     for (const test of module.children.allTests("skipped")) {
       const result = test.result();
-      const reason =
-        (result.state === "skipped" ? result.note : undefined) ?? `"${test.fullName}" gives no reason`;
+      const note = result.state === "skipped" ? result.note : undefined;
+      const reason = note ?? (hasFailedHook(test) ? "a hook failed" : `"${test.fullName}" gives no reason`);
       byReason.set(reason, [...(byReason.get(reason) ?? []), test]);
     }
   }
@@ -54,6 +54,14 @@ function explainSkips(modules: readonly TestModule[]): string[] {
     const files = new Set(tests.map(({ module }) => module.relativeModuleId));
     return `Skipped ${tests.length}: ${reason} (${[...files].join(", ")})`;
   });
+}
+
+/** Whether a hook of the file or of a surrounding `describe` failed, so that the test did not run. */
+function hasFailedHook({ parent }: TestCase): boolean {
+  for (let suite = parent; ; suite = suite.parent) {
+    if (suite.errors().length > 0) return true;
+    if (suite.type === "module") return false;
+  }
 }
 
 function reportSeen(file: string, isComplete: boolean): string {
