@@ -71,7 +71,7 @@ export function findNewestKeys(scope: StorageScope, limit: number): Promise<List
   return readKeys(
     selectWorkspaceKeys(scope)
       .clearOrderBy()
-      .orderBy((eb) => eb.case().when("k.revoked_time", "is", null).then(0).else(1).end())
+      .orderBy((eb) => eb("k.revoked_time", "is not", null))
       .orderBy("k.created_time", "desc")
       .orderBy("k.id", "desc")
       .limit(limit),

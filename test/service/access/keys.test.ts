@@ -11,8 +11,10 @@ import {
 } from "../../../src/access/operator-keys.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { findAuditEvents } from "../../../src/storage/access/audit.js";
+import { findNewestKeys } from "../../../src/storage/access/keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeDate } from "../../support/clock.js";
+import { explain } from "../../support/explain.js";
 import { openTestStore } from "../storage/open.js";
 
 const HOUR = 3_600_000;
@@ -116,4 +118,11 @@ test("the creator of a key is no member of its workspace as a member of another 
   });
   const [, key] = await listKeys(store, "Acme");
   expect(key?.creator).toEqual({ name: "Bob", isMember: false });
+});
+
+test("the settings page reads the newest keys from an index, because a workspace can have very many revoked ones", async () => {
+  const store = await openTestStore();
+  const plan = await explain(store.read, (db) => findNewestKeys({ db, workspaceId: "a workspace" }, 10));
+  expect(plan).toContain("USING INDEX api_keys_newest");
+  expect(plan).not.toContain("USE TEMP B-TREE");
 });

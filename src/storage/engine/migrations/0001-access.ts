@@ -32,6 +32,8 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       created_by ${text},
       constraint api_keys_pk primary key (workspace_id, id)
     )`,
+    sql`create index api_keys_newest
+      on api_keys (workspace_id, (revoked_time is not null), created_time desc, id desc)`,
     sql`create table accounts (
       id ${text} not null primary key,
       email ${text} not null unique,
