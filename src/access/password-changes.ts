@@ -31,6 +31,8 @@ const RESET_TTL_MS = HOUR_MS;
 /**
  * Changes the password of a session's account, ends all sessions of the account, and begins a new one. Returns the tokens of the
  * new session, or undefined when the current password is wrong. The new password must be valid.
+ *
+ * @param clientKey network of the client, which waits for its turn of hashing
  */
 export async function changePassword(
   store: Store,

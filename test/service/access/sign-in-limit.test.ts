@@ -9,15 +9,21 @@ import { createAccount, PASSWORD_HASH } from "../../support/accounts.js";
 import { PASSWORD } from "../../support/visitor.js";
 import { openTestStore } from "../storage/open.js";
 
-test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
-  const failures: FailedSignIn[] = [];
+async function openAccounts(options: Partial<Parameters<typeof createAccountService>[0]> = {}) {
   const store = await openTestStore(":memory:");
   const accounts = createAccountService({
     store,
     counters: createMemoryCounterFactory(),
     registration: "closed",
-    onFailedSignIn: (failure) => failures.push(failure),
+    onFailedSignIn: () => {},
+    ...options,
   });
+  return { store, accounts };
+}
+
+test("an address can send a limited number of forms with a password per minute, and another address is not affected", async () => {
+  const failures: FailedSignIn[] = [];
+  const { store, accounts } = await openAccounts({ onFailedSignIn: (failure) => failures.push(failure) });
   const signIn = (index: number, address: string): Promise<unknown> =>
     accounts.signIn({
       email: `${index}@example.org`,
@@ -40,13 +46,7 @@ test("an address can send a limited number of forms with a password per minute, 
 });
 
 test("an address can create a limited number of workspaces per hour, also with accounts that were created with an invitation", async () => {
-  const store = await openTestStore(":memory:");
-  const accounts = createAccountService({
-    store,
-    counters: createMemoryCounterFactory(),
-    registration: "open",
-    onFailedSignIn: () => {},
-  });
+  const { store, accounts } = await openAccounts({ registration: "open" });
   const names = Array.from({ length: MAX_REGISTRATIONS_PER_HOUR + 1 }, (_, index) => String(index));
   const emails: string[] = [];
   for (const name of names) emails.push((await createAccount(store, name)).email);
@@ -66,13 +66,7 @@ test("an address can create a limited number of workspaces per hour, also with a
 });
 
 test("known devices and signed-in people of one network wait for one turn together, so that others do not wait for all", async () => {
-  const store = await openTestStore(":memory:");
-  const accounts = createAccountService({
-    store,
-    counters: createMemoryCounterFactory(),
-    registration: "closed",
-    onFailedSignIn: () => {},
-  });
+  const { store, accounts } = await openAccounts();
   const { email } = await createAccount(store, "Ada");
   const eves = await Promise.all(
     Array.from({ length: 15 }, (_, index) => createAccount(store, `Eve ${index}`)),
@@ -96,12 +90,7 @@ test("known devices and signed-in people of one network wait for one turn togeth
 });
 
 test("forms to change a password count as forms with a password", async () => {
-  const accounts = createAccountService({
-    store: await openTestStore(":memory:"),
-    counters: createMemoryCounterFactory(),
-    registration: "closed",
-    onFailedSignIn: () => {},
-  });
+  const { accounts } = await openAccounts();
   // The cast: nothing else of the session is read before the new password is checked.
   const session = { email: "ada@example.org" } as Session;
   const change = () => accounts.changePassword(session, { current: PASSWORD, new: "short" }, "192.0.2.1");
