@@ -62,7 +62,8 @@ function findChanges(before: string, after: string, whole: string, indent: strin
     if (text === nextText && (IMPORT_OR_EMPTY.test(text) || others.length > 0)) return [];
     if (!found || others.length > 0 || nextText === undefined) throw new MergeConflictError();
     if (next?.key !== chunk.key || next.gap !== chunk.gap) throw new MergeConflictError();
-    if (text !== nextText && indent === "" && SHARED_CONSTANT.test(chunk.key)) throw new MergeConflictError();
+    if (text !== nextText && indent === "" && SHARED_STATEMENT.test(chunk.key))
+      throw new MergeConflictError();
     const { start, end } = found;
     const changes = findChangesOfChunk(text, nextText, whole.slice(start, end), indent);
     return changes.map((change) => ({ ...change, start: start + change.start, end: start + change.end }));
@@ -73,10 +74,10 @@ function findChanges(before: string, after: string, whole: string, indent: strin
 const IMPORT_OR_EMPTY = /^import |\bnever>?;$|\{\}$/;
 
 /**
- * Matches constants that statements outside the excerpt can share because of their content: readers of response headers.
- * Names with `$` belong to one schema, and the excerpt contains everything that depends on it.
+ * Matches statements that others outside the excerpt can share: imports, and because of their content the readers of response
+ * headers. Names with `$` belong to one schema, and the excerpt contains everything that depends on it.
  */
-const SHARED_CONSTANT = /^const \w+ $/;
+const SHARED_STATEMENT = /^import |^const \w+ $/;
 
 function findChangesOfChunk(before: string, after: string, whole: string, indent: string): Change[] {
   if (before === whole) return before === after ? [] : [{ start: 0, end: whole.length, text: after }];

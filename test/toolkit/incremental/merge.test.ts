@@ -70,6 +70,14 @@ test.each([
   expect(() => mergeExcerpt(BEFORE, BEFORE.replace(from, to), WHOLE)).toThrow(MergeConflictError);
 });
 
+test("another import is a conflict, because code outside the excerpt may use what it no longer imports", () => {
+  const whole =
+    'import { a, b } from "x";\n\nexport const one = () => a;\n\nexport const two = () => b(a);\n';
+  const before = 'import { a, b } from "x";\n\nexport const two = () => b(a);\n';
+  const after = 'import { b } from "x";\n\nexport const two = () => b;\n';
+  expect(() => mergeExcerpt(before, after, whole)).toThrow(MergeConflictError);
+});
+
 test("an excerpt that is not a part of the whole text is a conflict, even if it does not change there", () => {
   const renamed = BEFORE.replace('operations["b"]', 'operations["c"]');
   expect(() => mergeExcerpt(renamed, renamed.replace("A dog.", "A big dog."), WHOLE)).toThrow(
