@@ -43,13 +43,27 @@ const selectChildSizes = compileForWorkspace(
 
 /** Selects blocks outside of the trash by a JSON array of ids. */
 const selectBlocks = compileForWorkspace((scope, ids: string) =>
-  selectFrom(scope, "blocks")
+  selectFromBlocksById(scope, ids)
     .select(COLUMNS)
     .select(buildHasChildren)
     // A block can move to the trash after its id was read.
-    .where("in_trash", "=", NOT_IN_TRASH)
-    .where(buildHasIdInJson(scope.db, ids)),
+    .where("in_trash", "=", NOT_IN_TRASH),
 );
+
+function selectFromBlocksById(
+  scope: StorageScope,
+  ids: string,
+): SelectQueryBuilder<Tables, "blocks", object> {
+  const { db, workspaceId } = scope;
+  if (!isPostgres(db)) return selectFrom(scope, "blocks").where(buildHasIdInJson(ids));
+  // A lateral subquery, because PostgreSQL without statistics reads all blocks of the workspace for a condition on the id.
+  const found = sql<Tables["blocks"]>`(
+    select block.* from json_array_elements_text(cast(${ids} as json)) as list (id)
+    cross join lateral (
+      select * from blocks where workspace_id = ${workspaceId} and id = list.id offset 0
+    ) as block)`;
+  return db.selectFrom(found.as("blocks"));
+}
 
 const selectOneChild = compileForWorkspace((scope, parentId: string) =>
   selectFrom(scope, "blocks")

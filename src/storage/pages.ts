@@ -137,7 +137,7 @@ const selectInOneRow = compileForWorkspace((scope, ids: string) =>
       sql<string>`json_group_array(json_object(${sql.join(JSON_MEMBERS)}))`.as("rows"),
       sql<string | null>`group_concat(properties, ${SEPARATOR})`.as("properties"),
     ])
-    .where(buildHasIdInJson(scope.db, ids))
+    .where(buildHasIdInJson(ids))
     .limit(1),
 );
 

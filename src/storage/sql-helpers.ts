@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { chunk, getIds } from "../lists.js";
-import { type Db, TABLE_METADATA, type StorageScope, type Tables } from "./tables.js";
-import { isPostgres } from "./engine/dialect.js";
+import { TABLE_METADATA, type StorageScope, type Tables } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
@@ -25,11 +24,9 @@ function buildHasAnyId(ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`id in (${sql.join(ids)})`;
 }
 
-/** Builds the condition that a row has an id of a JSON array, so that a query is compiled once for any number of ids. */
-export function buildHasIdInJson(db: Db, ids: string): RawBuilder<SqlBool> {
-  return isPostgres(db)
-    ? sql<SqlBool>`id in (select json_array_elements_text(cast(${ids} as json)))`
-    : sql<SqlBool>`id in (select value from json_each(${ids}))`;
+/** Builds the condition for SQLite that a row has an id of a JSON array, so that a query is compiled once for any number of ids. */
+export function buildHasIdInJson(ids: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`id in (select value from json_each(${ids}))`;
 }
 
 interface Query<Row> {

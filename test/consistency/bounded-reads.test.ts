@@ -23,7 +23,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/access/workspaces.ts selectLiveWorkspaces": COMMAND,
   "src/storage/blocks.ts selectFromChildrenOfParents": "its subquery has a limit",
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
-  "src/storage/blocks.ts selectBlocks": "one row for each of the given ids",
+  "src/storage/blocks.ts selectFromBlocksById": "one row for each of the given ids",
   "src/storage/engine/dialect.ts readCurrentSchema": ONE_ROW,
   "src/storage/jobs.ts findAllJobs": COMMAND,
   "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",

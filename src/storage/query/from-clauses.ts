@@ -1,6 +1,6 @@
 import type { ElementTest } from "../../domain/query/condition.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
-import { ALWAYS_TRUE, joinWithAnd, buildExists, type Fragment, sql } from "./sql.js";
+import { ALWAYS_TRUE, buildIn, joinWithAnd, buildExists, type Fragment, sql } from "./sql.js";
 import { getUnindexedColumns, buildTestPredicate } from "./predicates.js";
 
 /** Alias of the listed rows of `pages`. */
@@ -74,6 +74,26 @@ export function buildFromPage(page: Fragment, id: Fragment, inTrash: boolean): F
     (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId} and ${prefix}id = ${id}`,
   );
   return { tables, where: sql`${where} and ${page}.in_trash = ${inTrash ? 1 : 0}` };
+}
+
+/** Builds the FROM clause for the pages with the given ids. `page` becomes their alias. See buildFromRowsByKey for PostgreSQL. */
+export function buildFromPageIds(page: Fragment, ids: readonly string[]): FromClause {
+  const list = sql.alias("i");
+  const { tables, where } = crossJoin(
+    {
+      tables: sql`json_array_elements_text(cast(${JSON.stringify(ids)} as json)) as ${list} (id)`,
+      where: ALWAYS_TRUE,
+    },
+    buildFromRowsByKey(
+      "pages",
+      page,
+      (prefix) => sql`${prefix}workspace_id = ${sql.workspaceId} and ${prefix}id = ${list}.id`,
+    ),
+  );
+  return {
+    tables: sql.byDialect({ sqlite: sql`pages as ${page}`, postgres: tables }),
+    where: sql.byDialect({ sqlite: buildIn(sql`${page}.id`, ids), postgres: where }),
+  };
 }
 
 /** Builds the predicate that the page of a link exists outside of the trash. */

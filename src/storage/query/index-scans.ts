@@ -1,10 +1,11 @@
 import { MAX_SKIPPED_PAGES } from "../../budgets.js";
+import type { Condition } from "../../domain/query/condition.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
 import { isListProperty } from "../../domain/schema.js";
 import { buildCondition } from "./conditions.js";
 import { buildPageSetPredicate, buildFromLookup, type ElementLookup } from "./index-lookups.js";
-import type { PageListQuery } from "./page-list-query.js";
+import type { PageListQuery, PageSet } from "./page-list-query.js";
 import {
   ALWAYS_TRUE,
   joinWithAnd,
@@ -12,6 +13,7 @@ import {
   buildSortOperator,
   buildDirection,
   type Fragment,
+  type Parameter,
   sql,
 } from "./sql.js";
 import { splitSortRanges } from "./sort-conditions.js";
@@ -46,22 +48,35 @@ interface BoundedScan extends IndexScan {
   readonly restSelect: Fragment;
 }
 
-/** FROM clause of an index scan, and the columns that its index is ordered by: the sort key and the id of the page. */
+/** FROM clause of an index scan, in whose order it reads. */
 interface ScanSource {
   readonly source: FromClause;
   /** The bytes of the page's values; by default PAGE_BYTES. */
   readonly bytes?: Fragment;
   /** The sort key; a constant when it is the same for all rows. */
   readonly key: Fragment;
-  readonly id: Fragment;
+  readonly orderBy: Fragment;
+}
+
+/** Order of an index scan, by a sort key and the id of the page, or only by the id. */
+interface ScanOrder {
+  /** Column of the sort key. */
+  readonly column?: Fragment;
+  readonly descending: boolean;
+  /** Values of these columns to continue after; undefined for the beginning. */
+  readonly after: readonly Parameter[] | undefined;
 }
 
 const NULL_KEY = sql`null`;
 
 /** Builds the scans for a query without sorts: of the pages that a lookup finds or, without one, of all searched pages. */
 export function buildScansById(query: PageListQuery, lookup: ElementLookup | undefined): IndexScan[] {
-  const rows = lookup === undefined ? createPageSource(query, NULL_KEY) : createLookupSource(query, lookup);
-  return [createScanById(rows, false, query.after?.id)];
+  const order = createOrderById(false, query.after?.id);
+  const rows =
+    lookup === undefined
+      ? createPageSource(query, NULL_KEY, order)
+      : createLookupSource(query, lookup, order);
+  return [createScan(rows)];
 }
 
 /** Builds the scans for a query with one sort; undefined when no index has its order. */
@@ -69,7 +84,7 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
   const { key, descending } = sort;
   switch (key.kind) {
     case "time":
-      return [createScanByKey(createPageSource(query, sql.ref(`p.${key.column}`)), descending, query.after)];
+      return [createScanByTime(query, sql.ref(`p.${key.column}`), descending)];
     case "text":
     case "number":
       return isListProperty(key.property)
@@ -82,6 +97,11 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
   }
 }
 
+function createScanByTime(query: PageListQuery, column: Fragment, descending: boolean): IndexScan {
+  const order = createOrderByKey(column, descending, query.after);
+  return createScan(createPageSource(query, column, order));
+}
+
 function buildScansByValue(
   query: PageListQuery,
   propertyId: string,
@@ -90,38 +110,33 @@ function buildScansByValue(
 ): IndexScan[] {
   const { after } = query;
   const key = sql.ref(`s.${column}`);
+  const orderByKey = createOrderByKey(key, descending, after);
   if (column === "number_key") {
     const { ranges, rest } = splitSortRanges(query.condition, propertyId);
     if (ranges.length > 0) {
       const inRanges = joinWithAnd(ranges.map((range) => buildRangePredicate(range, key)));
-      const values = createValueSource({ ...query, condition: rest }, propertyId, key, inRanges);
+      const values = createValueSource({ ...query, condition: rest }, propertyId, key, inRanges, orderByKey);
       // Pages without a value are in no range.
-      return [createScanByKey(values, descending, after)];
+      return [createScan(values)];
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
   const hasNoValue = buildHasNoValue(propertyId, ALWAYS_TRUE);
-  const pages = continueById(
-    createPageSource(query, NULL_KEY),
-    descending,
-    startsWithoutValue ? after.id : undefined,
-  );
-  const scanWithoutValue = createScanWithoutValue(pages, hasNoValue, descending);
+  const orderById = createOrderById(descending, startsWithoutValue ? after.id : undefined);
+  const scanWithoutValue = createScanWithoutValue(query, NULL_KEY, orderById, hasNoValue);
   if (startsWithoutValue) return [scanWithoutValue];
-  const values = createValueSource(query, propertyId, key, sql`${key} is not null`);
-  return [createScanByKey(values, descending, after), scanWithoutValue];
+  const values = createValueSource(query, propertyId, key, sql`${key} is not null`, orderByKey);
+  return [createScan(values), scanWithoutValue];
 }
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
   const { after } = query;
   const isUnchecked = buildHasNoValue(propertyId, sql`coalesce(v.number_key, 0) = 1`);
   const scan = (isChecked: boolean, afterId?: string): IndexScan => {
-    if (isChecked) {
-      const checked = createValueSource(query, propertyId, sql.lit(1), sql`s.number_key = 1`);
-      return createScanById(checked, descending, afterId);
-    }
-    const pages = continueById(createPageSource(query, sql.lit(0)), descending, afterId);
-    return createScanWithoutValue(pages, isUnchecked, descending);
+    const order = createOrderById(descending, afterId);
+    return isChecked
+      ? createScan(createValueSource(query, propertyId, sql.lit(1), sql`s.number_key = 1`, order))
+      : createScanWithoutValue(query, sql.lit(0), order, isUnchecked);
   };
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
   return startsInSecond ? [scan(!descending, after.id)] : [scan(descending, after?.id), scan(!descending)];
@@ -133,67 +148,119 @@ function buildHasNoValue(propertyId: string, condition: Fragment): Fragment {
   return sql`not ${buildExists(sql`property_values as v where ${isElement} and ${condition}`)}`;
 }
 
-/** Creates the scan of rows in the order of their sort keys and ids. */
-function createScanByKey(
-  rows: ScanSource,
+/** Creates the order of rows that all have the same sort key. */
+function createOrderById(descending: boolean, after: string | undefined): ScanOrder {
+  return { descending, after: after === undefined ? undefined : [after] };
+}
+
+function createOrderByKey(
+  column: Fragment,
   descending: boolean,
   after: CursorPosition | undefined,
-): IndexScan {
-  const { key, id } = rows;
-  const direction = buildDirection(descending);
+): ScanOrder {
   const value = after?.values[0];
-  const continued =
-    after === undefined || value === undefined
-      ? rows
-      : withCondition(rows, sql`(${key}, ${id}) ${buildSortOperator(descending)} (${value}, ${after.id})`);
   return {
-    buildSelect: (count) =>
-      sql`${buildSelect(continued)} order by ${key} ${direction}, ${id} ${direction} limit ${count}`,
+    column,
+    descending,
+    after: after === undefined || value === undefined ? undefined : [value, after.id],
   };
 }
 
-/** Creates the scan of rows that all have the same sort key, in the order of their ids. */
-function createScanById(rows: ScanSource, descending: boolean, after: string | undefined): IndexScan {
-  const select = buildSelect(continueById(rows, descending, after));
-  return {
-    buildSelect: (count) => sql`${select} order by ${rows.id} ${buildDirection(descending)} limit ${count}`,
-  };
+function createScan(rows: ScanSource): IndexScan {
+  return { buildSelect: (count) => sql`${buildSelect(rows)} order by ${rows.orderBy} limit ${count}` };
 }
 
 /** Creates the scan of pages without a value in the order of their ids. It skips the pages with a value. */
-function createScanWithoutValue(pages: ScanSource, hasNoValue: Fragment, descending: boolean): IndexScan {
+function createScanWithoutValue(
+  query: PageListQuery,
+  key: Fragment,
+  order: ScanOrder,
+  hasNoValue: Fragment,
+): IndexScan {
+  const pages = createPageSource(query, key, order);
   const { tables, where } = pages.source;
   const first = sql`(select p.id, p.version, ${PAGE_BYTES} as bytes from ${tables} where ${where}
-    order by p.id ${buildDirection(descending)} limit ${MAX_SKIPPED_PAGES}) as p`;
+    order by ${pages.orderBy} limit ${MAX_SKIPPED_PAGES}) as p`;
   const source = { tables: first, where: hasNoValue };
+  const orderBy = buildOrderBy([sql`p.id`], order);
   return {
-    ...createScanById(withCondition(pages, hasNoValue), descending, undefined),
+    ...createScan({ ...pages, source: { tables, where: sql`${where} and ${hasNoValue}` } }),
     bounded: {
-      ...createScanById({ ...pages, source, bytes: sql`p.bytes` }, descending, undefined),
-      restSelect: sql`select 1 from ${tables} where ${where} limit 1 offset ${MAX_SKIPPED_PAGES}`,
+      ...createScan({ source, bytes: sql`p.bytes`, key, orderBy }),
+      restSelect: sql`select 1 from ${tables} where ${where} order by ${pages.orderBy} limit 1 offset ${MAX_SKIPPED_PAGES}`,
     },
   };
-}
-
-/** Restricts rows to the ones after an id, in their order; all rows if `after` is undefined. */
-function continueById(rows: ScanSource, descending: boolean, after: string | undefined): ScanSource {
-  return after === undefined
-    ? rows
-    : withCondition(rows, sql`${rows.id} ${buildSortOperator(descending)} ${after}`);
 }
 
 function buildSelect({ source, bytes = PAGE_BYTES, key }: ScanSource): Fragment {
   return sql`select p.id, p.version, ${bytes} as bytes, ${key} as k0 from ${source.tables} where ${source.where}`;
 }
 
-function withCondition(rows: ScanSource, condition: Fragment): ScanSource {
-  const { tables, where } = rows.source;
-  return { ...rows, source: { tables, where: sql`${where} and ${condition}` } };
+function buildOrderBy(columns: readonly Fragment[], { descending }: ScanOrder): Fragment {
+  return sql.join(columns.map((column) => sql`${column} ${buildDirection(descending)}`));
 }
 
-function createPageSource({ pageSet, condition }: PageListQuery, key: Fragment): ScanSource {
-  const where = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet)} and ${buildCondition(condition, PAGE_ALIAS)}`;
-  return { source: { tables: sql`pages as p`, where }, key, id: sql`p.id` };
+/** Builds the predicate that a row comes after the start of a scan; undefined if the scan starts with the first row. */
+function buildIsAfter(columns: readonly Fragment[], { after, descending }: ScanOrder): Fragment | undefined {
+  if (after === undefined) return undefined;
+  return sql`${buildTuple(columns)} ${buildSortOperator(descending)} ${buildTuple(after)}`;
+}
+
+function buildTuple(parts: readonly (Fragment | Parameter)[]): Fragment {
+  return sql`(${sql.join(parts.map((part) => sql`${part}`))})`;
+}
+
+function createPageSource(
+  { pageSet, condition }: PageListQuery,
+  key: Fragment,
+  order: ScanOrder,
+): ScanSource {
+  const columns = [...(order.column === undefined ? [] : [order.column]), sql`p.id`];
+  const isInSet = buildPageSetPredicate(PAGE_ALIAS, pageSet);
+  const isAfter = buildIsAfter(columns, order);
+  const setColumns = [sql`p.workspace_id`, sql`p.parent_id`, sql`p.in_trash`];
+  const isContinued = isAfter === undefined ? isInSet : sql`${isInSet} and ${isAfter}`;
+  const orderBy = buildOrderBy(columns, order);
+  const isInRange = mayUseTimeIndex(condition)
+    ? isContinued
+    : sql.byDialect({
+        sqlite: isContinued,
+        postgres: buildPageRange(setColumns, columns, pageSet, order),
+      });
+  return {
+    source: {
+      tables: sql`pages as p`,
+      where: sql`${isInRange} and ${buildCondition(condition, PAGE_ALIAS)}`,
+    },
+    key,
+    orderBy: sql.byDialect({ sqlite: orderBy, postgres: buildOrderBy([...setColumns, ...columns], order) }),
+  };
+}
+
+/** Whether an index of a time may find the pages of a condition better than the index of the sort. */
+function mayUseTimeIndex(condition: Condition): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.members.some(mayUseTimeIndex);
+  return condition.kind === "time";
+}
+
+/**
+ * Builds the range of the searched pages in an index of all these columns. Given a condition on each column, PostgreSQL may use any
+ * index that begins with the columns of the set, and sort: without statistics, and for most workspaces of a large table, it expects
+ * a single page there.
+ */
+function buildPageRange(
+  setColumns: readonly Fragment[],
+  columns: readonly Fragment[],
+  { databaseId, inTrash }: PageSet,
+  { descending, after = [] }: ScanOrder,
+): Fragment {
+  const set = [sql.workspaceId, databaseId, inTrash ? 1 : 0];
+  const [from, to] = descending ? [sql`<=`, sql`>=`] : [sql`>=`, sql`<=`];
+  const startColumns = [...setColumns, ...columns.slice(0, after.length)];
+  const range = sql`${buildTuple(startColumns)} ${from} ${buildTuple([...set, ...after])}
+    and ${buildTuple(setColumns)} ${to} ${buildTuple(set)}`;
+  // The start is not excluded by its operator: PostgreSQL would expect no pages at all after those of the first or last workspace.
+  return after.length === 0 ? range : sql`${range} and ${buildTuple(columns)} <> ${buildTuple(after)}`;
 }
 
 function createValueSource(
@@ -201,6 +268,7 @@ function createValueSource(
   propertyId: string,
   key: Fragment,
   valuePredicate: Fragment,
+  order: ScanOrder,
 ): ScanSource {
   const { pageSet } = query;
   const values: FromClause = {
@@ -208,17 +276,33 @@ function createValueSource(
     where: sql`s.workspace_id = ${sql.workspaceId} and s.database_id = ${pageSet.databaseId}
       and s.property_id = ${propertyId} and ${valuePredicate}`,
   };
-  return { source: crossJoin(values, buildFromPageOfValue(query)), key, id: sql`s.page_id` };
+  return joinPagesOfValues(query, values, key, order);
 }
 
-function createLookupSource(query: PageListQuery, lookup: ElementLookup): ScanSource {
+function createLookupSource(query: PageListQuery, lookup: ElementLookup, order: ScanOrder): ScanSource {
   const { pageSet } = query;
   const found = buildFromLookup(lookup, sql`s`, pageSet);
   const { property } = lookup;
   const values = isListProperty(property)
     ? { ...found, where: joinWithAnd([found.where, buildIsFirstOccurrence(property.id)]) }
     : found;
-  return { source: crossJoin(values, buildFromPageOfValue(query)), key: NULL_KEY, id: sql`s.page_id` };
+  return joinPagesOfValues(query, values, NULL_KEY, order);
+}
+
+function joinPagesOfValues(
+  query: PageListQuery,
+  values: FromClause,
+  key: Fragment,
+  order: ScanOrder,
+): ScanSource {
+  const columns = [...(order.column === undefined ? [] : [order.column]), sql`s.page_id`];
+  const isAfter = buildIsAfter(columns, order);
+  const { tables, where } = crossJoin(values, buildFromPageOfValue(query));
+  return {
+    source: { tables, where: isAfter === undefined ? where : sql`${where} and ${isAfter}` },
+    key,
+    orderBy: buildOrderBy(columns, order),
+  };
 }
 
 /** Builds the predicate that no earlier element is the same. Imports, and reverse links being added, can have duplicates. */

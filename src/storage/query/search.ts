@@ -2,9 +2,10 @@ import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import type { StorageScope } from "../tables.js";
 import type { ReadConnections } from "./page-list-query.js";
 import { selectPagesWithText } from "../text-index.js";
+import { buildFromPageIds } from "./from-clauses.js";
 import {
+  ALWAYS_TRUE,
   joinWithAnd,
-  buildIn,
   buildSortOperator,
   buildDirection,
   type Fragment,
@@ -50,14 +51,15 @@ export async function searchTitles(
           sql`(o.last_edited_time, o.id) ${buildSortOperator(descending)} (${after.lastEditedTime}, ${after.id})`,
         ];
   const select = (kind: "page" | "database"): Fragment => {
-    const found = kind === "page" && pageIds !== undefined ? [buildIn(sql`o.id`, pageIds)] : [];
+    const few = kind === "page" && pageIds !== undefined ? buildFromPageIds(sql`o`, pageIds) : undefined;
     // The plus sign keeps SQLite from using the index of edit times to search for these few pages.
-    const time = found.length > 0 ? sql`+o.last_edited_time` : sql`o.last_edited_time`;
+    const time = few === undefined ? sql`o.last_edited_time` : sql`+o.last_edited_time`;
+    const { tables, where } = few ?? { tables: sql`${sql.raw(`${kind}s`)} as o`, where: ALWAYS_TRUE };
     return sql`
       select * from (
         select ${sql.raw(`'${kind}'`)} as kind, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
-        from ${sql.raw(`${kind}s`)} as o
-        where ${joinWithAnd([sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...found, ...remaining, ...contained])}
+        from ${tables}
+        where ${joinWithAnd([where, sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...remaining, ...contained])}
         order by ${time} ${direction}, o.id ${direction} limit ${limit}
       ) as ${sql.ref(kind)}`;
   };

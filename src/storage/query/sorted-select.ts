@@ -1,8 +1,15 @@
 import { buildCondition } from "./conditions.js";
-import { crossJoin, buildFromPage, PAGE_ALIAS, PAGE_BYTES, type FromClause } from "./from-clauses.js";
+import {
+  crossJoin,
+  buildFromPage,
+  buildFromPageIds,
+  PAGE_ALIAS,
+  PAGE_BYTES,
+  type FromClause,
+} from "./from-clauses.js";
 import { buildCandidateSelect, buildPageSetPredicate, type LookupSet } from "./index-lookups.js";
 import { hasDescendingIds, type PageListQuery, type PageSet } from "./page-list-query.js";
-import { ALWAYS_TRUE, buildIn, buildSortOperator, buildDirection, type Fragment, sql } from "./sql.js";
+import { ALWAYS_TRUE, buildSortOperator, buildDirection, type Fragment, sql } from "./sql.js";
 import { buildSortKey } from "./sort-keys.js";
 
 /** Pages that a SELECT reads: the results of a lookup set, the pages with the given ids, or all pages of the database. */
@@ -37,9 +44,11 @@ function buildFromCandidates(pageSet: PageSet, candidates: Candidates): FromClau
       buildFromPage(PAGE_ALIAS, sql`h.page_id`, pageSet.inTrash),
     );
   }
-  const inSet = buildPageSetPredicate(PAGE_ALIAS, pageSet);
-  const where = candidates === "all" ? inSet : sql`${inSet} and ${buildIn(sql`p.id`, candidates.ids)}`;
-  return { tables: sql`pages as p`, where };
+  const { tables, where } =
+    candidates === "all"
+      ? { tables: sql`pages as p`, where: ALWAYS_TRUE }
+      : buildFromPageIds(PAGE_ALIAS, candidates.ids);
+  return { tables, where: sql`${where} and ${buildPageSetPredicate(PAGE_ALIAS, pageSet)}` };
 }
 
 /**

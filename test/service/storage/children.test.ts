@@ -1,15 +1,16 @@
-import type { CompiledQuery } from "kysely";
+import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../src/domain/page.js";
 import {
   findBlock,
+  findBlocks,
   findChildrenOfParents,
   hasAnyChildBlock,
   hasChildBlocks,
   insertBlocks,
 } from "../../../src/storage/blocks.js";
-import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
+import { getConnection, openPostgres, openSqlite } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { explain } from "../../support/explain.js";
@@ -106,3 +107,24 @@ testUnless(NO_POSTGRES)(
     expect(plan).not.toMatch(/ANY/);
   },
 );
+
+testUnless(NO_POSTGRES)("PostgreSQL without statistics finds blocks by their ids", async () => {
+  const location = await newPostgresDatabase();
+  const { store, workspaceId, ids } = await addPageWithBlocks(location);
+  const connection = getConnection(store.read);
+  if (connection === undefined) throw new Error("The store has no connection.");
+  let plan = "";
+  const db: Store["read"] = openPostgres({
+    async executeQuery(query: CompiledQuery) {
+      const { sql, parameters } = query;
+      plan = JSON.stringify(
+        await connection.executeQuery(CompiledQuery.raw(`explain ${sql}`, [...parameters])),
+      );
+      return connection.executeQuery(query);
+    },
+  });
+  expect(await findBlocks({ db, workspaceId }, ids)).toHaveLength(ids.length);
+  // For a join PostgreSQL could read all blocks of the workspace.
+  expect(plan).toMatch(/Nested Loop/);
+  expect(plan).not.toMatch(/Semi Join|HashAggregate/);
+});
