@@ -15,10 +15,11 @@ import {
   setAccountName,
   setMemberRole,
 } from "../storage/access/accounts.js";
-import { insertAuditEvent } from "../storage/access/audit.js";
+import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import { deleteInvitationsOfMember } from "../storage/access/invitations.js";
-import { findActiveKeysOfFormerMembers } from "../storage/access/keys.js";
+import { findActiveKeysOfFormerMember, findFormerMemberWithKeys } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
+import { BEFORE_FIRST_ID } from "../storage/sql-helpers.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
 import {
@@ -34,7 +35,7 @@ import { UserError } from "../errors.js";
 import { redeemInvitation } from "./invitations.js";
 import { revokeKey } from "./keys.js";
 import { type Session, switchWorkspace } from "./sessions.js";
-import { requireMember, writeAsMember } from "./write-as-member.js";
+import { writeAsMember } from "./write-as-member.js";
 
 export type { Member, Membership };
 
@@ -175,25 +176,31 @@ export async function removeMember(
     const entry = { action: "member.removed", ...toPersonSubject(member) } as const;
     await insertAuditEvent(scope, actor, entry);
   });
-  if (revokeKeys) await revokeKeysOfFormerMembers(store, session, accountId);
+  let hasMore = revokeKeys;
+  while (hasMore) {
+    // Not with writeAsMember, because members can remove themselves.
+    hasMore = await store.write(session.workspaceId, (scope) =>
+      revokeSomeKeys(scope, accountId, getSessionActor(session)),
+    );
+  }
 }
 
-/**
- * Revokes the active keys of a former member, or of all former members if `accountId` is omitted, in batches. Throws a UserError for
- * all former members when the session's account is not a member any more. With `accountId` it can be, because it removed itself.
- */
-export async function revokeKeysOfFormerMembers(
-  store: Store,
-  session: ActingSession,
-  accountId?: string,
-): Promise<void> {
-  let revokedCount;
-  do {
-    revokedCount = await store.write(session.workspaceId, async (scope) => {
-      if (accountId === undefined) await requireMember(scope, session.accountId);
-      const keys = await findActiveKeysOfFormerMembers(scope, Date.now(), MAX_REVOKED_KEYS, accountId);
-      for (const key of keys) await revokeKey(scope, key, getSessionActor(session));
-      return keys.length;
-    });
-  } while (revokedCount === MAX_REVOKED_KEYS);
+/** Revokes the active keys of all former members. Throws a UserError when the session's account is not a member any more. */
+export async function revokeKeysOfFormerMembers(store: Store, session: ActingSession): Promise<void> {
+  const readScope = { db: store.read, workspaceId: session.workspaceId };
+  let creatorId = await findFormerMemberWithKeys(readScope, BEFORE_FIRST_ID);
+  while (creatorId !== undefined) {
+    const id = creatorId;
+    let hasMore = true;
+    while (hasMore)
+      hasMore = await writeAsMember(store, session, (scope, actor) => revokeSomeKeys(scope, id, actor));
+    creatorId = await findFormerMemberWithKeys(readScope, id);
+  }
+}
+
+/** Revokes up to MAX_REVOKED_KEYS active keys of a former member. Returns whether the former member can have more. */
+async function revokeSomeKeys(scope: StorageScope, creatorId: string, actor: Actor): Promise<boolean> {
+  const keys = await findActiveKeysOfFormerMember(scope, creatorId, Date.now(), MAX_REVOKED_KEYS);
+  for (const key of keys) await revokeKey(scope, key, actor);
+  return keys.length === MAX_REVOKED_KEYS;
 }

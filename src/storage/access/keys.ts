@@ -2,7 +2,7 @@ import type { AccessTables } from "../access-tables.js";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
-import { updateTable } from "../workspace-rows.js";
+import { selectFrom, updateTable } from "../workspace-rows.js";
 
 export type ApiKey = Entity<Omit<AccessTables["api_keys"], "hash">>;
 
@@ -50,20 +50,46 @@ export function findKeys(db: Db, workspaceId?: string): Promise<ListedApiKey[]> 
   );
 }
 
-/** Reads up to `limit` active keys whose creators are no longer members; with `creatorId`, only those of this account. */
-export function findActiveKeysOfFormerMembers(
+/** Reads up to `limit` active keys of a creator who is no longer a member, in the order of their ids. */
+export function findActiveKeysOfFormerMember(
   scope: StorageScope,
+  creatorId: string,
   now: number,
   limit: number,
-  creatorId?: string,
 ): Promise<ListedApiKey[]> {
-  const keys = selectWorkspaceKeys(scope)
-    .where("k.created_by", "is not", null)
-    .where("m.account_id", "is", null)
-    .where("k.revoked_time", "is", null)
-    .where((eb) => eb.or([eb("k.expires_time", "is", null), eb("k.expires_time", ">", now)]))
-    .limit(limit);
-  return readKeys(creatorId === undefined ? keys : keys.where("k.created_by", "=", creatorId));
+  return readKeys(
+    selectWorkspaceKeys(scope)
+      .where("k.created_by", "=", creatorId)
+      .where("m.account_id", "is", null)
+      .where("k.revoked_time", "is", null)
+      .where((eb) => eb.or([eb("k.expires_time", "is", null), eb("k.expires_time", ">", now)]))
+      .clearOrderBy()
+      .orderBy("k.id")
+      .limit(limit),
+  );
+}
+
+/**
+ * Finds the next creator after the id `after` who is no longer a member and has keys that are not revoked, in the order of ids;
+ * undefined after the last one.
+ */
+export async function findFormerMemberWithKeys(
+  scope: StorageScope,
+  after: string,
+): Promise<string | undefined> {
+  const row = await selectFrom(scope, "api_keys")
+    .select("created_by as creatorId")
+    .where("created_by", ">", after)
+    .where(({ not, exists, selectFrom }) => {
+      const members = selectFrom("members as m").select("m.account_id");
+      const isInWorkspace = members.whereRef("m.workspace_id", "=", "api_keys.workspace_id");
+      return not(exists(isInWorkspace.whereRef("m.account_id", "=", "api_keys.created_by")));
+    })
+    .where("revoked_time", "is", null)
+    .orderBy("created_by")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.creatorId ?? undefined;
 }
 
 /** Reads the newest `limit` keys, newest first, and revoked ones after all others. */

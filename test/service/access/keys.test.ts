@@ -11,8 +11,13 @@ import {
 } from "../../../src/access/operator-keys.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { findAuditEvents } from "../../../src/storage/access/audit.js";
-import { findNewestKeys } from "../../../src/storage/access/keys.js";
+import {
+  findActiveKeysOfFormerMember,
+  findFormerMemberWithKeys,
+  findNewestKeys,
+} from "../../../src/storage/access/keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import type { StorageScope } from "../../../src/storage/tables.js";
 import { freezeDate } from "../../support/clock.js";
 import { explain } from "../../support/explain.js";
 import { openTestStore } from "../storage/open.js";
@@ -125,4 +130,16 @@ test("the settings page reads the newest keys from an index, because a workspace
   const plan = await explain(store.read, (db) => findNewestKeys({ db, workspaceId: "a workspace" }, 10));
   expect(plan).toContain("USING INDEX api_keys_newest");
   expect(plan).not.toContain("USE TEMP B-TREE");
+});
+
+test("the keys of a former member are read from an index, because a workspace can have very many others", async () => {
+  const store = await openTestStore();
+  const readPlan = (read: (scope: StorageScope) => Promise<unknown>) =>
+    explain(store.read, (db) => read({ db, workspaceId: "a workspace" }));
+  const keys = await readPlan((scope) => findActiveKeysOfFormerMember(scope, "an account", 0, 10));
+  expect(keys).toContain("USING INDEX api_keys_by_creator (workspace_id=? AND created_by=?)");
+  expect(keys).not.toContain("USE TEMP B-TREE");
+  const creators = await readPlan((scope) => findFormerMemberWithKeys(scope, "an account"));
+  expect(creators).toContain("USING INDEX api_keys_by_creator (workspace_id=? AND created_by>?)");
+  expect(creators).not.toContain("USE TEMP B-TREE");
 });

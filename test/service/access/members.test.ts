@@ -95,6 +95,30 @@ test("removing a member revokes no keys of other former members, and no expired 
   ]);
 });
 
+test.for(stores)(
+  "the keys of all former members are revoked, and no others, on %s",
+  async ([, newLocation]) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const [ada, ben, eve] = [
+      await createAccount(store, "Ada"),
+      await createAccount(store, "Ben"),
+      await createAccount(store, "Eve"),
+    ];
+    await store.write(workspaceId, async (scope) => {
+      await addMember(scope, ada, "owner");
+      const creators = [ada, ben, eve].map(({ id, name }) => ({ type: "account", id, name }) as const);
+      for (const actor of [OPERATOR, ...creators, ...creators])
+        await issueKey(scope, { name: actor.name, access: "full", expiresTime: null }, actor);
+    });
+    await revokeKeysOfFormerMembers(store, { workspaceId, accountId: ada.id, accountName: ada.name });
+    const keys = await findKeys(store.read, workspaceId);
+    const revoked = keys.filter(({ revokedTime }) => revokedTime !== null);
+    expect(revoked.map(({ name }) => name).sort()).toEqual(["Ben", "Ben", "Eve", "Eve"]);
+    expect(keys).toHaveLength(7);
+  },
+);
+
 test("a person in very many workspaces sees the first ones, and is a member of all", async () => {
   const store = await openTestStore();
   const ada = await createAccount(store, "Ada");

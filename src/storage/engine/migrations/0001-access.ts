@@ -34,6 +34,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     )`,
     sql`create index api_keys_newest
       on api_keys (workspace_id, (revoked_time is not null), created_time desc, id desc)`,
+    sql`create index api_keys_by_creator on api_keys (workspace_id, created_by, id) where revoked_time is null`,
     sql`create table accounts (
       id ${text} not null primary key,
       email ${text} not null unique,
