@@ -10,6 +10,7 @@ import {
   findMemberships,
   hasOtherOwner,
   type Member,
+  type MemberPosition,
   type Membership,
   type Person,
   setAccountName,
@@ -65,9 +66,14 @@ export async function isMember(store: Store, workspaceId: string, accountId: str
   return (await findMember({ db: store.read, workspaceId }, accountId)) !== undefined;
 }
 
-/** Lists the first MAX_SETTINGS_ROWS members of a workspace, in the order in which they joined. */
-export function listMembers(store: Store, workspaceId: string): Promise<Member[]> {
-  return findMembers({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
+/** Lists up to `limit` members of a workspace in the order in which they joined, from the beginning or after a position. */
+export function listMembers(
+  store: Store,
+  workspaceId: string,
+  after: MemberPosition | undefined,
+  limit: number,
+): Promise<Member[]> {
+  return findMembers({ db: store.read, workspaceId }, after, limit);
 }
 
 /**

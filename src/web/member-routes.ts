@@ -1,6 +1,9 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
-import { listMembers, removeMember } from "../access/members.js";
+import { listMembers, type Member, removeMember } from "../access/members.js";
+import { MAX_LISTED_OBJECTS } from "../budgets.js";
+import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { newId, parseId } from "../domain/ids.js";
+import { createListPart, type ListPart } from "../operations/present/list-parts.js";
 import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { FormError } from "./pages/form-elements.js";
@@ -10,6 +13,7 @@ import { createHtmlResponse, createRedirect, type WebResponse } from "./response
 import type { RouteHandlers } from "./routes.js";
 
 const MEMBERS_PATH = "/settings/members";
+const LIST_NAME = "members";
 
 /** Handlers of `/settings/members`. */
 export const memberHandlers = {
@@ -45,15 +49,25 @@ async function showPage(
   const { store } = request.context;
   const { workspaceId, role } = request.session;
   const render = async (): Promise<WebResponse> => {
-    const [layoutData, members, invitations] = await Promise.all([
+    const [layoutData, { elements: members, nextCursor }, invitations] = await Promise.all([
       loadLayoutData(request),
-      listMembers(store, workspaceId),
+      listMembersPart(request),
       role === "owner" ? listInvitations(store, workspaceId) : [],
     ]);
-    const content = { layoutData, members, invitations, newInvitationId: newId() };
+    const content = { layoutData, members, nextCursor, invitations, newInvitationId: newId() };
     const page = renderMembersPage({ ...content, ...outcome });
     return createHtmlResponse(page, outcome.error?.status);
   };
   // A new link is shown only once, so its page must not be refused.
   return outcome.newLink === undefined ? withRenderSlot(request, render) : render();
+}
+
+/** Reads the part of the list of members that the query parameter `cursor` names. Throws a DomainError (invalid_cursor). */
+async function listMembersPart({ context, session, query }: SignedInRequest): Promise<ListPart<Member>> {
+  const [id, time] = decodeCursor(LIST_NAME, query.get("cursor") ?? undefined, ["id", "integer"]);
+  const after = id === undefined ? undefined : { id, createdTime: Number(time) };
+  const found = await listMembers(context.store, session.workspaceId, after, MAX_LISTED_OBJECTS + 1);
+  return createListPart(found, MAX_LISTED_OBJECTS, (last) =>
+    encodeCursor(LIST_NAME, [last.id, last.createdTime]),
+  );
 }

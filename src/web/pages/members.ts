@@ -3,13 +3,15 @@ import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
-import { renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
+import { renderNextLink, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
 import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCardPage, renderLayout, type SignedInLayoutData } from "./layout.js";
 
 export interface MembersContent extends FormResult {
   readonly layoutData: SignedInLayoutData;
   readonly members: readonly Member[];
+  /** Continues after the members; null at the end of the list. */
+  readonly nextCursor: string | null;
   readonly invitations: readonly Invitation[];
   /** Id of the invitation that the form creates. */
   readonly newInvitationId: string;
@@ -18,7 +20,7 @@ export interface MembersContent extends FormResult {
 
 /** Renders the members of a workspace; owners can invite and remove people. */
 export function renderMembersPage(content: MembersContent): Html {
-  const { layoutData, members, invitations, newInvitationId, newLink } = content;
+  const { layoutData, members, nextCursor, invitations, newInvitationId, newLink } = content;
   const { session } = layoutData;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
@@ -28,8 +30,9 @@ export function renderMembersPage(content: MembersContent): Html {
     label: "Invitation link",
   };
   const people = html`<ul class="members">
-    ${members.map((member) => renderMemberItem(member, session))}
-  </ul>`;
+      ${members.map((member) => renderMemberItem(member, session))}
+    </ul>
+    ${renderNextLink("More", nextCursor)}`;
   return renderLayout(
     "Members",
     html`${renderPageHead("Members", description)} ${renderFormResult(content)}

@@ -11,17 +11,25 @@ import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../../../src/
 import {
   addMember,
   isMember,
+  listMembers,
   listMemberships,
+  type Member,
   removeMember,
   revokeKeysOfFormerMembers,
 } from "../../../src/access/members.js";
 import type { Session } from "../../../src/access/sessions.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
-import { insertAccount } from "../../../src/storage/access/accounts.js";
+import {
+  findMembers,
+  insertAccount,
+  insertMember,
+  type MemberPosition,
+} from "../../../src/storage/access/accounts.js";
 import { findKeys } from "../../../src/storage/access/keys.js";
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
@@ -118,6 +126,43 @@ test.for(stores)(
     expect(keys).toHaveLength(7);
   },
 );
+
+test.for(stores)("the members of a workspace are listed in parts, on %s", async ([, newLocation]) => {
+  const store = await openTestStore(await newLocation());
+  const { workspaceId } = await addDatabase(store);
+  const { workspaceId: otherId } = await addDatabase(store);
+  const ids: string[] = [];
+  for (const name of ["Ada", "Ben", "Cid", "Dan", "Eve"]) ids.push((await createAccount(store, name)).id);
+  const [ada = "", ben = "", cid = "", dan = "", eve = ""] = ids;
+  const times: [string, number][] = [
+    [eve, 1],
+    [ada, 2],
+    [ben, 2],
+    [cid, 2],
+    [dan, 3],
+  ];
+  await store.writeServiceWide(async (db) => {
+    for (const [id, time] of times) await insertMember({ db, workspaceId }, id, "member", time);
+    await insertMember({ db, workspaceId: otherId }, ada, "member", 2);
+  });
+  const listed: string[] = [];
+  let last: Member | undefined;
+  do {
+    const part = await listMembers(store, workspaceId, last, 2);
+    listed.push(...part.map(({ id }) => id));
+    last = part[1];
+  } while (last !== undefined);
+  expect(listed).toEqual(times.map(([id]) => id));
+});
+
+test("a part of the members is read from an index, because a workspace can have very many", async () => {
+  const store = await openTestStore();
+  const read = (after: MemberPosition | undefined) =>
+    explain(store.read, (db) => findMembers({ db, workspaceId: "a workspace" }, after, 10));
+  const [first, next] = [await read(undefined), await read({ id: "an account", createdTime: 1 })];
+  for (const plan of [first, next]) expect(plan).not.toContain("USE TEMP B-TREE");
+  expect(next).toContain("INDEX members_by_time (workspace_id=? AND (created_time,account_id)>(?,?))");
+});
 
 test("a person in very many workspaces sees the first ones, and is a member of all", async () => {
   const store = await openTestStore();

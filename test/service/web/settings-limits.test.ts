@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
+import { MAX_LISTED_OBJECTS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
+import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { insertKey } from "../../../src/storage/access/keys.js";
 import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
@@ -41,6 +42,38 @@ test("the settings show a limited number of keys, and active keys before revoked
   expect(page).not.toContain("Revoked 0<");
   expect(page.match(/class="key-name"/g)).toHaveLength(MAX_SETTINGS_ROWS);
   expect(page).toContain(`Only the newest ${MAX_SETTINGS_ROWS} keys are shown.`);
+});
+
+test("the settings show the members of a workspace in parts", async () => {
+  const { service, member } = await startWeb();
+  const visitor = await member("Ada");
+  const { workspace_id: workspaceId } = await service.store.read
+    .selectFrom("members")
+    .select("workspace_id")
+    .executeTakeFirstOrThrow();
+  const names = Array.from({ length: MAX_LISTED_OBJECTS }, (_, index) => `Member ${index}`);
+  await service.store.writeServiceWide(async (db) => {
+    for (const name of names) {
+      const account = { id: newId(), name, email: `${name}@example.org`, passwordHash: "", createdTime: 0 };
+      await insertAccount(db, account);
+      await insertMember({ db, workspaceId }, account.id, "member", Date.now() + 1000);
+    }
+  });
+  const readNames = (page: string) =>
+    [...page.matchAll(/<strong>([^<]*)<\/strong>\s+(?:<span class="muted">\(you\)<\/span>)?\s+<div/g)].map(
+      ([, name]) => name,
+    );
+  const first = await readText(visitor, "/settings/members");
+  expect(readNames(first)).toEqual(["Ada", ...names.slice(0, -1)]);
+  const [, link = ""] = /rel="next" href="([^"]*)"/.exec(first) ?? [];
+  const second = await readText(visitor, `/settings/members${link}`);
+  expect(readNames(second)).toEqual(names.slice(-1));
+  expect(second).not.toContain('rel="next"');
+  const refused = await visitor.get("/settings/members?cursor=x");
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('<a href="/settings/members">Start at the beginning</a>'),
+  ]);
 });
 
 test("the settings wait for their turn to be rendered, so that many copies do not fill the memory", async () => {

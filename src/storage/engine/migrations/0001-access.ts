@@ -49,6 +49,7 @@ export function buildAccessTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       created_time bigint not null,
       constraint members_pk primary key (workspace_id, account_id)
     )`,
+    sql`create index members_by_time on members (workspace_id, created_time, account_id)`,
     sql`create index members_by_account on members (account_id, workspace_id)`,
     sql`create table sessions (
       hash ${text} not null primary key,
