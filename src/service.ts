@@ -188,7 +188,7 @@ function createWebRouter(
       collectMetrics: metrics.collect,
       metricsToken,
       readClientAddress,
-      reserveMemory: (address, response) => memory.reserve(address, REQUEST_MEMORY_BYTES, response),
+      reserveMemory: (address, response) => void memory.reserve(address, REQUEST_MEMORY_BYTES, response),
     }),
   );
   router.use(

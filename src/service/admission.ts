@@ -68,13 +68,19 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
     if (!principal) throw new UnauthorizedError();
     // Scopes.createWriteScope checks this again. Checking it here refuses the request before its body is read.
     if (operation && isWrite(operation)) requireWriteAccess(principal);
-    memory.reserve(principal.workspaceId, estimateMemoryBytes(request), requestContext.response);
+    const keepReserved = memory.reserve(
+      principal.workspaceId,
+      estimateMemoryBytes(request),
+      requestContext.response,
+    );
+    const write = createIdempotentWrite(scopes, principal, requestContext);
     return {
       scope: scopes.createReadScope(principal, () =>
         createCancelSignal(requestContext.response, requestContext.startTime),
       ),
       requestId,
-      write: createIdempotentWrite(scopes, principal, requestContext),
+      // A write is done even if its client leaves, and keeps its body until then.
+      write: (...parameters) => keepReserved(write(...parameters)),
     };
   };
 }

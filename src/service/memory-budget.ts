@@ -19,6 +19,9 @@ interface Reservation {
   bytes: number;
 }
 
+/** Keeps the memory of a request reserved until a promise settles, even if the client leaves before. Returns the promise. */
+export type KeepReserved = <Result>(work: Promise<Result>) => Promise<Result>;
+
 /**
  * Bounds the memory of requests in progress: of their bodies, and of responses that are not read yet. Each client (a workspace
  * or an address) has a limit. A client below its fair share may exceed the total, so that others cannot shut it out. Unread
@@ -43,11 +46,12 @@ export class MemoryBudget {
   }
 
   /** Reserves memory for a request, until its response is closed. Throws BusyError when too much is in use. */
-  reserve(client: string, bytes: number, response: ServerResponse): void {
+  reserve(client: string, bytes: number, response: ServerResponse): KeepReserved {
     this.requireAvailable(client, bytes);
     // A destroyed response has emitted "close" already.
-    if (response.destroyed) return;
+    if (response.destroyed) return (work) => work;
     const reservation: Reservation = { client, response, bytes: 0 };
+    let work: Promise<unknown> | undefined;
     this.#resize(reservation, bytes);
     // Node emits "prefinish" when the handler has ended the response. Then only the part that is not sent yet takes memory.
     response.once("prefinish", () => {
@@ -57,7 +61,15 @@ export class MemoryBudget {
       this.#resize(reservation, response.writableLength);
       this.#closeUnread(reservation);
     });
-    response.once("close", () => this.#release(reservation));
+    const release = (): void => this.#release(reservation);
+    response.once("close", () => {
+      if (work === undefined) release();
+      else void work.then(release, release);
+    });
+    return (newWork) => {
+      work = newWork;
+      return newWork;
+    };
   }
 
   /** Throws BusyError when a client may not use `bytes` more than it uses now. */

@@ -7,10 +7,12 @@ import {
   MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
   MB,
   MEMORY_BYTES_PER_BODY_BYTE,
+  REQUEST_MEMORY_BYTES,
 } from "../../src/budgets.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { withDatabase } from "../contract/properties/fixture.js";
 import { connect } from "../support/contract.js";
+import { newLocation } from "../support/stores.js";
 
 const LIMITS = { totalBytes: 100, bytesPerClient: 60, unreadBytes: 100 };
 
@@ -46,6 +48,23 @@ test("a request with a response reserves the unread part of the response instead
   expect(response.writableLength).toBeGreaterThan(0);
   reserve(budget, "a", 6000 - response.writableLength);
   expect(() => reserve(budget, "a", 1)).toThrow("Too many large requests");
+});
+
+test("a client that leaves uses its memory until its write is done", async () => {
+  const budget = new MemoryBudget(LIMITS);
+  for (const end of ["succeeds", "fails"]) {
+    const response = createResponse();
+    const keepReserved = budget.reserve("a", 60, response);
+    let settle = (): void => {};
+    const work = keepReserved(
+      new Promise<void>((resolve, reject) => (settle = end === "fails" ? reject : resolve)),
+    );
+    response.emit("close");
+    expect(() => reserve(budget, "a", 1)).toThrow("Too many large requests are in progress");
+    settle();
+    await work.catch(() => {});
+    reserve(budget, "a", 60).emit("close");
+  }
 });
 
 test("a closed response reserves nothing", () => {
@@ -114,6 +133,41 @@ test("a request body of unknown length counts as the longest body", async () => 
     );
   }
   await expect.poll(() => received).toContain("HTTP/1.1 503");
+});
+
+test("clients that leave while their writes wait cannot fill the memory with bodies", async () => {
+  const { baseUrl, key, service, workspaceId, rootDatabaseId, send } = await connect({
+    database: await newLocation(),
+  });
+  const { hostname, port } = new URL(baseUrl);
+  let endWrite = (): void => {};
+  const blocking = service.store.write(
+    workspaceId,
+    async () => new Promise<void>((resolve) => (endWrite = resolve)),
+  );
+  onTestFinished(() => endWrite());
+  const page = { parent: { database_id: rootDatabaseId }, properties: {} };
+  const body = JSON.stringify(page).padEnd(MAX_BODY_BYTES);
+  const maxWaiting = Math.floor(
+    MAX_REQUEST_MEMORY_BYTES_PER_CLIENT /
+      (MEMORY_BYTES_PER_BODY_BYTE * MAX_BODY_BYTES + REQUEST_MEMORY_BYTES),
+  );
+  for (let count = 1; count <= maxWaiting; count += 1) {
+    const socket = openSocket(Number(port), hostname);
+    socket.write(
+      `POST /v1/pages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await expect.poll(() => service.store.stats().writesWaiting).toBe(count);
+    socket.destroy();
+  }
+  // A read, which does not wait for the write.
+  const search = async (): Promise<number> =>
+    (await send("POST", "/v1/search", "{}".padEnd(MAX_BODY_BYTES))).status;
+  await expect.poll(search).toBe(503);
+  endWrite();
+  await blocking;
+  await expect.poll(search).toBe(200);
 });
 
 test("a workspace that does not read its large responses gets 503 with Retry-After, and others get responses", async () => {
