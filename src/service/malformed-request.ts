@@ -101,7 +101,8 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
 
 /** Sets the URL and the Accept header of a request that the parser rejected, if its last packet has them. */
 function readHead(request: IncomingMessage, packet: string): void {
-  request.url = /^[A-Z]+ (\S+)/.exec(packet)?.[1] ?? "";
+  // Only ASCII characters, because logs contain the path, and others can be control characters of terminals.
+  request.url = /^[A-Z]+ ([!-~]+)/.exec(packet)?.[1] ?? "";
   // Without a pattern for the spaces, which would take 4.5 s for 60,000 of them, because each could also belong to the value.
   const accept = /\r\naccept:([^\r\n]*)\r\n/i.exec(packet)?.[1]?.trim();
   if (accept) request.headers.accept = accept;

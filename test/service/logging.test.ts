@@ -5,6 +5,7 @@ import { createPageService } from "../../src/service.js";
 import { BusyError } from "../../src/errors.js";
 import { createFailureLog } from "../../src/service/request-log.js";
 import { readHiddenFields, Visitor } from "../support/visitor.js";
+import { raw } from "../toolkit/http/server.js";
 
 function createLogger(level = "debug") {
   const lines: Record<string, unknown>[] = [];
@@ -35,6 +36,14 @@ test("a request is logged with workspace, key and client address for any respons
   expect(requests[0]?.key_id).toMatch(/^[0-9a-f-]{36}$/);
   expect(requests[2]).not.toHaveProperty("key_id");
   expect(JSON.stringify(lines)).not.toMatch(/secret|ps_/);
+});
+
+test("the path of a request that is not valid HTTP is logged up to its first control character", async () => {
+  const { url, lines } = await start();
+  for (const character of ["\u001b", "\u007f", "\u009b"]) {
+    await raw(url, [`GET /v1/a${character}[31m HTTP/1.1\r\nHost: a\r\n\r\n`]);
+  }
+  expect(lines.map(({ path }) => path)).toEqual(["/v1/a", "/v1/a", "/v1/a"]);
 });
 
 test("of the requests beyond a rate limit only the first of a window is logged at level info", async () => {
