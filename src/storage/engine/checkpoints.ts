@@ -21,6 +21,8 @@ export class CheckpointScheduler {
   #running: Promise<void> = Promise.resolve();
   /** Time of the next attempt to empty the log, on the clock of performance.now(). */
   #nextAttempt = 0;
+  /** Whether a checkpoint has just copied what it could of a long log. */
+  #isLongLogCopied = false;
   #closed = false;
 
   /** @param file an absolute path */
@@ -31,12 +33,25 @@ export class CheckpointScheduler {
   /** Schedules a checkpoint, unless one waits already. */
   schedule(): void {
     this.#timer ??= setTimeout(() => {
-      this.#running = this.#running.then(() => {
+      this.#running = this.#running.then(async () => {
         // The next commit is not in this checkpoint, and schedules another one.
         this.#timer = undefined;
-        return this.#checkpoint("PASSIVE");
+        await this.#checkpoint("PASSIVE");
+        this.#isLongLogCopied = this.#isLogLong();
       });
     }, CHECKPOINT_DELAY_MS).unref();
+  }
+
+  /**
+   * Returns whether the next COMMIT may run a checkpoint: not with a long log, of which it would copy hundreds of megabytes at the end
+   * of a long read. Call it between transactions, because it empties a long log that was copied.
+   */
+  async mayCommitCheckpoint(): Promise<boolean> {
+    if (this.#isLongLogCopied) {
+      this.#running = this.#running.then(() => this.#checkpoint("TRUNCATE"));
+      await this.#running;
+    }
+    return !this.#isLogLong();
   }
 
   /**
@@ -78,6 +93,7 @@ export class CheckpointScheduler {
 
   /** Neither mode waits. While others read or write, PASSIVE copies a part of the log, and TRUNCATE does not empty it. */
   async #checkpoint(mode: "PASSIVE" | "TRUNCATE"): Promise<void> {
+    this.#isLongLogCopied = false;
     try {
       this.#database ??= new AsyncDatabase(this.#file, {});
       // Not prepared, because the event loop would wait for the next checkpoint if the statement was garbage collected during it.

@@ -32,7 +32,10 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
     const writtenBytes = new WrittenBytes();
     const checkpoints = inMemory ? undefined : new CheckpointScheduler(file);
     const queue = new WriteQueue({
-      begin: () => beginTransaction(writer),
+      async begin() {
+        if (checkpoints) writer.setCommitCheckpoint(await checkpoints.mayCommitCheckpoint());
+        return beginTransaction(writer);
+      },
       longWriteMs: LONG_SQLITE_WRITE_MS,
       longTenants: new Map(),
       pauseMs: inMemory ? 0 : LOCK_POLL_INTERVAL_MS,

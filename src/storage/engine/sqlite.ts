@@ -30,6 +30,7 @@ export class SqliteConnection implements Connection {
   readonly #singleRowStatements = new Map<string, CachedStatement>();
   #versionStatement: Database.Statement | undefined;
   #committing = false;
+  #hasCommitCheckpoint: boolean | undefined;
 
   /** Opens the database at an absolute path or ":memory:". Throws a ConflictError or StorageUnavailableError. */
   constructor(location: string) {
@@ -37,7 +38,7 @@ export class SqliteConnection implements Connection {
     try {
       this.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
       if (location !== ":memory:") this.#useWriteAheadLog();
-      this.pragma(`wal_autocheckpoint = ${WAL_AUTOCHECKPOINT_PAGES}`);
+      this.setCommitCheckpoint(true);
       this.pragma("synchronous = FULL");
       this.pragma("foreign_keys = ON");
     } catch (error) {
@@ -110,6 +111,13 @@ export class SqliteConnection implements Connection {
   /** Runs a PRAGMA and returns its rows. */
   pragma(source: string): unknown {
     return this.#callLibsql((database) => database.pragma(source));
+  }
+
+  /** Sets whether a COMMIT runs a checkpoint of a log of WAL_AUTOCHECKPOINT_PAGES. */
+  setCommitCheckpoint(enabled: boolean): void {
+    if (this.#hasCommitCheckpoint === enabled) return;
+    this.pragma(`wal_autocheckpoint = ${enabled ? WAL_AUTOCHECKPOINT_PAGES : 0}`);
+    this.#hasCommitCheckpoint = enabled;
   }
 
   /** Returns a number that changes with each commit of another connection. */

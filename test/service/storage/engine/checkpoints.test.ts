@@ -3,6 +3,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { MAX_LOG_BYTES } from "../../../../src/budgets.js";
+import { CheckpointScheduler } from "../../../../src/storage/engine/checkpoints.js";
 import { openSecondConnection } from "../../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "../open.js";
 
@@ -51,6 +52,32 @@ test("a store that closes during a checkpoint leaves no log", async () => {
   while (statSync(file).size === size) await new Promise(setImmediate);
   await store.close();
   expect(statSync(`${file}-wal`).size).toBe(0);
+});
+
+test("writes empty a log that has become long during another read, and do not copy it in a COMMIT", async () => {
+  const file = createTemporaryPath();
+  const store = await openTestStore(file);
+  const countLogBytes = (): number => statSync(`${file}-wal`).size;
+  const countFileBytes = (): number => statSync(file).size;
+  // Reads as an export does.
+  const reader = await openSecondConnection(file);
+  await reader("begin; select count(*) from jobs");
+  const addWorkspace = (id: number, length: number) => {
+    const workspace = { ...newWorkspace(String(id)), name: `${id} ${"x".repeat(length)}` };
+    return store.writeServiceWide((tx) => tx.insertInto("workspaces").values(workspace).execute());
+  };
+  let count = 0;
+  while (countLogBytes() <= MAX_LOG_BYTES) await addWorkspace((count += 1), 2_000_000);
+  const checkpoints = new CheckpointScheduler(file);
+  expect(await checkpoints.mayCommitCheckpoint()).toBe(false);
+  await reader("commit");
+  const size = countFileBytes();
+  while (countLogBytes() > MAX_LOG_BYTES) {
+    await addWorkspace((count += 1), 1);
+    await sleep(20);
+  }
+  expect(countFileBytes()).toBeGreaterThan(size + MAX_LOG_BYTES / 2);
+  expect(await checkpoints.mayCommitCheckpoint()).toBe(true);
 });
 
 test("a scan empties a log that has become long during another read", async () => {
