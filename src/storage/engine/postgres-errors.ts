@@ -31,9 +31,12 @@ export function mapPostgresError(error: unknown): unknown {
   return UNAVAILABLE.test(code) ? createUnavailableError(error) : error;
 }
 
-/** Whether a connection is unusable after an error of `pg`, for example because a response may still arrive. */
+/**
+ * Whether a connection is unusable after an error of `pg`, for example because a response may still arrive. One that is read-only
+ * stays so when the database has become writable again, or when another server has taken over from its server.
+ */
 export function breaksConnection(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || /^(08|25P0[34]|57P0|58|XX)/.test(error.code ?? "");
+  return !(error instanceof DatabaseError) || /^(08|25006|25P0[34]|57P0|58|XX)/.test(error.code ?? "");
 }
 
 function createUnavailableError(error: Error): StorageUnavailableError {

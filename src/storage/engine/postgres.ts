@@ -44,6 +44,10 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
   });
 }
 
+/** Removes the timeouts that the operator has set for the database or the user. Which of them exist depends on the server's version. */
+const REMOVE_TIMEOUTS = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
+  ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`;
+
 /** Opens a pool whose statements can take any time, for migrations, exports and imports. Connects on demand. */
 export function openPoolWithoutTimeouts(url: string, options: PoolConfig): Pool {
   const pool = new Pool({
@@ -52,6 +56,7 @@ export function openPoolWithoutTimeouts(url: string, options: PoolConfig): Pool 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: { getTypeParser },
+    onConnect: (client) => client.query(REMOVE_TIMEOUTS),
     ...options,
   });
   // The next query reports a lost connection. Without a listener the process would end.

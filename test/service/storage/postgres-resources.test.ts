@@ -1,5 +1,6 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { ConflictError } from "../../../src/errors.js";
+import { openPoolWithoutTimeouts } from "../../../src/storage/engine/postgres.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { addPage, connect, readError } from "../../support/contract.js";
 import { emptyPage } from "../../support/objects.js";
@@ -46,3 +47,43 @@ testUnless(NO_POSTGRES)(
     await run("COMMIT");
   },
 );
+
+testUnless(NO_POSTGRES)(
+  "while PostgreSQL is read-only, writes get 503 and reads succeed, and writes recover with it",
+  async () => {
+    const database = await newPostgresDatabase();
+    const connected = await connect({ database });
+    const { client, send, rootDatabaseId } = connected;
+    const pageId = await addPage(connected);
+    const run = await openSecondConnection(database);
+    const setReadOnly = (value: "on" | "off"): Promise<void> =>
+      run(`DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database());
+      END $$`);
+    await setReadOnly("on");
+    // Connections that are open keep the setting that they began with.
+    await run(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    const body = { parent: { database_id: rootDatabaseId }, properties: {} };
+    const refused = await send("POST", "/v1/pages", body);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+    expect((await client.retrievePage({ path: { page_id: pageId } })).body.id).toBe(pageId);
+    await setReadOnly("off");
+    await addPage(connected);
+  },
+);
+
+testUnless(NO_POSTGRES)("migrations, exports and imports ignore the timeouts of a database", async () => {
+  const database = await newPostgresDatabase();
+  const run = await openSecondConnection(database);
+  await run(`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET statement_timeout = ''1h''', current_database());
+    EXECUTE format('ALTER DATABASE %I SET lock_timeout = ''1h''', current_database());
+  END $$`);
+  const pool = openPoolWithoutTimeouts(database, { max: 1 });
+  onTestFinished(() => pool.end());
+  const { rows } = await pool.query(
+    "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock",
+  );
+  expect(rows).toEqual([{ statement: "0", lock: "0" }]);
+});

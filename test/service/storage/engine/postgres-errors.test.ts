@@ -21,6 +21,7 @@ test.each([
   ["a lost connection", new Error("Connection terminated unexpectedly"), true],
   ["a server that shuts down", "57P01", true],
   ["a transaction that was idle for too long", "25P03", true],
+  ["a write to a read-only database", "25006", true],
   ["a statement that takes too long", "57014", false],
   ["a violated constraint", "23505", false],
 ])("after %s the connection is unusable or not", (_, cause, expected) => {
