@@ -1,9 +1,16 @@
-import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../budgets.js";
+import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY, MAX_SETTINGS_ROWS } from "../budgets.js";
 import type { AuditAction } from "../storage/access-tables.js";
-import type { Account, Person } from "../storage/access/accounts.js";
-import { type Actor, type AuditEvent, findAuditEvents, findNthNewestTime } from "../storage/access/audit.js";
+import { type Account, findMemberships, type Person } from "../storage/access/accounts.js";
+import {
+  type Actor,
+  type AuditEntry,
+  type AuditEvent,
+  findAuditEvents,
+  findNthNewestTime,
+  insertAuditEvents,
+} from "../storage/access/audit.js";
 import type { Store } from "../storage/engine/store.js";
-import type { StorageScope } from "../storage/tables.js";
+import type { Db, StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "../errors.js";
 import type { Session } from "./sessions.js";
 
@@ -34,19 +41,48 @@ export function listAuditEvents(store: Store, workspaceId: string, limit: number
 }
 
 /** Actions that people can repeat without end. Opposite actions such as revoking need no limit: each key is revoked once. */
-const LIMITED_ACTIONS: readonly AuditAction[] = [
-  "key.created",
-  "key.rotated",
-  "member.invited",
-  "member.renamed",
-];
+const LIMITED_ACTIONS: readonly AuditAction[] = ["key.created", "key.rotated", "member.invited"];
 
 /** Throws TooManyAttemptsError when an account has repeated LIMITED_ACTIONS too often in a workspace within a day. */
 export async function checkAccessChangeLimit(scope: StorageScope, { id }: Actor): Promise<void> {
   // The operator has no limit.
-  if (id === null) return;
+  if (id !== null) await checkDailyLimit(scope, id, LIMITED_ACTIONS);
+}
+
+/**
+ * Throws TooManyAttemptsError when an account has repeated a change of itself too often within a day. Keys and invitations do not count:
+ * who can create many of them with a stolen session must not prevent a new password.
+ */
+export async function checkAccountChangeLimit(
+  tx: Db,
+  accountId: string,
+  action: "member.renamed" | "password.changed",
+): Promise<void> {
+  // The audit log of the first workspace is enough, because those of all workspaces have the same changes.
+  const [membership] = await findMemberships(tx, accountId, 1);
+  if (membership !== undefined) await checkDailyLimit({ db: tx, ...membership }, accountId, [action]);
+}
+
+/** Adds a change of an account to the audit logs of its first MAX_SETTINGS_ROWS workspaces, and returns their ids. */
+export async function auditInWorkspaces(
+  tx: Db,
+  account: Person,
+  actor: Actor,
+  change: Pick<AuditEntry, "action" | "detail">,
+): Promise<string[]> {
+  const memberships = await findMemberships(tx, account.id, MAX_SETTINGS_ROWS);
+  const workspaceIds = memberships.map(({ workspaceId }) => workspaceId);
+  await insertAuditEvents(tx, workspaceIds, actor, { ...change, ...toPersonSubject(account) });
+  return workspaceIds;
+}
+
+async function checkDailyLimit(
+  scope: StorageScope,
+  actorId: string,
+  actions: readonly AuditAction[],
+): Promise<void> {
   const since = Date.now() - DAY_MS;
-  const query = { actorId: id, actions: LIMITED_ACTIONS, since, count: MAX_ACCESS_CHANGES_PER_DAY };
+  const query = { actorId, actions, since, count: MAX_ACCESS_CHANGES_PER_DAY };
   const time = await findNthNewestTime(scope, query);
   if (time !== undefined) throw new TooManyAttemptsError(Math.ceil((time - since) / 1000));
 }

@@ -22,10 +22,11 @@ import { findActiveKeysOfFormerMember, findFormerMemberWithKeys } from "../stora
 import type { Store } from "../storage/engine/store.js";
 import { BEFORE_FIRST_ID } from "../storage/sql-helpers.js";
 import type { Db, StorageScope } from "../storage/tables.js";
-import { findPersonByEmail, findUser, insertUser, setUserName } from "../storage/users.js";
+import { findPersonByEmail, findUser, insertUser, setPersonName, setUserName } from "../storage/users.js";
 import {
   type ActingSession,
-  checkAccessChangeLimit,
+  auditInWorkspaces,
+  checkAccountChangeLimit,
   getAccountActor,
   toPersonSubject,
   getSessionActor,
@@ -120,27 +121,19 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
 
 /**
  * Changes the name of a session's account, and of its users in its first MAX_SETTINGS_ROWS workspaces. Throws a UserError for an
- * invalid name, and a TooManyAttemptsError, see checkAccessChangeLimit.
+ * invalid name, and a TooManyAttemptsError, see checkAccountChangeLimit.
  */
 export async function renameAccount(store: Store, session: Session, name: string): Promise<void> {
   const { accountId, accountName, email } = session;
   checkName("you", name);
   if (name === accountName) return;
   const account = { id: accountId, name, email };
-  const entry = {
-    action: "member.renamed",
-    ...toPersonSubject(account),
-    detail: `from ${accountName}`,
-  } as const;
+  const change = { action: "member.renamed", detail: `from ${accountName}` } as const;
   await store.writeServiceWide(async (tx) => {
+    await checkAccountChangeLimit(tx, accountId, change.action);
     await setAccountName(tx, accountId, name);
-    for (const { workspaceId } of await findMemberships(tx, accountId, MAX_SETTINGS_ROWS)) {
-      const scope = { db: tx, workspaceId };
-      const user = await findUserOfAccount(scope, account);
-      if (user !== undefined) await setUserName(scope, user.id, name);
-      await checkAccessChangeLimit(scope, getAccountActor(account));
-      await insertAuditEvent(scope, getAccountActor(account), entry);
-    }
+    const workspaceIds = await auditInWorkspaces(tx, account, getAccountActor(account), change);
+    await setPersonName(tx, workspaceIds, email, name);
   });
 }
 

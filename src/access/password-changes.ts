@@ -1,12 +1,5 @@
-import { HOUR_MS, MAX_SETTINGS_ROWS } from "../budgets.js";
-import {
-  findAccount,
-  findAccountByEmail,
-  findMemberships,
-  setPasswordHash,
-  type Person,
-} from "../storage/access/accounts.js";
-import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
+import { HOUR_MS } from "../budgets.js";
+import { findAccount, findAccountByEmail, setPasswordHash, type Person } from "../storage/access/accounts.js";
 import {
   deletePasswordReset,
   findPersonOfReset,
@@ -17,20 +10,19 @@ import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
-import { OPERATOR, getAccountActor, toPersonSubject } from "./audit.js";
+import { auditInWorkspaces, checkAccountChangeLimit, getAccountActor, OPERATOR } from "./audit.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session, type SessionTokens } from "./sessions.js";
 import { beginWorkspaceSession, NO_INVITATION, type Registration } from "./sign-in.js";
 import { hashToken, newToken } from "./tokens.js";
-
-type PasswordAction = "password.changed" | "password.link_created" | "password.reset";
 
 /** Time for which a reset link is valid. `page-service users reset-password` prints it. */
 const RESET_TTL_MS = HOUR_MS;
 
 /**
  * Changes the password of a session's account, ends all sessions of the account, and begins a new one. Returns the tokens of the
- * new session, or undefined when the current password is wrong. The new password must be valid.
+ * new session, or undefined when the current password is wrong. The new password must be valid. Throws a UserError when the password
+ * has changed in the meantime, and a TooManyAttemptsError, see checkAccountChangeLimit.
  *
  * @param clientKey network of the client, which waits for its turn of hashing
  */
@@ -52,6 +44,7 @@ export async function changePassword(
     if (latest?.passwordHash !== account.passwordHash) {
       throw new UserError("The password has changed in the meantime. Sign in with the new one.");
     }
+    await checkAccountChangeLimit(tx, account.id, "password.changed");
     await replacePassword(tx, account, passwordHash, "password.changed");
     return beginSession(tx, { id: account.id, passwordHash }, session.workspaceId);
   });
@@ -67,7 +60,7 @@ export function createPasswordReset(store: Store, email: string): Promise<string
     }
     const expiresTime = Date.now() + RESET_TTL_MS;
     await replacePasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });
-    await auditInWorkspaces(tx, account, OPERATOR, "password.link_created");
+    await auditInWorkspaces(tx, account, OPERATOR, { action: "password.link_created" });
     return token;
   });
 }
@@ -105,25 +98,12 @@ async function replacePassword(
   tx: Db,
   account: Person,
   passwordHash: string,
-  action: PasswordAction,
+  action: "password.changed" | "password.reset",
 ): Promise<void> {
   await setPasswordHash(tx, account.id, passwordHash);
   await deleteAccountSessions(tx, account.id);
   await deletePasswordReset(tx, account.id);
-  await auditInWorkspaces(tx, account, getAccountActor(account), action);
-}
-
-/** Adds a change of an account to the audit logs of its first MAX_SETTINGS_ROWS workspaces. */
-async function auditInWorkspaces(
-  tx: Db,
-  account: Person,
-  actor: Actor,
-  action: PasswordAction,
-): Promise<void> {
-  const entry = { action, ...toPersonSubject(account) };
-  for (const { workspaceId } of await findMemberships(tx, account.id, MAX_SETTINGS_ROWS)) {
-    await insertAuditEvent({ db: tx, workspaceId }, actor, entry);
-  }
+  await auditInWorkspaces(tx, account, getAccountActor(account), { action });
 }
 
 function createInvalidLinkError(): UserError {

@@ -1,8 +1,9 @@
 import type { User } from "../domain/user.js";
 import { takeFirst } from "./engine/compile-once.js";
 import { toSnakeCase } from "./column-names.js";
-import type { StorageScope } from "./tables.js";
-import { readByIds } from "./sql-helpers.js";
+import { chunk } from "../lists.js";
+import type { Db, StorageScope } from "./tables.js";
+import { MAX_IDS, readByIds } from "./sql-helpers.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
 const COLUMNS = [
@@ -68,6 +69,19 @@ export async function findUsersByName(scope: StorageScope, name: string, limit: 
 
 export async function setUserName(scope: StorageScope, userId: string, name: string): Promise<void> {
   await updateTable(scope, "users").set({ name }).where("id", "=", userId).execute();
+}
+
+/** Sets the name of the people with an e-mail address, which must be normalized, in several workspaces. */
+export async function setPersonName(
+  tx: Db,
+  workspaceIds: readonly string[],
+  email: string,
+  name: string,
+): Promise<void> {
+  for (const part of chunk(workspaceIds, MAX_IDS)) {
+    const users = tx.updateTable("users").set({ name }).where("email", "=", email);
+    await users.where("workspace_id", "in", part).execute();
+  }
 }
 
 export async function insertUser(scope: StorageScope, user: User): Promise<void> {

@@ -1,8 +1,12 @@
 import { newId } from "../../domain/ids.js";
+import { chunk } from "../../lists.js";
 import type { AccessTables, AuditAction } from "../access-tables.js";
 import { toCamelCase, toSnakeCase } from "../column-names.js";
-import type { StorageScope } from "../tables.js";
-import { insertInto, selectFrom } from "../workspace-rows.js";
+import type { Db, StorageScope } from "../tables.js";
+import { selectFrom } from "../workspace-rows.js";
+
+/** Rows of one INSERT, because SQL dialects limit the number of parameters. */
+const ROWS_PER_INSERT = 100;
 
 /** The author of a logged change: an account, or the operator, who runs commands on the machine. */
 export interface Actor {
@@ -27,15 +31,28 @@ export interface AuditEvent extends Required<AuditEntry> {
 }
 
 /** Adds an entry to the audit log of a workspace, in the transaction of the change. */
-export async function insertAuditEvent(scope: StorageScope, actor: Actor, entry: AuditEntry): Promise<void> {
-  await insertInto(scope, "audit_events", {
+export function insertAuditEvent(scope: StorageScope, actor: Actor, entry: AuditEntry): Promise<void> {
+  return insertAuditEvents(scope.db, [scope.workspaceId], actor, entry);
+}
+
+/** Adds an entry to the audit logs of several workspaces, in the transaction of the change. */
+export async function insertAuditEvents(
+  tx: Db,
+  workspaceIds: readonly string[],
+  actor: Actor,
+  entry: AuditEntry,
+): Promise<void> {
+  const columns = {
     ...toSnakeCase({ detail: "", ...entry }),
-    id: newId(),
     time: Date.now(),
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,
-  }).execute();
+  };
+  for (const part of chunk(workspaceIds, ROWS_PER_INSERT)) {
+    const rows = part.map((workspaceId) => ({ ...columns, workspace_id: workspaceId, id: newId() }));
+    await tx.insertInto("audit_events").values(rows).execute();
+  }
 }
 
 interface AuditQuery {

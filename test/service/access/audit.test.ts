@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  type AuditAction,
   checkAccessChangeLimit,
   getAccountActor,
   listAuditEvents,
@@ -9,12 +10,16 @@ import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { newId } from "../../../src/domain/ids.js";
 import { issueKey, rotateKey } from "../../../src/access/keys.js";
-import { addMember } from "../../../src/access/members.js";
+import { addMember, renameAccount } from "../../../src/access/members.js";
+import { changePassword } from "../../../src/access/password-changes.js";
+import type { Session } from "../../../src/access/sessions.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
+import { findAccount } from "../../../src/storage/access/accounts.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/access/audit.js";
 import { createAccount } from "../../support/accounts.js";
 import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
+import { PASSWORD } from "../../support/visitor.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -55,6 +60,44 @@ test.for(stores)(
     await createKey(OPERATOR);
     await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
     await createKey(ada);
+  },
+);
+
+test.for(["member.renamed", "password.changed"] as const)(
+  "an account can repeat %s MAX_ACCESS_CHANGES_PER_DAY times per day, whatever else it changes",
+  async (action) => {
+    const store = await openTestStore();
+    const { workspaceId } = await addDatabase(store);
+    const account = await createAccount(store, "Ada");
+    await store.write(workspaceId, (scope) => addMember(scope, account, "owner"));
+    const repeat = (repeated: AuditAction, count: number) =>
+      store.write(workspaceId, async (scope) => {
+        const entry = { action: repeated, subjectId: null, subjectName: "" };
+        for (let index = 0; index < count; index += 1)
+          await insertAuditEvent(scope, getAccountActor(account), entry);
+      });
+    // The cast: the functions read no other field.
+    const session = {
+      workspaceId,
+      accountId: account.id,
+      accountName: "Ada",
+      email: account.email,
+    } as Session;
+    const passwords = { current: PASSWORD, new: "staple battery horse" };
+    const change = () =>
+      action === "member.renamed"
+        ? renameAccount(store, session, "Ada Lovelace")
+        : changePassword(store, session, passwords, "");
+    const readAccount = () => findAccount(store.read, account.id);
+    const before = await readAccount();
+    await repeat(action, MAX_ACCESS_CHANGES_PER_DAY);
+    await expect(change()).rejects.toThrow(TooManyAttemptsError);
+    expect(await readAccount()).toEqual(before);
+    await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
+    await repeat(action, MAX_ACCESS_CHANGES_PER_DAY - 1);
+    await repeat("key.created", MAX_ACCESS_CHANGES_PER_DAY);
+    await change();
+    expect(await readAccount()).not.toEqual(before);
   },
 );
 

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import {
   createInvitation,
@@ -5,7 +6,7 @@ import {
   readInvitation,
   withdrawInvitation,
 } from "../../../src/access/invitations.js";
-import { OPERATOR } from "../../../src/access/audit.js";
+import { listAuditEvents, OPERATOR } from "../../../src/access/audit.js";
 import { issueKey } from "../../../src/access/keys.js";
 import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
 import {
@@ -15,6 +16,7 @@ import {
   listMemberships,
   type Member,
   removeMember,
+  renameAccount,
   revokeKeysOfFormerMembers,
 } from "../../../src/access/members.js";
 import type { Session } from "../../../src/access/sessions.js";
@@ -29,6 +31,7 @@ import {
 import { findKeys } from "../../../src/storage/access/keys.js";
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { findPersonByEmail } from "../../../src/storage/users.js";
 import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
@@ -184,6 +187,55 @@ test("a person in very many workspaces sees the first ones, and is a member of a
   expect(await listMemberships(store, ada.id)).toHaveLength(MAX_SETTINGS_ROWS);
   for (const id of ids.slice(-2)) expect(await isMember(store, id, ada.id)).toBe(true);
   expect(await isMember(store, newId(), ada.id)).toBe(false);
+});
+
+test.for(stores)(
+  "an account is renamed in very many workspaces with few statements, on %s",
+  async ([, newLocation]) => {
+    const store = await openTestStore(await newLocation());
+    const ada = await createAccount(store, "Ada");
+    const ben = await createAccount(store, "Ben");
+    const ids = Array.from({ length: 250 }, newId);
+    await store.writeServiceWide(async (db) => {
+      for (const id of ids) {
+        const plan = { plan: "free", customRequestLimit: null } as const;
+        await insertWorkspace(db, { id, name: `Workspace ${id}`, ...plan, createdTime: 0 });
+        await addMember({ db, workspaceId: id }, ada, "member");
+        await addMember({ db, workspaceId: id }, ben, "member");
+      }
+    });
+    let statements = 0;
+    const counter: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const counting: Store = {
+      ...store,
+      writeServiceWide: (callback) => store.writeServiceWide((tx) => callback(tx.withPlugin(counter))),
+    };
+    // The cast: the function reads no other field.
+    const session = { accountId: ada.id, accountName: "Ada", email: ada.email } as Session;
+    await renameAccount(counting, session, "Ada Lovelace");
+    expect(statements).toBeLessThan(20);
+    const users = await store.read.selectFrom("users").select(["workspace_id", "name"]).execute();
+    const renamed = users.filter(({ name }) => name === "Ada Lovelace");
+    expect(renamed.map((user) => user.workspace_id).sort()).toEqual(ids.sort());
+    expect(users.filter(({ name }) => name === "Ben")).toHaveLength(ids.length);
+    const log = await listAuditEvents(store, ids[0] ?? "", 1);
+    expect(log).toMatchObject([
+      { action: "member.renamed", subjectName: "Ada Lovelace (Ada@example.com)", detail: "from Ada" },
+    ]);
+  },
+);
+
+test("the user of an account is found by an index, because a workspace can have very many keys with a bot each", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const plan = await explain(store.read, (db) => findPersonByEmail({ db, workspaceId }, "ada@example.org"));
+  expect(plan).toContain("USING INDEX users_by_email (workspace_id=? AND email=?)");
 });
 
 test("an account that joins a workspace does not get the bot of a key as its user", async () => {

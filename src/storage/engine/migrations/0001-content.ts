@@ -31,6 +31,8 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       created_time bigint not null,
       constraint users_pk primary key (workspace_id, id)
     )`,
+    // Without bots, one for each API key, which have no address.
+    sql`create index users_by_email on users (workspace_id, email, id) where email is not null`,
     sql`create table databases (
       ${objectColumns},
       title ${text} not null,
