@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { MAX_LISTED_OBJECTS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
@@ -6,6 +6,7 @@ import { insertKey } from "../../../src/storage/access/keys.js";
 import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
 import type { SignedInRequest, WebContext } from "../../../src/web/request.js";
+import { countTurns } from "../../support/turns.js";
 import { openTestStore } from "../storage/open.js";
 import { readText, startWeb } from "./visitors.js";
 
@@ -86,4 +87,19 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
   await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");
+});
+
+test("the settings read and render keys in different turns of the event loop", async () => {
+  const store = await openTestStore();
+  const usage = { flushAndRead: async () => ({ requestCounts: [], storedBytes: 0 }) };
+  const waitForRenderSlot = async () => ({ slot: { end() {} } });
+  // The cast: the page uses nothing else of the context.
+  const context = { store, usage, waitForRenderSlot } as unknown as WebContext;
+  const session = { workspaceId: newId(), accountId: newId(), role: "member", plan: "free" };
+  // The cast: the page uses nothing else of the request.
+  const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
+  const turns = countTurns();
+  onTestFinished(turns.end);
+  expect((await keyHandlers.showKeys(request)).status).toBe(200);
+  expect(turns.current).toBeGreaterThan(0);
 });
