@@ -34,6 +34,6 @@ export async function findFilterUsers(scope: ReadScope, name: string | undefined
   const oldest = await findUsersAfter(scope, BEFORE_FIRST_ID, MAX_SUGGESTED_OPTIONS);
   if (name === undefined || oldest.length < MAX_SUGGESTED_OPTIONS) return oldest;
   const knownIds = new Set(getIds(oldest));
-  const namesakes = await findUsersByName(scope, name, MAX_FILTER_CONDITIONS + 1);
+  const namesakes = await findUsersByName(scope.scanScope, name, MAX_FILTER_CONDITIONS + 1);
   return [...oldest, ...namesakes.filter(({ id }) => !knownIds.has(id))];
 }

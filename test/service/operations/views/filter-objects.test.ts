@@ -1,0 +1,25 @@
+import { expect, test, vi } from "vitest";
+import { MAX_SUGGESTED_OPTIONS } from "../../../../src/budgets.js";
+import { newId } from "../../../../src/domain/ids.js";
+import { findFilterUsers } from "../../../../src/operations/views/filter-objects.js";
+import { insertUser } from "../../../../src/storage/users.js";
+import { readScope } from "../../../support/scope.js";
+import { addDatabase } from "../../storage/fixtures.js";
+import { openTestStore } from "../../storage/open.js";
+
+test("users beyond the oldest ones are searched by name in a scan, because a workspace can have very many", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  await store.write(workspaceId, async (scope) => {
+    for (let index = 0; index <= MAX_SUGGESTED_OPTIONS; index += 1) {
+      const user = { id: newId(), type: "bot", name: `Bot ${index}`, email: null } as const;
+      await insertUser(scope, { ...user, avatarUrl: null, createdTime: 0 });
+    }
+  });
+  const openScan = vi.spyOn(store, "openScan");
+  const find = (name?: string) => findFilterUsers(readScope(store, workspaceId), name);
+  expect(await find()).toHaveLength(MAX_SUGGESTED_OPTIONS);
+  expect(openScan).not.toHaveBeenCalled();
+  expect((await find(`bot ${MAX_SUGGESTED_OPTIONS}`)).at(-1)?.name).toBe(`Bot ${MAX_SUGGESTED_OPTIONS}`);
+  expect(openScan).toHaveBeenCalledOnce();
+});
