@@ -1,5 +1,5 @@
 import { DiagnosticError, hasErrors, locateProblems, type Position, type Problem } from "../diagnostic.js";
-import { compareText } from "../text.js";
+import { compareText, suggestName } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext } from "./context.js";
@@ -172,8 +172,10 @@ function buildOperation(draft: Draft, name: string, typeName: string, context: B
   const { id, method, path, node, pathItem } = draft;
   const operation = buildBaseOperation(pathItem, node, method, "request", context);
   reportUnsendableRequest(node, method, context);
-  // The structural check reports responses without an entry.
-  if (getMember(node, "responses") === undefined)
+  // The structural check reports responses without an entry, with a misspelt name, or beside the operation.
+  const isResponses = ([key]: [string, unknown]): boolean =>
+    key === "responses" || (!key.startsWith("x-") && suggestName(key, ["responses"]) !== undefined);
+  if (![node, pathItem].some((owner) => listMembers(owner).some(isResponses)))
     context.warn(
       node,
       "The operation declares no responses, so handlers and calls have no result. Declare a response, such as default.",

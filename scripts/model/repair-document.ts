@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
-import { getOrCreate, getRequired } from "../maps.js";
+import { getOrCreate, getRequired, groupBy } from "../maps.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
@@ -14,10 +14,27 @@ import {
   simplifyExpressions,
 } from "./route.js";
 
-interface RepairContext {
+interface RepairInput {
   document: JsonObject;
   error(node: DocumentNode, message: string): void;
   warn(node: DocumentNode, message: string): void;
+}
+
+interface RepairContext extends RepairInput {
+  /** Filled while path items are repaired. */
+  ignoredParameters: IgnoredParameter[];
+  /** Values of the parameters that a path contains. Their JSON pointers would take long to compare. */
+  usedParameters: Set<JsonValue>;
+}
+
+/** A path parameter that is declared for a path that does not contain it. */
+interface IgnoredParameter {
+  path: string;
+  name: string;
+  /** The entry in the list of parameters, which can be a reference to the parameter. */
+  item: DocumentNode;
+  parameter: DocumentNode;
+  remedy: string;
 }
 
 /**
@@ -26,8 +43,9 @@ interface RepairContext {
  * path, which `simplifyPath` reads, and about path parameters that the path does not name, which the model ignores. The document
  * itself is not modified: the result has copies of the changed parts.
  */
-export function repairDocument(context: RepairContext): JsonObject {
-  const { document } = context;
+export function repairDocument(input: RepairInput): JsonObject {
+  const { document } = input;
+  const context: RepairContext = { ...input, ignoredParameters: [], usedParameters: new Set() };
   const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, DocumentNode>();
   for (const [path, item] of members) {
@@ -40,6 +58,7 @@ export function repairDocument(context: RepairContext): JsonObject {
     const repaired = repairPathItem(path, pathItem, ids, context);
     if (!isDeepStrictEqual(repaired, pathItem.value)) changed.set(path, repaired);
   }
+  reportIgnoredParameters(context);
   if (changed.size === 0) return document;
   const paths = members.map(([path, item]) => [path, changed.get(path) ?? item.value] as const);
   return { ...document, paths: Object.fromEntries(paths) };
@@ -55,17 +74,17 @@ function repairPathItem(
   const shared = repairParameters(template, pathItem, new Set(), context);
   const result: JsonObject = { ...(isObject(pathItem.value) ? pathItem.value : {}) };
   if (shared.list.length > 0) result.parameters = shared.list;
-  for (const [method, operation] of listOperations(pathItem)) {
+  const operations = listOperations(pathItem);
+  /** Operations that do not declare a parameter of the path, by its name. */
+  const undeclared = new Map<string, DocumentNode[]>();
+  for (const [method, operation] of operations) {
     const own = repairParameters(template, operation, shared.declared, context);
     const isDeclared = (location: string, name: string): boolean =>
       [shared, own].some(({ declared }) => declared.has(formatParameterKey(location, name)));
     const missing = template.parameterNames.filter((name) => !isDeclared("path", name));
     const intendedNames = [...shared.intendedNames, ...own.intendedNames];
     for (const name of missing.filter((each) => !intendedNames.includes(each)))
-      context.warn(
-        operation,
-        `The path parameter {${name}} of ${template.path} is not declared, so it is read as a string. Declare it.`,
-      );
+      getOrCreate(undeclared, name, () => []).push(operation);
     const queryMembers = template.queryMembers.filter(({ name }) => !isDeclared("query", name));
     const parameters = [
       ...own.list,
@@ -78,7 +97,32 @@ function repairPathItem(
       ...(parameters.length > 0 ? { parameters } : {}),
     };
   }
+  for (const [name, owners] of undeclared)
+    for (const owner of owners.length > 1 && owners.length === operations.length ? [pathItem] : owners)
+      context.warn(
+        owner,
+        `The path parameter {${name}} of ${template.path} is not declared, so it is read as a string. Declare it.`,
+      );
   return result;
+}
+
+/**
+ * Warns about path parameters that are in no path: once per path and name, and only once about a shared parameter that none of
+ * its paths contains.
+ */
+function reportIgnoredParameters({ ignoredParameters, usedParameters, warn }: RepairContext): void {
+  const firstOfPaths = [...groupBy(ignoredParameters, ({ path }) => path).values()].flatMap((items) =>
+    [...groupBy(items, ({ name }) => name).values()].flatMap(([first]) => first ?? []),
+  );
+  for (const [value, [first, ...others]] of groupBy(firstOfPaths, ({ parameter }) => parameter.value)) {
+    if (!first) continue;
+    if (others.length > 0 && !usedParameters.has(value)) {
+      const paths = `${first.path}${others.length > 1 ? ` and ${others.length} other paths` : ` and ${others[0]?.path}`}`;
+      warn(first.parameter, `The paths ${paths} have no parameter {${first.name}}. ${first.remedy}`);
+    } else
+      for (const { path, name, item, remedy } of [first, ...others])
+        warn(item, `The path ${path} has no parameter {${name}}. ${remedy}`);
+  }
 }
 
 /** A path template such as `/pages/{id}?version={version}`. */
@@ -152,14 +196,15 @@ function repairParameters(
   context: RepairContext,
 ): RepairedParameters {
   const declared = new Set<string>();
-  const ignored: { item: DocumentNode; name: string }[] = [];
+  const ignored: Pick<IgnoredParameter, "item" | "name" | "parameter">[] = [];
   const list: JsonValue[] = [];
   for (const item of listItems(getMember(owner, "parameters"))) {
     const parameter = deref(context.document, item);
     const name = getText(parameter, "name");
     const location = getText(parameter, "in");
     const member = template.queryMembers.find((each) => "parameter" in each && each.parameter === name);
-    if (name === undefined || location !== "path" || template.parameterNames.includes(name)) {
+    if (!parameter || name === undefined || location !== "path" || template.parameterNames.includes(name)) {
+      if (parameter) context.usedParameters.add(parameter.value);
       declared.add(formatParameterKey(location ?? "", name ?? ""));
       list.push(item.value);
     } else if (member && isObject(parameter?.value)) {
@@ -168,14 +213,14 @@ function repairParameters(
       declared.add(formatParameterKey("query", member.name));
       list.push({ ...rest, name: member.name, in: "query", required: true, explode: false });
     } else {
-      ignored.push({ item, name });
+      ignored.push({ item, name, parameter });
       list.push(item.value);
     }
   }
   const undeclaredNames = template.parameterNames.filter(
     (name) => ![declared, inherited].some((keys) => keys.has(formatParameterKey("path", name))),
   );
-  const intendedNames = ignored.flatMap(({ item, name }) => {
+  const intendedNames = ignored.flatMap(({ item, name, parameter }) => {
     const isOnlyPair = undeclaredNames.length === 1 && ignored.length === 1;
     const intendedName = isOnlyPair
       ? undeclaredNames[0]
@@ -185,9 +230,9 @@ function repairParameters(
       : intendedName === undefined
         ? "It is ignored. Add it to the path, or remove it."
         : `It is ignored. Did you mean {${intendedName}}?`;
-    // An unclosed brace is reported with the route.
-    if (!/\{[^}]*(?:\{|$)/.test(template.path))
-      context.warn(item, `The path ${template.path} has no parameter {${name}}. ${remedy}`);
+    // A brace without a counterpart is reported with the route.
+    if (/^(?:[^{}]|\{[^{}]*\})*$/.test(template.path))
+      context.ignoredParameters.push({ path: template.path, name, item, parameter, remedy });
     return intendedName ?? [];
   });
   return { list, declared, intendedNames };
@@ -223,7 +268,7 @@ function assignOperationIds(
     owners.set(id, operation);
     if (owner && owner.node.pointer !== node.pointer)
       context.warn(
-        node,
+        getMember(node, "operationId") ?? node,
         `The operationId ${JSON.stringify(declared)} belongs to ${owner.method.toUpperCase()} ${owner.path}, so this operation is called ${id}. Give it its own operationId.`,
       );
     return [key, id];

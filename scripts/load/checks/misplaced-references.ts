@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { decodePercent, findValue, parsePointer } from "../../json.js";
+import { decodePercent, findValue, getOwnValue, parsePointer } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
 import { locateInFile } from "../locations.js";
 import type { ParsedFile } from "../parsed-file.js";
@@ -17,10 +17,13 @@ export function* findMisplacedReferences(files: Iterable<ParsedFile>): Generator
       if (section === undefined) continue;
       const expectedSection = getExpectedSection(parsePointer(pointer));
       if (expectedSection === undefined || expectedSection === section) continue;
+      const target = ref.startsWith("#") ? findValue(parsed, decodePercent(ref.slice(1))) : {};
       // A reference without a target is reported itself.
-      if (ref.startsWith("#") && findValue(parsed, decodePercent(ref.slice(1))) === undefined) continue;
+      if (target === undefined) continue;
+      const isUnusable =
+        ref.startsWith("#") && expectedSection === "parameters" && !getOwnValue(target, "in");
       yield {
-        severity: "warning",
+        severity: isUnusable ? "error" : "warning",
         message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
         position: locateInFile(source, pointer, "value"),
       };

@@ -165,6 +165,11 @@ function suggestPlace(error: ValidationError, name: string, member: unknown): st
   const lowerCase = name.toLowerCase();
   if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
     return ` Write \`${lowerCase}\` in lower case.`;
+  if (
+    /^\/paths\/[^/]+$/.test(error.instancePath) &&
+    /^(operationId|requestBody|responses|security|tags)$/.test(name)
+  )
+    return " Indent it deeper, so that it belongs to an operation such as `get`.";
   if (error.instancePath === "" && COMPONENT_SECTIONS.has(name)) return " Write it in `components`.";
   const suggestion = suggestProperty(error);
   if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;

@@ -66,7 +66,7 @@ function canBeEmpty(keys: readonly string[]): boolean {
   return isPathItem || (getKindAt(keys) === "schema" && getSubschemaShape(keys.at(-2) ?? "") !== "list");
 }
 
-/** Whether another check reports the error better: an unreadable file, an invalid path or status, a parameter without `in`. */
+/** Whether another check reports the error better, such as an unreadable file, an invalid path or status, or missing responses. */
 function isReportedElsewhere(error: ValidationError, keys: readonly string[], value: unknown): boolean {
   const { keyword, params } = error;
   const last = keys.at(-1);
@@ -82,6 +82,8 @@ function isReportedElsewhere(error: ValidationError, keys: readonly string[], va
   const ref = isObject(value) ? value["$ref"] : undefined;
   if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;
   if (keyword !== "required" || !isObject(value)) return false;
+  // The model reports an operation without responses in every version.
+  if (keys.length === 3 && keys[0] === "paths" && params["missingProperty"] === "responses") return true;
   const isSecurityScheme = keys.length === 3 && keys[1] === "securitySchemes";
   // The type of a security scheme decides which other properties it needs.
   if (isSecurityScheme && value["type"] === undefined) return params["missingProperty"] !== "type";

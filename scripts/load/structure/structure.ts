@@ -52,7 +52,7 @@ export async function findStructureProblems(
     keepOneErrorPerValue(findCauses(validateOpenApi.errors ?? [])),
   ).flatMap(({ error, droppedError }) => {
     const value = findValue(document, error.instancePath);
-    const severity = rateError(droppedError ?? error, value);
+    const severity = (droppedError && rateError(droppedError, value)) ?? rateError(error, value);
     return severity === undefined ? [] : [{ error, value, severity }];
   });
   // The missing properties of an object are one problem.
@@ -95,11 +95,13 @@ function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationErr
       valueErrors.set(instancePath, error);
   }
   const pathsWithMemberError = new Set([...memberErrors.values()].map(({ instancePath }) => instancePath));
-  // An error about a member is the likely reason why an object matches none of several alternatives.
+  // An error about a member is the likely reason why an object matches none of several alternatives. The styles of a parameter
+  // depend on its location.
   const isConsequence = (error: ValidationError): boolean =>
-    /^(oneOf|not)$/.test(error.keyword) &&
-    listAlternatives(error).length === 0 &&
-    pathsWithMemberError.has(error.instancePath);
+    (/^(oneOf|not)$/.test(error.keyword) &&
+      listAlternatives(error).length === 0 &&
+      pathsWithMemberError.has(error.instancePath)) ||
+    memberErrors.has(JSON.stringify([error.instancePath.replace(/\/style$/, ""), "required", "in"]));
   return [...[...valueErrors.values()].filter((error) => !isConsequence(error)), ...memberErrors.values()];
 }
 

@@ -20,6 +20,8 @@ const CLOSERS: Record<string, string> = { "[": "]", "{": "}" };
 const MAX_SEARCHED_LINES = 50;
 /** Maximum number of characters that are searched for the end of a bracket. */
 const MAX_SEARCHED_CHARACTERS = 1_000_000;
+/** Maximum number of characters before a line that count as indentation. */
+const MAX_INDENT = 200;
 
 /** Finds the offset of the unclosed `[` or `{` in YAML or JSON. Parsers report the error where the text becomes invalid. */
 export function findUnclosedBracket(text: string, line: number): number | undefined {
@@ -127,25 +129,35 @@ function describeSpecialText(value: string, isItem: boolean): string | undefined
     : undefined;
 }
 
-/** Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. */
+/**
+ * Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. A bracket whose
+ * counterpart begins a line with less indentation is the unclosed one, because the counterpart belongs to a bracket around it.
+ */
 function findUnclosedFrom(text: string, start: number): number | undefined {
   const openBrackets: number[] = [];
+  const indents = new Map<number, number>();
+  let misindented: number | undefined;
+  let [lineStart, indent] = [start, 0];
   const end = Math.min(text.length, start + MAX_SEARCHED_CHARACTERS);
   for (let at = start; at < end; at += 1) {
     const character = text.charAt(at);
     const before = text.charAt(at - 1);
-    if (character === "#" && /\s/.test(before)) at = findLineEnd(text, at);
+    if (character === "\n") [lineStart, indent] = [at + 1, text.slice(at + 1, at + MAX_INDENT).search(/\S/)];
+    else if (character === "#" && /\s/.test(before)) at = findLineEnd(text, at) - 1;
     // An apostrophe inside a word does not start a string.
     else if (character === '"' || (character === "'" && /[\s[{,:]/.test(before))) {
       at = findQuotedEnd(text, at);
-    } else if (CLOSERS[character] !== undefined) openBrackets.push(at);
-    else if (character === "]" || character === "}") {
+    } else if (CLOSERS[character] !== undefined) {
+      openBrackets.push(at);
+      indents.set(at, indent);
+    } else if (character === "]" || character === "}") {
       const opener = openBrackets.pop() ?? start;
       if (CLOSERS[text.charAt(opener)] !== character) return opener;
+      if (at === lineStart + indent && indent < (indents.get(opener) ?? 0)) misindented ??= opener;
       if (openBrackets.length === 0) return undefined;
     }
   }
-  return end === text.length ? openBrackets[0] : undefined;
+  return end === text.length ? (misindented ?? openBrackets[0]) : undefined;
 }
 
 function findQuotedEnd(text: string, start: number): number {

@@ -33,6 +33,13 @@ function withSchema(members: unknown): object {
 }
 
 describe("a violation of the structure of OpenAPI", () => {
+  it("is not reported for missing responses, which the model reports, but for their misspelt name", async () => {
+    expect(await listProblems({ paths: { "/a": { get: {} } } })).toEqual([]);
+    expect(await listProblems({ paths: { "/a": { get: { response: {} } } } })).toEqual([
+      "warning /paths/~1a/get/response",
+    ]);
+  });
+
   it.each<[string, object, string]>([
     ["an unknown property", { info: { title: "a", version: "1", logo: "b.png" } }, "/info/logo"],
     [
@@ -112,7 +119,11 @@ describe("a violation of the structure of OpenAPI", () => {
     ],
     ["a path without a value", { paths: { "/a": null } }, "/paths/~1a"],
     ["a schema without a value", withSchema(null), "/components/schemas/A"],
-    ["an operation without responses", { paths: { "/a": { get: {} } } }, "/paths/~1a/get"],
+    [
+      "an operation of a callback without responses",
+      withOperation({ callbacks: { c: { "{$url}": { post: {} } } } }),
+      "/paths/~1a/get/callbacks/c/{$url}/post",
+    ],
     ["properties without a value", withSchema({ properties: null }), "/components/schemas/A/properties"],
     ["`required` without a value", withSchema({ required: null }), "/components/schemas/A/required"],
     ["a format that is a number", withSchema({ format: 1 }), "/components/schemas/A/format"],
@@ -510,6 +521,21 @@ it("the message about a method in upper case says how to write it", async () => 
     expect((await diagnose({ openapi, paths }))[0]?.message).toBe(
       "Property `GET` is not expected here. Write `get` in lower case.",
     );
+});
+
+it("the message about a member of an operation beside it says where it belongs", async () => {
+  const paths = { "/a": { get: {}, responses: { 200: { description: "ok" } } } };
+  expect((await diagnose({ openapi: "3.1.0", paths })).map(({ message }) => message)).toEqual([
+    "Property `responses` is not expected here. Indent it deeper, so that it belongs to an operation such as `get`.",
+  ]);
+});
+
+it("reports only the missing location of a parameter, which decides about its style", async () => {
+  const parameters = [{ name: "a", style: "form", schema: {} }];
+  for (const openapi of ["3.0.3", "3.1.0", "3.2.0"])
+    expect(await listProblems({ openapi, ...withOperation({ parameters }) })).toEqual([
+      "error /paths/~1a/get/parameters/0",
+    ]);
 });
 
 it("ignores `$ref` in data", async () => {

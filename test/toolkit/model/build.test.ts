@@ -266,11 +266,13 @@ test("a path that no server accepts is an error, because its parameters would ta
   ]);
 });
 
-test("warns about an operation without responses, but not about empty ones, which the structural check reports", () => {
+test("warns about an operation without responses, but not about empty or misspelt ones, which the structural check reports", () => {
   expect(problemsOf(documentWith({ "/a": { get: { responses: {} } } }))).toEqual([]);
   expect(problemsOf(documentWith({ "/a": { get: {} } }))).toEqual([
     "warning /paths/~1a/get: The operation declares no responses, so handlers and calls have no result. Declare a response, such as default.",
   ]);
+  expect(problemsOf(documentWith({ "/a": { get: { response: {} } } }))).toEqual([]);
+  expect(problemsOf(documentWith({ "/a": { get: { "x-response": {} } } }))).toHaveLength(1);
 });
 
 test("text that no URL can contain is an error in a path, and not a value of an adjacent parameter", () => {

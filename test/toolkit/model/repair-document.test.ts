@@ -95,6 +95,48 @@ test("keeps path parameters that the path does not name, because references use 
   ]);
 });
 
+test("warns once about a parameter that several operations or paths share", () => {
+  const reference = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+  const createPathItem = (...parameters: JsonObject[]) => ({
+    get: { operationId: "get", parameters },
+    put: { operationId: "put", parameters },
+  });
+  const components = {
+    parameters: Object.fromEntries(["a", "b", "c"].map((name) => [name, createPathParameter(name)])),
+  };
+  const { warnings } = repair(
+    {
+      "/a/{id}": createPathItem(reference("a"), reference("b"), createPathParameter("id")),
+      "/a/{id}/x": createPathItem(reference("a"), createPathParameter("id")),
+      "/b/{b}": createPathItem(reference("b")),
+      "/b/{id}": createPathItem(reference("b")),
+      "/c/{id}": createPathItem(reference("c")),
+      "/d/{id}": createPathItem(createPathParameter("d")),
+    },
+    components,
+  );
+  expect(warnings.filter((each) => !each.includes("operationId"))).toEqual([
+    "/components/parameters/a The paths /a/{id} and /a/{id}/x have no parameter {a}. It is ignored. Add it to the path, or remove it.",
+    "/paths/~1a~1{id}/get/parameters/1 The path /a/{id} has no parameter {b}. It is ignored. Add it to the path, or remove it.",
+    "/paths/~1b~1{id}/get/parameters/0 The path /b/{id} has no parameter {b}. It is ignored. Did you mean {id}?",
+    "/paths/~1c~1{id}/get/parameters/0 The path /c/{id} has no parameter {c}. It is ignored. Did you mean {id}?",
+    "/paths/~1d~1{id}/get/parameters/0 The path /d/{id} has no parameter {d}. It is ignored. Did you mean {id}?",
+  ]);
+});
+
+test("warns once about a parameter that no operation of its path declares", () => {
+  const { warnings } = repair({
+    "/a/{x}/{y}": {
+      get: { operationId: "a", parameters: [createPathParameter("y")] },
+      put: { operationId: "b" },
+    },
+  });
+  expect(warnings).toEqual([
+    "/paths/~1a~1{x}~1{y} The path parameter {x} of /a/{x}/{y} is not declared, so it is read as a string. Declare it.",
+    "/paths/~1a~1{x}~1{y}/put The path parameter {y} of /a/{x}/{y} is not declared, so it is read as a string. Declare it.",
+  ]);
+});
+
 test("the message about a path parameter in Express's notation shows OpenAPI's", () => {
   const { warnings } = repair({
     "/a/:id": { get: { operationId: "a", parameters: [createPathParameter("id")] } },
@@ -113,12 +155,13 @@ test("suggests the name in the path for a parameter with another name, and repor
     },
     "/b/{userId}/{x}": { get: { operationId: "c", parameters: ["userID", "y"].map(createPathParameter) } },
     "/c/{id": { get: { operationId: "d", parameters: [createPathParameter("id")] } },
+    "/d/id}": { get: { operationId: "e", parameters: [createPathParameter("id")] } },
   });
   expect(warnings).toEqual([
+    "/paths/~1b~1{userId}~1{x}/get The path parameter {x} of /b/{userId}/{x} is not declared, so it is read as a string. Declare it.",
     "/paths/~1a~1{id}/parameters/0 The path /a/{id} has no parameter {bookingId}. It is ignored. Did you mean {id}?",
     "/paths/~1b~1{userId}~1{x}/get/parameters/0 The path /b/{userId}/{x} has no parameter {userID}. It is ignored. Did you mean {userId}?",
     "/paths/~1b~1{userId}~1{x}/get/parameters/1 The path /b/{userId}/{x} has no parameter {y}. It is ignored. Add it to the path, or remove it.",
-    "/paths/~1b~1{userId}~1{x}/get The path parameter {x} of /b/{userId}/{x} is not declared, so it is read as a string. Declare it.",
   ]);
 });
 
@@ -135,7 +178,7 @@ describe("operationIds", () => {
       "/c": { get: { operationId: "getC" } },
     });
     expect(warnings).toEqual([
-      `/paths/~1b/get The operationId "a" belongs to GET /a, so this operation is called getB. Give it its own operationId.`,
+      `/paths/~1b/get/operationId The operationId "a" belongs to GET /a, so this operation is called getB. Give it its own operationId.`,
     ]);
   });
 

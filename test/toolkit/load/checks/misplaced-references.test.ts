@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../../scripts/load/load.js";
-import { createFolder, EMPTY } from "../documents.js";
+import { createFolder, EMPTY, listDiagnostics } from "../documents.js";
 
 describe("warns about a reference to a component", () => {
   it.each([
@@ -56,6 +56,15 @@ describe("warns about a reference to a component", () => {
     expect(warnings.map(({ message }) => message)).toContain(
       `This $ref leads to \`components.schemas\`. Refer to a member of \`components.${required}\` here.`,
     );
+  });
+
+  it("as an error if the target is no parameter, which nothing else reports", async () => {
+    const text = `${EMPTY.replace("paths: {}", "paths: {/a: {parameters: [{$ref: '#/components/schemas/S'}], get: {}}}")}components: {schemas: {S: {}}}\n`;
+    expect(await listDiagnostics(text)).toEqual([
+      expect.stringContaining(
+        "This $ref leads to `components.schemas`. Refer to a member of `components.parameters`",
+      ),
+    ]);
   });
 
   it("but not in data, nor for a property that has the name of a section of the components", async () => {

@@ -154,6 +154,15 @@ describe("loading reports one error", () => {
   });
 });
 
+it.each([
+  ['{\n  "a": {\n    "b": {\n      "c": 1\n  },\n  "d": {}\n}\n', "3:10"],
+  ['{\n  "a": [\n    1\n  ,\n  "d": [2\n  ]\n}\n', "2:8"],
+  ['{\n  "a": { # }\n    "b": 1\n}\n', "2:8"],
+  ['{\n  "a": {\n    "b": 1\n', "1:1"],
+])("finds the unclosed bracket by the indentation of the others: %j", (text, location) => {
+  expect(explain(text)).toMatch(new RegExp(`^${location} This .* is not closed`));
+});
+
 describe("explains the error of a hostile text in linear time", () => {
   // With a mistake these would take minutes.
   it.each([
