@@ -39,8 +39,15 @@ export async function bundleInPlace(
   locations: Locations,
 ): Promise<Map<string, Diagnostic>> {
   // Redocly must not see references to embedded schemas, nor some in data. Null keeps their keys in place.
-  const hidden = [...file.idReferences, ...file.dataReferences];
-  for (const { node } of hidden) Reflect.set(node, "$ref", null);
+  const hidden: readonly { node: object; key: string; value: unknown }[] = [
+    ...[...file.idReferences, ...file.dataReferences].map(({ node, ref }) => ({
+      node,
+      key: "$ref",
+      value: ref,
+    })),
+    ...listDeviceFlows(file.parsed).map((node) => ({ node, key: "scopes", value: node["scopes"] })),
+  ];
+  for (const { node, key } of hidden) Reflect.set(node, key, null);
   try {
     const { problems } = await bundleOas({
       // The cast: a file lacks methods of Redocly's Document, of which only `source.absoluteRef` and `parsed` are used.
@@ -49,7 +56,7 @@ export async function bundleInPlace(
       externalRefResolver: documentFiles as unknown as BaseResolver,
       config: createEmptyRedoclyConfig(),
     }).finally(() => {
-      for (const { node, ref } of hidden) Reflect.set(node, "$ref", ref);
+      for (const { node, key, value } of hidden) Reflect.set(node, key, value);
     });
     unescapeAddedNames(file, locations);
     // Safe cast: files have only JSON values.
@@ -63,6 +70,14 @@ export async function bundleInPlace(
     const diagnostics = describeException(error, file, documentFiles, locations);
     return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
   }
+}
+
+/** Lists the OAuth flows for devices of OpenAPI 3.2 with scopes, for which Redocly 2.64 throws "Unknown type name found: string". */
+function listDeviceFlows(document: unknown): Record<string, unknown>[] {
+  const schemes = getOwnValue(getOwnValue(document, "components"), "securitySchemes");
+  return Object.values(isObject(schemes) ? schemes : {})
+    .map((scheme) => getOwnValue(getOwnValue(scheme, "flows"), "deviceAuthorization"))
+    .flatMap((flow) => (isObject(flow) && Object.hasOwn(flow, "scopes") ? [flow] : []));
 }
 
 /**

@@ -29,6 +29,29 @@ ${PATHS}`;
   });
 });
 
+test("an OAuth flow for devices keeps its scopes", async () => {
+  const flow = {
+    deviceAuthorizationUrl: "https://a.test/device",
+    tokenUrl: "https://a.test/token",
+    scopes: { read: "Reads." },
+  };
+  const document = `openapi: 3.2.0
+info: { title: Logs, version: "1" }
+${PATHS}
+components:
+  securitySchemes: { device: { type: oauth2, flows: { deviceAuthorization: ${JSON.stringify(flow)} } } }
+security: [{ device: [read] }]
+`;
+  await withGenerated(document, (generated) => {
+    expect(generated.warnings).toEqual([]);
+    const text = generated.files.find(({ path }) => path === "openapi.json")?.content ?? "";
+    expect(JSON.parse(text)).toHaveProperty(
+      "components.securitySchemes.device.flows.deviceAuthorization",
+      flow,
+    );
+  });
+});
+
 test("the self-assigned URI gives a warning, and media types can be components", async () => {
   const document = `openapi: 3.2.0
 $self: https://a.test/openapi.yaml
