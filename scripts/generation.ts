@@ -1,7 +1,7 @@
 import path from "node:path";
 import { NO_EDITS, planIfChanged } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
-import type { AdapterReport } from "./adapters/plan.js";
+import type { AdapterPlan } from "./adapters/plan.js";
 import {
   type Diagnostic,
   DiagnosticError,
@@ -48,7 +48,7 @@ export interface Session {
 /** The changes that bring an output folder and its adapters up to date with the document. */
 export interface GenerationPlan {
   files: WritePlan;
-  adapters: AdapterReport;
+  adapters: AdapterPlan;
   warnings: Diagnostic[];
   /** Writes all changes to disk. */
   apply(): Promise<void>;
@@ -184,7 +184,7 @@ async function planAdaptersLazily(
   groups: readonly HandlerGroup[],
   dir: string,
   out: string,
-): Promise<AdapterReport> {
+): Promise<AdapterPlan> {
   // Imported lazily: ts-morph takes a quarter of a second to load.
   const { planAdapters } = await import("./adapters/plan.js");
   return planAdapters(groups, path.resolve(dir), path.resolve(out, "routes.ts"));
@@ -194,7 +194,7 @@ async function planAdaptersLazily(
 async function recheckAdapters(
   { adapters, out, spec, root }: GenerationOptions,
   manifest: Manifest,
-): Promise<AdapterReport> {
+): Promise<AdapterPlan> {
   if (adapters === undefined) return NO_EDITS;
   return planIfChanged(path.resolve(adapters), JSON.stringify(manifest), async () => {
     const { document, locate } = await loadDocumentLazily(spec, { root });

@@ -26,13 +26,13 @@ export class TooManyAttemptsError extends Error {
 export abstract class StorageError extends Error {}
 
 /** A lock of the database was not available in time. A retry may succeed. */
-export class ConflictError extends StorageError {
-  override readonly name: string = "ConflictError";
+export class LockTimeoutError extends StorageError {
+  override readonly name: string = "LockTimeoutError";
 }
 
-/** The database rolled back a transaction because of another one. A retry may succeed. */
-export class TransientConflictError extends ConflictError {
-  override readonly name = "TransientConflictError";
+/** The database rolled back a transaction because of another one. The queue of writes runs its writes again. */
+export class TransactionConflictError extends LockTimeoutError {
+  override readonly name = "TransactionConflictError";
 }
 
 /** The database is unusable: unreachable, full disk, I/O error, damaged, closed, overloaded, or of a newer version. */

@@ -1,10 +1,10 @@
 import type { FairQueue, Release } from "./fair-queue.js";
 
-/** Slot of a request, in a queue or without one. The request does not hold it at first. */
+/** The right of a request to run, which it acquires from a queue or, as UNLIMITED_SLOT, at once. */
 export type Slot = Pick<QueueSlot, "acquire" | "end" | "isFree" | "releaseDuring">;
 
-/** Slot without a queue, which waits for no other request. */
-export const FREE_SLOT: Slot = {
+/** Slot without a queue, for which no request waits. */
+export const UNLIMITED_SLOT: Slot = {
   isFree: true,
   acquire: async () => {},
   end() {},

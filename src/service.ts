@@ -62,7 +62,7 @@ export interface PageService {
 /**
  * Opens the store and assembles the API, the web application and the background jobs.
  *
- * @throws StorageUnavailableError or ConflictError when the database cannot be opened, UserError when a trusted proxy is
+ * @throws StorageUnavailableError or LockTimeoutError when the database cannot be opened, UserError when a trusted proxy is
  *   not an address
  */
 export async function createPageService(options: PageServiceOptions): Promise<PageService> {

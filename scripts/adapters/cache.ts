@@ -2,9 +2,9 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sha256 } from "../hash.js";
 import { readAdapterFolder } from "./files.js";
-import type { AdapterReport } from "./plan.js";
+import type { AdapterPlan } from "./plan.js";
 
-export const NO_EDITS: AdapterReport = { edits: [], diagnostics: [], needsManualChange: false };
+export const NO_EDITS: AdapterPlan = { edits: [], diagnostics: [], needsManualChange: false };
 
 /**
  * File with the hash of the manifest and the adapters of the last run that had nothing to add or report. It can be deleted at any
@@ -22,8 +22,8 @@ const CACHE_FILE = path.join("node_modules", ".cache", "openapi-compiler", "adap
 export async function planIfChanged(
   dir: string,
   manifest: string,
-  plan: () => Promise<AdapterReport>,
-): Promise<AdapterReport> {
+  plan: () => Promise<AdapterPlan>,
+): Promise<AdapterPlan> {
   const key = sha256(JSON.stringify([manifest, dir, await readAdapterFolder(dir)]));
   if ((await readFile(CACHE_FILE, "utf8").catch(() => "")) === key) return NO_EDITS;
   const report = await plan();

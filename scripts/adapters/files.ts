@@ -14,7 +14,7 @@ export interface AdapterFile {
   file: string;
   text: string;
   /** The reason why the file must not be edited. It may still contain an implementation, so no second one is created. */
-  warning?: Diagnostic;
+  refusal?: Diagnostic;
 }
 
 /** A change to a hand-written file that adds stubs for its missing handlers, or a new file. */
@@ -53,7 +53,7 @@ export async function readAdapterFolder(dir: string): Promise<{ names: string[];
 async function readAdapter(file: string, stats: Stats): Promise<AdapterFile> {
   const refuse = (text: string, problem: string, remedy: string): AdapterFile => {
     const message = `This file ${problem}, so no handlers are added to it. ${remedy}`;
-    return { file, text, warning: createFileDiagnostic("warning", file, message) };
+    return { file, text, refusal: createFileDiagnostic("warning", file, message) };
   };
   // A link could lead out of the folder, and an edit would replace it instead of its target.
   if (stats.isSymbolicLink()) return refuse("", "is a symbolic link", "Replace the link with the file.");

@@ -10,28 +10,25 @@ import { type AdapterEdit, isAdapterName } from "./files.js";
 import type { ParsedAdapter } from "./parse.js";
 import { createStub } from "./stub.js";
 
-/**
- * Finds what prevents the creation of an adapter for a group without an implementation.
- *
- * @returns the reasons that have not been reported; undefined if the adapter can be created
- */
-export function findObstacles(
+/** Checks whether an adapter can be created for a group without an implementation. Returns reasons that were not reported before. */
+export function checkCreation(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   adapters: readonly ParsedAdapter[],
-): Diagnostic[] | undefined {
-  if (operations.length === 0) return [];
+): { canCreate: boolean; reasons: Diagnostic[] } {
+  const refuse = (...reasons: Diagnostic[]) => ({ canCreate: false, reasons });
+  if (operations.length === 0) return refuse();
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
-  // A file with a warning was reported already, and may contain the implementation.
-  const unreadFiles = adapters.filter(({ warning }) => warning);
-  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
+  // A refused file was reported already, and may contain the implementation.
+  const unreadFiles = adapters.filter(({ refusal }) => refusal);
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return refuse();
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
   if (existing === undefined) {
     const mention = findMention(interfaceName, adapters);
     const message = `No file is created for ${interfaceName}, because it is mentioned here. Annotate its implementation with it, such as \`const ${name}: ${interfaceName}<Context> = { ... }\`, or remove the mention.`;
-    return mention && [createWarning(mention, message)];
+    return mention === undefined ? { canCreate: true, reasons: [] } : refuse(createWarning(mention, message));
   }
   const handlers = operations.map((operation) => operation.name).join(", ");
   const isRead = isAdapterName(existing);
@@ -39,7 +36,7 @@ export function findObstacles(
     ? `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`
     : // An import of pages.js would resolve to a new pages.ts.
       `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return [createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message)];
+  return refuse(createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message));
 }
 
 /** Finds the first use of an interface in adapters, or else its first import. An adapter that only exports it again has neither. */

@@ -10,7 +10,7 @@ import {
 } from "./implementation.js";
 import type { AdapterFile } from "./files.js";
 
-/** A parsed adapter. Its implementations are empty if it has a `warning`, which is an error for a syntax error. */
+/** A parsed adapter. A file with a `refusal`, such as a syntax error, has no implementations. */
 export interface ParsedAdapter extends AdapterFile {
   source: SourceFile;
   implementations: Implementation[];
@@ -43,9 +43,9 @@ export function parseAdapters(
   const mentioned = sources.flatMap(({ text, source }) => listMentionedNames(text, source));
   declareTypes(project, files.map(({ text }) => text).join("\n"), new Set(mentioned), groups, routesModule);
   return sources.map((file) => {
-    const warning = file.warning ?? findSyntaxError(project, file.source);
-    return warning
-      ? { ...file, warning, implementations: [] }
+    const refusal = file.refusal ?? findSyntaxError(project, file.source);
+    return refusal
+      ? { ...file, refusal, implementations: [] }
       : { ...file, implementations: findImplementations(file.source) };
   });
 }

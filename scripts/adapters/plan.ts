@@ -7,13 +7,13 @@ import { compareText } from "../text.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
 import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
 import { insertMembers } from "./insert.js";
-import { createAdapter, findImportedTypes, findObstacles } from "./new-file.js";
+import { createAdapter, findImportedTypes, checkCreation } from "./new-file.js";
 import { reportOrphans } from "./orphans.js";
 import { parseAdapters, type ParsedAdapter } from "./parse.js";
 import { createStub } from "./stub.js";
 
 /** Edits of adapters, sorted by file, and diagnostics, sorted by file and position. */
-export interface AdapterReport {
+export interface AdapterPlan {
   edits: AdapterEdit[];
   diagnostics: Diagnostic[];
   /** Whether handlers are orphaned, or missing where none can be added. Diagnostics report them. */
@@ -31,13 +31,13 @@ export async function planAdapters(
   groups: readonly HandlerGroup[],
   folder: string,
   routesModule: string,
-): Promise<AdapterReport> {
+): Promise<AdapterPlan> {
   if (folder === path.dirname(routesModule))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
   const { names, files } = await readAdapterFolder(folder);
   const adapters = parseAdapters(files, groups, routesModule);
   const implementations = adapters.flatMap((adapter) => adapter.implementations);
-  const diagnostics = adapters.flatMap(({ warning }) => warning ?? []);
+  const diagnostics = adapters.flatMap(({ refusal }) => refusal ?? []);
   const created: HandlerGroup[] = [];
   for (const group of groups) {
     const { interfaceName, operations } = group;
@@ -45,9 +45,9 @@ export async function planAdapters(
       diagnostics.push(...addMissingMembers(interfaceName, operations, createStub, implementations));
       continue;
     }
-    const obstacles = findObstacles(group, folder, names, adapters);
-    if (obstacles) diagnostics.push(...obstacles);
-    else created.push(group);
+    const { canCreate, reasons } = checkCreation(group, folder, names, adapters);
+    diagnostics.push(...reasons);
+    if (canCreate) created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 
@@ -125,7 +125,7 @@ function formatNames(named: readonly { name: string }[]): string {
 function planEdit(
   { file, text, implementations }: ParsedAdapter,
   result: ParsedAdapter | undefined,
-): Pick<AdapterReport, "edits" | "diagnostics"> {
+): Pick<AdapterPlan, "edits" | "diagnostics"> {
   const body = implementations.find(({ added }) => added.length > 0)?.body;
   if (!body || !result) return { edits: [], diagnostics: [] };
   // The result has the same implementations in the same order.

@@ -28,7 +28,8 @@ interface Change {
 
 /**
  * Applies a change of an excerpt of a generated file to the whole file. The excerpt has some statements and members of the
- * whole file, which are the same there. Imports, and calls with the same name, may differ there if the change leaves them alone.
+ * whole file, which are the same there. Imports, and statements with the same key such as all `router.get(...)`, may differ there if
+ * the change leaves them alone.
  *
  * @throws MergeConflictError if the excerpt is not a part of the whole file, or if statements or members were added, removed or
  *   moved
@@ -70,7 +71,7 @@ function findChanges(before: string, after: string, whole: string, indent: strin
   });
 }
 
-/** Matches an import, and a section without members, which the excerpt may lack. */
+/** Matches an import and an empty section, of which the whole file can have more. */
 const IMPORT_OR_EMPTY = /^import |\bnever>?;$|\{\}$/;
 
 /**

@@ -104,7 +104,7 @@ export class DocumentFiles {
     return file;
   }
 
-  /** Returns the absolute paths of all requested files, as Redocly requires. */
+  /** Returns the absolute paths of all requested files, also of those that could not be read. Redocly calls this method. */
   getFiles(): Set<string> {
     return new Set(this.readFiles.keys());
   }

@@ -3,7 +3,7 @@ import type { AuditAction } from "../storage/access-tables.js";
 import { type Account, findMemberships, type Person } from "../storage/access/accounts.js";
 import {
   type Actor,
-  type AuditEntry,
+  type NewAuditEvent,
   type AuditEvent,
   findAuditEvents,
   findNthNewestTime,
@@ -30,7 +30,7 @@ export function getSessionActor({ accountId, accountName }: ActingSession): Acto
   return { type: "account", id: accountId, name: accountName };
 }
 
-/** Returns the subject of an entry about a person. */
+/** Returns the subject of an event about a person. */
 export function toPersonSubject({ id, name, email }: Person) {
   return { subjectId: id, subjectName: `${name} (${email})` };
 }
@@ -68,7 +68,7 @@ export async function auditInWorkspaces(
   tx: Db,
   account: Person,
   actor: Actor,
-  change: Pick<AuditEntry, "action" | "detail">,
+  change: Pick<NewAuditEvent, "action" | "detail">,
 ): Promise<string[]> {
   const memberships = await findMemberships(tx, account.id, MAX_SETTINGS_ROWS);
   const workspaceIds = memberships.map(({ workspaceId }) => workspaceId);

@@ -77,8 +77,8 @@ export function listInvitations(store: Store, workspaceId: string): Promise<Invi
 export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {
   await writeAsMember(store, session, async (scope, actor) => {
     if (!(await deleteInvitation(scope, id))) return;
-    const entry = { action: "invitation.withdrawn", subjectId: id, subjectName: "" } as const;
-    await insertAuditEvent(scope, actor, entry);
+    const event = { action: "invitation.withdrawn", subjectId: id, subjectName: "" } as const;
+    await insertAuditEvent(scope, actor, event);
   });
 }
 
@@ -111,7 +111,7 @@ async function addInvitation(
   const createdTime = Date.now();
   const expiresTime = createdTime + INVITATION_TTL_DAYS * DAY_MS;
   await insertInvitation(scope, { id, hash: hashToken(token), role, createdBy, createdTime, expiresTime });
-  const entry = { action: "member.invited", subjectId: id, subjectName: "", detail: `as ${role}` } as const;
-  await insertAuditEvent(scope, actor, entry);
+  const event = { action: "member.invited", subjectId: id, subjectName: "", detail: `as ${role}` } as const;
+  await insertAuditEvent(scope, actor, event);
   return token;
 }

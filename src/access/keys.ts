@@ -143,8 +143,8 @@ function auditKeyChange(
   action: AuditAction,
   detail: string,
 ): Promise<void> {
-  const entry = { action, subjectId: key.id, subjectName: `${key.name} (${maskKey(key)})`, detail };
-  return insertAuditEvent(scope, actor, entry);
+  const event = { action, subjectId: key.id, subjectName: `${key.name} (${maskKey(key)})`, detail };
+  return insertAuditEvent(scope, actor, event);
 }
 
 function formatTime(time: number): string {

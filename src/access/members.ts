@@ -115,8 +115,8 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
     user === undefined || user.id === id
       ? `as ${role}`
       : `as ${role}, with the existing user of this e-mail address`;
-  const entry = { action: "member.joined", ...toPersonSubject(account), detail } as const;
-  await insertAuditEvent(scope, getAccountActor(account), entry);
+  const event = { action: "member.joined", ...toPersonSubject(account), detail } as const;
+  await insertAuditEvent(scope, getAccountActor(account), event);
 }
 
 /**
@@ -149,8 +149,8 @@ async function findUserOfAccount(
 
 async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
-  const entry = { action: "member.promoted", ...toPersonSubject(account) } as const;
-  await insertAuditEvent(scope, getAccountActor(account), entry);
+  const event = { action: "member.promoted", ...toPersonSubject(account) } as const;
+  await insertAuditEvent(scope, getAccountActor(account), event);
 }
 
 /**
@@ -172,8 +172,8 @@ export async function removeMember(
     await deleteMember(scope, accountId);
     // Otherwise the former member could return with one of them.
     await deleteInvitationsOfMember(scope, accountId);
-    const entry = { action: "member.removed", ...toPersonSubject(member) } as const;
-    await insertAuditEvent(scope, actor, entry);
+    const event = { action: "member.removed", ...toPersonSubject(member) } as const;
+    await insertAuditEvent(scope, actor, event);
   });
   let hasMore = revokeKeys;
   while (hasMore) {

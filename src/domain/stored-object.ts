@@ -62,14 +62,14 @@ export function parseTrashState({ archived, in_trash: inTrash }: TrashFields): b
 }
 
 /** Creates the error for a change of an object in the trash, with the message of Notion's API. */
-export function createArchivedError(): DomainError {
+export function createInTrashError(): DomainError {
   return createValidationError(
     "Can't edit block that is archived. You must unarchive the block before editing.",
   );
 }
 
 /** Creates the error for restoring an object whose parent is in the trash. */
-export function createArchivedAncestorError(): DomainError {
+export function createAncestorInTrashError(): DomainError {
   return createValidationError(
     "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing page.",
   );

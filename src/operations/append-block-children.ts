@@ -7,7 +7,7 @@ import { completeBlocks, getPageIdOfChildren, isPageInTrash, requireObjectAsBloc
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./execution/scope.js";
 import type { BlockInput } from "../domain/blocks/block.js";
-import { createArchivedError } from "../domain/stored-object.js";
+import { createInTrashError } from "../domain/stored-object.js";
 
 /** Adds blocks to a page or block, and returns the outer ones. Throws a DomainError if the parent cannot have them. */
 export async function appendBlockChildren(
@@ -16,7 +16,7 @@ export async function appendBlockChildren(
   input: { readonly children: readonly BlockInput[]; readonly after?: string | undefined },
 ): Promise<ListResult<BlockBody>> {
   const block = await requireObjectAsBlock(scope, normalizeId(blockId));
-  if (block.inTrash || (await isPageInTrash(scope, block))) throw createArchivedError();
+  if (block.inTrash || (await isPageInTrash(scope, block))) throw createInTrashError();
   const parsedBlocks = parseBlocks(input.children, block);
   await checkReferences(scope, { blocks: parsedBlocks });
 

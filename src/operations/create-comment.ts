@@ -10,7 +10,7 @@ import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { presentComments } from "./present/comment.js";
 import type { Scope, WriteScope } from "./execution/scope.js";
-import { createArchivedError } from "../domain/stored-object.js";
+import { createInTrashError } from "../domain/stored-object.js";
 
 type Input = Schemas["CreateCommentBody"];
 
@@ -18,7 +18,7 @@ type Input = Schemas["CreateCommentBody"];
 export async function createComment(scope: WriteScope, input: Input): Promise<Schemas["Comment"]> {
   const { edit } = scope;
   const { parent, discussionId } = await findOrStartDiscussion(scope, input);
-  if (await isInTrash(scope, parent)) throw createArchivedError();
+  if (await isInTrash(scope, parent)) throw createInTrashError();
   const richText = parseRichText(input.rich_text, "body.rich_text");
   await checkReferences(scope, { texts: richText });
   const comment: Comment = {

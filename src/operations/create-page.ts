@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { PAGE_AS_PARENT, parseBlocks } from "../domain/blocks/nesting.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
-import { type Parent, createArchivedError } from "../domain/stored-object.js";
+import { type Parent, createInTrashError } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
 import { createPageObject, type Page } from "../domain/page.js";
 import { applyProperties } from "../domain/properties/apply.js";
@@ -55,7 +55,7 @@ async function findParent(
       return { parent: { type: kind }, schema: TITLE_SCHEMA, conversionJobId: null };
     case "database_id": {
       const database = await requireDatabase(scope, normalizeId(value));
-      if (database.inTrash) throw createArchivedError();
+      if (database.inTrash) throw createInTrashError();
       return { ...database, parent: { type: kind, id: database.id } };
     }
     case "page_id":

@@ -4,12 +4,12 @@ import { setInTrash } from "./change/trash.js";
 import { requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { WriteScope } from "./execution/scope.js";
-import { createArchivedError } from "../domain/stored-object.js";
+import { createInTrashError } from "../domain/stored-object.js";
 
 /** Moves an object to the trash. Throws a DomainError: (not_found), (validation) if it is in the trash already, or (conflict). */
 export async function deleteBlock(scope: WriteScope, blockId: string): Promise<BlockBody> {
   const block = await requireObjectAsBlock(scope, normalizeId(blockId));
-  if (block.inTrash) throw createArchivedError();
+  if (block.inTrash) throw createInTrashError();
   await setInTrash(scope, getObjectKind(block.type), block, true);
   return presentBlock(scope, await requireObjectAsBlock(scope, block.id));
 }

@@ -16,7 +16,7 @@ import { isPageInTrash, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";
 import type { Scope, WriteScope } from "./execution/scope.js";
 import type { Block, BlockChange, BlockContent } from "../domain/blocks/block.js";
-import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
+import { createInTrashError, parseTrashState } from "../domain/stored-object.js";
 
 /**
  * Updates the content of a block, moves it to the trash or restores it. Throws a DomainError: (not_found), or (validation) when the
@@ -42,7 +42,7 @@ export async function updateBlock(
 
 async function checkChange(scope: Scope, block: StoredBlock, changed: StoredBlock): Promise<void> {
   // The move checks the parent of a block that is restored.
-  if (!block.inTrash && (await isPageInTrash(scope, block))) throw createArchivedError();
+  if (!block.inTrash && (await isPageInTrash(scope, block))) throw createInTrashError();
   await checkReferences(scope, {
     blocks: [{ type: changed.type, content: findNewContent(block, changed) }],
   });

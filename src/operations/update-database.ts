@@ -10,7 +10,7 @@ import { createConversionConflictError } from "./conversion/conversion-job.js";
 import { requireDatabase } from "./load/pages-and-databases.js";
 import { type DatabaseBody, presentDatabase } from "./present/database.js";
 import type { WriteScope } from "./execution/scope.js";
-import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
+import { createInTrashError, parseTrashState } from "../domain/stored-object.js";
 
 type Input = Schemas["UpdateDatabaseBody"];
 
@@ -26,7 +26,7 @@ export async function updateDatabase(
   const found = await requireDatabase(scope, normalizeId(databaseId));
   const isEdited = editsDatabase(input);
   const inTrash = parseTrashState(input) ?? found.inTrash;
-  if (isEdited && found.inTrash && inTrash) throw createArchivedError();
+  if (isEdited && found.inTrash && inTrash) throw createInTrashError();
 
   const plan = isEdited ? await checkEdit(scope, found, input) : undefined;
   const isMoved = await setInTrash(scope, "database", found, inTrash);

@@ -13,7 +13,7 @@ import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./execution/scope.js";
-import { createArchivedError, parseTrashState } from "../domain/stored-object.js";
+import { createInTrashError, parseTrashState } from "../domain/stored-object.js";
 
 /**
  * Updates properties, icon and cover of a page, moves it to the trash or restores it. Throws a DomainError: (not_found),
@@ -33,7 +33,7 @@ export async function updatePage(
   const inTrash = parseTrashState(input) ?? page.inTrash;
   if (!isEdited) return presentPage(scope, await movePage(scope, found, inTrash));
   // A new option would be an edit of the database. The move checks the parent of a page that is restored.
-  if (page.inTrash ? inTrash : found.isDatabaseInTrash) throw createArchivedError();
+  if (page.inTrash ? inTrash : found.isDatabaseInTrash) throw createInTrashError();
 
   const propertyEdit = applyProperties(schema, selectKeptValues(found), properties);
   await checkReferences(scope, { propertyEdit });

@@ -34,7 +34,7 @@ interface ApiDependencies {
   isClosing(): boolean;
 }
 
-/** Creates the request pipeline of the API: admission, decoding, validation, cache, handler, metrics and log. */
+/** Creates the request pipeline of the API: admission, decoding, validation, limit of reads, handler, metrics and log. */
 export function createApi(dependencies: ApiDependencies) {
   const { admit } = dependencies;
   const hooks = createHooks(dependencies);

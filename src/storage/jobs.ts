@@ -42,6 +42,11 @@ export async function insertJob(scope: StorageScope, input: NewJob): Promise<Job
   return job;
 }
 
+/** Renews the lease of a job. Returns false when the run no longer holds the lease. */
+export function renewLease(scope: StorageScope, job: Job): Promise<boolean> {
+  return recordJobProgress(scope, job, 0);
+}
+
 /** Adds to the progress of a job, and renews its lease. Returns false when the run no longer holds the lease. */
 export async function recordJobProgress(scope: StorageScope, job: Job, addedCount: number): Promise<boolean> {
   const { numUpdatedRows } = await updateTable(scope, "jobs")

@@ -4,7 +4,7 @@ import { chunk } from "../lists.js";
 import type { SizedRow } from "./content-size.js";
 import { readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
-import { createTurnLimit } from "./turn-limit.js";
+import { createWaitIfLong } from "./wait-if-long.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /** Estimated memory of a link, without the linked page. */
@@ -32,7 +32,7 @@ export async function readLinkBytes(
   scope: StorageScope,
   pageIds: readonly string[],
   relationIds?: readonly string[],
-  waitIfLong = createTurnLimit(scope),
+  waitIfLong = createWaitIfLong(scope),
 ): Promise<ReadonlyMap<string, number>> {
   const bytesById = new Map<string, number>();
   if (relationIds?.length === 0) return bytesById;
@@ -64,7 +64,7 @@ export async function readLinkedBytes(
   relationIds: readonly string[],
 ): Promise<LinkedBytes[]> {
   // Together, all relations of a page can have 100,000 links.
-  const waitIfLong = createTurnLimit(scope);
+  const waitIfLong = createWaitIfLong(scope);
   const result: LinkedBytes[] = [];
   for (const part of chunk(relationIds, MAX_RELATIONS_PER_READ)) {
     result.push(...(await readLinkedBytesOfRelations(scope, pageIds, part)));

@@ -16,7 +16,7 @@ import { incrementPageVersions } from "./pages.js";
 import { BEFORE_FIRST_ID, MAX_IDS, readByIds, readInParts } from "./sql-helpers.js";
 import { deleteLinks, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
-import { createTurnLimit } from "./turn-limit.js";
+import { createWaitIfLong } from "./wait-if-long.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
 /* Links of relations, with a row for each direction. Links to trashed and deleted pages keep their rows, but are hidden. */
@@ -39,7 +39,7 @@ export async function findLinks(
   pageIds: readonly string[],
   propertyIds: readonly string[],
   limit?: number,
-  waitIfLong = createTurnLimit(scope),
+  waitIfLong = createWaitIfLong(scope),
 ): Promise<LinksByPage> {
   const result = new Map<string, PageLinks>();
   for (const part of chunk(propertyIds, MAX_RELATIONS_PER_READ)) {

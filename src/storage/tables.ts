@@ -198,7 +198,7 @@ export interface Tables extends AccessTables {
 /** Runs queries on these tables: on the connection for reads, or within a transaction. */
 export type Db = Kysely<Tables>;
 
-/** Database connection and workspace of a function, which reads and writes only rows of this workspace. */
+/** A connection and a workspace. A function that gets it reads and writes only rows of that workspace. */
 export interface StorageScope {
   /** A transaction when the function writes. */
   readonly db: Db;

@@ -8,7 +8,7 @@ import { selectFrom } from "./workspace-rows.js";
 /*
  * Trash roots: objects that were moved to the trash by themselves, not with an ancestor. Their last edit is the move to the
  * trash, because objects in the trash accept no other change: updatePage, updateDatabase and updateBlock, and the use cases that add
- * to an object, refuse them, and changeSyncedProperty keeps the last edit of a database in the trash.
+ * to an object, refuse them, and changeSyncedProperties keeps the last edit of a database in the trash.
  *
  * A job that empties the trash deletes the roots that were in it when the job was inserted: those whose last edit is not later
  * than the job's `created_time`, which chooseDeletionTime sets. During the job, chooseTrashTime gives further roots a later time,

@@ -23,7 +23,7 @@ import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderContentPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
 import { loadTableQuery } from "./table/load-table-query.js";
-import { listColumns, parseTableView, restrictColumns } from "./table/table-view.js";
+import { listColumns, parseTableParameters, restrictColumns } from "./table/table-parameters.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
@@ -91,16 +91,16 @@ async function showPage(
 async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
   const stored = await requireDatabase(scope, id);
   const database = await presentDatabase(scope, stored);
-  const view = restrictColumns(parseTableView(request.query), database);
-  const { users, problem, ...query } = await loadTableQuery(scope, view, database);
+  const parameters = restrictColumns(parseTableParameters(request.query), database);
+  const { users, problem, ...query } = await loadTableQuery(scope, parameters, database);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / listColumns(database).length));
-  const rows = await viewDatabase(scope, stored, query, { size, cursor: view.position?.cursor });
+  const view = await viewDatabase(scope, stored, query, { size, cursor: parameters.position?.cursor });
   const notice =
     problem === undefined ? findNotice(request.query) : ({ kind: "bad", text: problem } as const);
   return createContentPage(
     request,
     (layoutData, budget) =>
-      renderDatabasePage({ ...rows, view, users, notice, database, budget }, layoutData),
+      renderDatabasePage({ ...view, parameters, users, notice, database, budget }, layoutData),
     problem === undefined ? 200 : 400,
   );
 }

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test, vi } from "vitest";
 import { operations } from "../../generated/routes.js";
-import { ConflictError } from "../../src/errors.js";
+import { LockTimeoutError } from "../../src/errors.js";
 import { createErrorResponse } from "../../src/service/error-response.js";
 
 function createContext(method: string) {
@@ -30,7 +30,7 @@ test.each([
 ])(
   "the response to $method of $operation.id is $status when the database is locked",
   ({ method, operation, status }) => {
-    const error = new ConflictError("locked");
+    const error = new LockTimeoutError("locked");
     expect(createErrorResponse(error, createContext(method), operation, () => {}).status).toBe(status);
   },
 );

@@ -6,7 +6,7 @@ import { MAX_TURN_MS } from "../../src/budgets.js";
 import type { HandlerContext } from "../../src/adapters/context.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { FairQueue } from "../../src/fair-queue.js";
-import { FREE_SLOT, QueueSlot } from "../../src/queue-slot.js";
+import { UNLIMITED_SLOT, QueueSlot } from "../../src/queue-slot.js";
 import { Scopes } from "../../src/operations/execution/scope.js";
 import { createReadConcurrencyLimit } from "../../src/service/read-concurrency.js";
 import { createPrincipal, readScope, URLS } from "../support/scope.js";
@@ -60,7 +60,7 @@ function createReader(run: () => Promise<void>, queue?: FairQueue) {
     },
   );
   const readTurn = async (workspaceId: string, signal?: AbortSignal): Promise<unknown> => {
-    const slot = queue === undefined ? FREE_SLOT : new QueueSlot(queue, workspaceId);
+    const slot = queue === undefined ? UNLIMITED_SLOT : new QueueSlot(queue, workspaceId);
     const scopes = new Scopes(await store, URLS);
     const createSignal = signal && (() => signal);
     const scope = scopes.createReadScope(createPrincipal(workspaceId), createSignal, slot);

@@ -1,5 +1,5 @@
 import { createValidationError } from "../errors.js";
-import { type Edit, createEditFields, createArchivedError, parseTrashState } from "../stored-object.js";
+import { type Edit, createEditFields, createInTrashError, parseTrashState } from "../stored-object.js";
 import type { Block, BlockChange } from "./block.js";
 import { changeContent, parseTypedContent, findContentTypes } from "./content.js";
 
@@ -17,7 +17,7 @@ export function changeBlock<B extends Block>(block: B, change: BlockChange, edit
     throw createValidationError(`Expected block type ${block.type}, instead was ${other}.`);
   }
   if (types.length === 0) return block;
-  if (block.inTrash && parseTrashState(change) !== false) throw createArchivedError();
+  if (block.inTrash && parseTrashState(change) !== false) throw createInTrashError();
   const content = changeContent(block.content, parseTypedContent(change, "body"), `body.${block.type}`);
   return { ...block, content, ...createEditFields(block, edit) };
 }

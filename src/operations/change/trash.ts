@@ -1,5 +1,5 @@
 import { createNotFoundError } from "../../domain/errors.js";
-import { type StoredObject, createArchivedAncestorError } from "../../domain/stored-object.js";
+import { type StoredObject, createAncestorInTrashError } from "../../domain/stored-object.js";
 import { isBeingDeleted } from "../../storage/trash-roots.js";
 import { isInTrash, type ObjectRef } from "../../storage/objects.js";
 import { startTrashMove } from "../jobs/trash-move.js";
@@ -22,7 +22,7 @@ export async function setInTrash(
     if (await isBeingDeleted(scope, object)) throw createNotFoundError("block", object.id);
     const isTrashRoot = object.trashRoot === object.id;
     const hasTrashedAncestor = !isTrashRoot || (await isInTrash(scope, object.parent));
-    if (hasTrashedAncestor) throw createArchivedAncestorError();
+    if (hasTrashedAncestor) throw createAncestorInTrashError();
   }
   await startTrashMove(scope, { id: object.id, kind, parent: object.parent }, inTrash);
   return true;

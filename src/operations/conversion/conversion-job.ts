@@ -8,13 +8,7 @@ import {
 } from "../../storage/conversions.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import type { Store } from "../../storage/engine/store.js";
-import {
-  deleteJob,
-  insertJob,
-  type Job,
-  recordJobProgress,
-  requestValueRemoval,
-} from "../../storage/jobs.js";
+import { deleteJob, insertJob, type Job, renewLease, requestValueRemoval } from "../../storage/jobs.js";
 import { countPages } from "../../storage/pages.js";
 import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
@@ -111,8 +105,7 @@ export class ConversionJob {
   /** Converts the pages that changed since `run`. Throws a ConversionNeededError for too many, or a DomainError (conflict). */
   async finish(scope: StorageScope): Promise<PageConverter> {
     const { objectId } = this.#job;
-    // Checks that this run still holds the lease, and renews it.
-    if (!(await recordJobProgress(scope, this.#job, 0))) throw createInterruptedError();
+    if (!(await renewLease(scope, this.#job))) throw createInterruptedError();
     const { batchLimit } = this.#converter;
     const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count + 1);
     const pages = await findPageValues(scope, ids, batchLimit);

@@ -17,7 +17,7 @@ import type { ContentSize } from "../../storage/content-size.js";
 import { indexPageTexts } from "../../storage/text-index.js";
 import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { createTurnLimit } from "../../storage/turn-limit.js";
+import { createWaitIfLong } from "../../storage/wait-if-long.js";
 
 /** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
 export interface ValueChanges {
@@ -80,7 +80,7 @@ export class PageConverter {
     const { conversions, newUniqueId } = this.valueChanges;
     const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
     const userNames = await findUserNames(scope, userIds);
-    const waitIfLong = createTurnLimit(scope);
+    const waitIfLong = createWaitIfLong(scope);
     const converted = [];
     for (const page of pages) {
       const properties = await this.#convert(page, userNames, waitIfLong);

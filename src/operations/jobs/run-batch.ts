@@ -1,5 +1,5 @@
 import type { Store } from "../../storage/engine/store.js";
-import { deleteJob, type Job, recordJobProgress } from "../../storage/jobs.js";
+import { deleteJob, type Job, recordJobProgress, renewLease } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
 
 /** A kind of job. Each run of a job begins without a state, and passes the result of a batch to the next one. */
@@ -26,7 +26,7 @@ export function runBatch<State>(
   run: (scope: StorageScope) => Promise<BatchResult<State>>,
 ): Promise<BatchResult<State> | undefined> {
   return store.write(job.workspaceId, async (scope) => {
-    const isOwner = await recordJobProgress(scope, job, 0);
+    const isOwner = await renewLease(scope, job);
     if (!isOwner) return undefined;
     const result = await run(scope);
     if (result.nextState === null) await deleteJob(scope, job.id);

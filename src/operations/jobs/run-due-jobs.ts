@@ -12,7 +12,10 @@ const SEARCH_INTERVAL_MS = 1000;
 const RETRY_DELAY_MS = 1000;
 
 export interface DueJobsOptions {
-  /** Runs background jobs if false, otherwise foreground jobs whose process has ended, which do not wait for background jobs. */
+  /**
+   * Which jobs to take over: background jobs (false), or foreground jobs whose process has ended (true). The two run separately, so that
+   * foreground jobs do not wait for background jobs.
+   */
   readonly isForeground: boolean;
   /** Whether the jobs should stop before their next batches. */
   isStopped(): boolean;

@@ -1,6 +1,6 @@
 import { createNotFoundError, createWrongKindError } from "../../domain/errors.js";
 import { normalizeId } from "../../domain/ids.js";
-import { createArchivedError, type Parent } from "../../domain/stored-object.js";
+import { createInTrashError, type Parent } from "../../domain/stored-object.js";
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { findObject } from "../../storage/objects.js";
 import { findStoredPage, type FoundPage, parsePage, type StoredPage } from "../../storage/pages.js";
@@ -15,7 +15,7 @@ export async function requirePage(scope: Scope, id: string): Promise<FoundPage> 
 /** Reads the page that gets a new page or database. Throws like requirePage, and a DomainError (validation) if it is in the trash. */
 export async function requireParentPage(scope: Scope, id: string): Promise<Parent> {
   const { page } = await requireStoredPage(scope, normalizeId(id));
-  if (page.inTrash) throw createArchivedError();
+  if (page.inTrash) throw createInTrashError();
   return { type: "page_id", id: page.id };
 }
 

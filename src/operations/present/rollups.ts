@@ -15,7 +15,7 @@ import { getBytes } from "../../storage/content-size.js";
 import { readLinkBytes, readPageBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/relations.js";
-import { createTurnLimit } from "../../storage/turn-limit.js";
+import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { chunk, getIds, indexById, splitByBytes } from "../../lists.js";
 import { getLinks, selectRelationIds } from "./links.js";
 import type { RollupSources } from "./rollup-sources.js";
@@ -59,7 +59,7 @@ export async function loadRollupData(
   estimatedBytes: ReadonlyMap<string, number>,
   budget: RollupBudget,
 ): Promise<RollupData> {
-  const waitIfLong = createTurnLimit(scope);
+  const waitIfLong = createWaitIfLong(scope);
   const sourceList = [...sources.byRollupId.values()];
   const relationIds = [...new Set(sourceList.map(({ relation }) => relation.id))];
   const candidateIds = takeWithinBudget(pageIds, estimatedBytes, budget);
@@ -102,7 +102,7 @@ export async function computeRollups(
   data: RollupData,
   getUser: References["getUser"],
 ): Promise<void> {
-  const waitIfLong = createTurnLimit(scope);
+  const waitIfLong = createWaitIfLong(scope);
   for (const pageId of data.completePageIds) {
     for (const source of byRollupId.values()) {
       const key = formatResultKey(source, pageId);

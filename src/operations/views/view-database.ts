@@ -1,6 +1,6 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
-import { createTurnLimit } from "../../storage/turn-limit.js";
+import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { findUserNames } from "../../storage/users.js";
 import type { Pagination } from "../present/list-parts.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
@@ -35,7 +35,7 @@ export async function viewDatabase(
   pagination: Pagination,
 ): Promise<DatabaseView> {
   const { results, nextCursor } = await listPages(scope, database, query, pagination);
-  const waitIfLong = createTurnLimit(scope);
+  const waitIfLong = createWaitIfLong(scope);
   const rows: PageBody[] = [];
   for (const page of results) {
     rows.push(page.toJSON());

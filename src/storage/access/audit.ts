@@ -15,7 +15,8 @@ export interface Actor {
   readonly name: string;
 }
 
-export interface AuditEntry {
+/** An event to add to the audit log. */
+export interface NewAuditEvent {
   readonly action: AuditAction;
   readonly subjectId: string | null;
   readonly subjectName: string;
@@ -23,27 +24,27 @@ export interface AuditEntry {
   readonly detail?: string;
 }
 
-/** An entry of the audit log. The time is in milliseconds since 1970. */
-export interface AuditEvent extends Required<AuditEntry> {
+/** An event in the audit log. The time is in milliseconds since 1970. */
+export interface AuditEvent extends Required<NewAuditEvent> {
   readonly id: string;
   readonly time: number;
   readonly actor: Actor;
 }
 
-/** Adds an entry to the audit log of a workspace, in the transaction of the change. */
-export function insertAuditEvent(scope: StorageScope, actor: Actor, entry: AuditEntry): Promise<void> {
-  return insertAuditEvents(scope.db, [scope.workspaceId], actor, entry);
+/** Adds an event to the audit log of a workspace, in the transaction of the change. */
+export function insertAuditEvent(scope: StorageScope, actor: Actor, event: NewAuditEvent): Promise<void> {
+  return insertAuditEvents(scope.db, [scope.workspaceId], actor, event);
 }
 
-/** Adds an entry to the audit logs of several workspaces, in the transaction of the change. */
+/** Adds an event to the audit logs of several workspaces, in the transaction of the change. */
 export async function insertAuditEvents(
   tx: Db,
   workspaceIds: readonly string[],
   actor: Actor,
-  entry: AuditEntry,
+  event: NewAuditEvent,
 ): Promise<void> {
   const columns = {
-    ...toSnakeCase({ detail: "", ...entry }),
+    ...toSnakeCase({ detail: "", ...event }),
     time: Date.now(),
     actor_type: actor.type,
     actor_id: actor.id,
@@ -80,11 +81,11 @@ export async function findNthNewestTime(
   return row?.time;
 }
 
-/** Reads the newest entries of a workspace's audit log, newest first. */
+/** Reads the newest events of a workspace's audit log, newest first. */
 export async function findAuditEvents(scope: StorageScope, count: number): Promise<AuditEvent[]> {
   const events = selectFrom(scope, "audit_events").selectAll().orderBy("id", "desc").limit(count);
-  return (await events.execute()).map(({ actor_type: type, actor_id: id, actor_name: name, ...entry }) => ({
-    ...toCamelCase(entry),
+  return (await events.execute()).map(({ actor_type: type, actor_id: id, actor_name: name, ...event }) => ({
+    ...toCamelCase(event),
     actor: { type, id, name },
   }));
 }

@@ -9,7 +9,7 @@ import type { Store } from "./store.js";
  * @param location the path of a SQLite file, ":memory:", or the URL of an existing PostgreSQL database:
  *   postgres://USER:PASSWORD@HOST:PORT/DATABASE
  * @param onCommit receives the number of writes of each commit
- * @throws ConflictError when another process holds the lock for too long; StorageUnavailableError when the database cannot
+ * @throws LockTimeoutError when another process holds the lock for too long; StorageUnavailableError when the database cannot
  *   be opened or was written by a newer version of the program
  */
 export async function openStore(location: string, onCommit?: (writes: number) => void): Promise<Store> {

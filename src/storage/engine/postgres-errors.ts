@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { ConflictError, StorageUnavailableError, TransientConflictError } from "../../errors.js";
+import { LockTimeoutError, StorageUnavailableError, TransactionConflictError } from "../../errors.js";
 
 /** Timeout while waiting for a lock. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -23,10 +23,10 @@ export function mapPostgresError(error: unknown): unknown {
   }
   const code = error.code ?? "";
   if (code === LOCK_NOT_AVAILABLE) {
-    return new ConflictError("The database is locked by another process.", { cause: error });
+    return new LockTimeoutError("The database is locked by another process.", { cause: error });
   }
   if (TRANSIENT.includes(code)) {
-    return new TransientConflictError("The write conflicts with another one.", { cause: error });
+    return new TransactionConflictError("The write conflicts with another one.", { cause: error });
   }
   return UNAVAILABLE.test(code) ? createUnavailableError(error) : error;
 }

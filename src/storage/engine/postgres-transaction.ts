@@ -22,7 +22,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   /**
-   * Begins a transaction on a connection of a pool. Throws a ConflictError when another process holds the lock for too long, or a
+   * Begins a transaction on a connection of a pool. Throws a LockTimeoutError when another process holds the lock for too long, or a
    * StorageUnavailableError.
    *
    * @param statement the BEGIN, and a statement that acquires a lock

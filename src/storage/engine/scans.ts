@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { BusyError } from "../../errors.js";
 import type { FairQueue } from "../../fair-queue.js";
-import { FREE_SLOT, type Slot } from "../../queue-slot.js";
+import { UNLIMITED_SLOT, type Slot } from "../../queue-slot.js";
 import type { Connection } from "./dialect.js";
 import { assertSupportedParameters } from "./parameters.js";
 
@@ -21,7 +21,7 @@ type Scan = <Row>(query: CompiledQuery, signal: AbortSignal | undefined) => Prom
 export function createScanConnection(
   queue: FairQueue,
   workspaceId: string,
-  { signal, slot = FREE_SLOT }: ScanRequest,
+  { signal, slot = UNLIMITED_SLOT }: ScanRequest,
   scan: Scan,
 ): Connection {
   return {

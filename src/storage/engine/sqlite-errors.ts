@@ -1,5 +1,5 @@
 import Database from "libsql";
-import { ConflictError, StorageUnavailableError } from "../../errors.js";
+import { LockTimeoutError, StorageUnavailableError } from "../../errors.js";
 
 /** Codes of an unusable database, and of a statement that was interrupted, which only its caller can explain. */
 const UNAVAILABLE_CODES = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
@@ -15,7 +15,7 @@ export function mapSqliteError(error: unknown): unknown {
   // libsql throws its SqliteError for statements, and a plain Error when a file cannot be opened.
   const code = error instanceof Database.SqliteError ? error.code : "";
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    return new ConflictError("The database is locked by another process.", { cause: error });
+    return new LockTimeoutError("The database is locked by another process.", { cause: error });
   }
   if (code === "SQLITE_FULL") {
     // The full disk is that of the database, because libsql keeps temporary data in memory.

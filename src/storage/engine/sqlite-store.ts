@@ -6,7 +6,7 @@ import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
-import { FREE_SLOT } from "../../queue-slot.js";
+import { UNLIMITED_SLOT } from "../../queue-slot.js";
 import { SqliteScanner } from "./sqlite-scanner.js";
 import { createDatabaseFile } from "./database-file.js";
 import { SqliteConnection } from "./sqlite.js";
@@ -58,7 +58,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       read,
       writtenBytes,
       readsInEventLoop: true,
-      createReadSlot: () => FREE_SLOT,
+      createReadSlot: () => UNLIMITED_SLOT,
       openScan: (workspaceId, request) =>
         scanner === undefined ? read : openSqlite<Tables>(scanner.connect(workspaceId, request)),
       // One queue for all workspaces, because SQLite has one writer. Generations also change after an error, because a commit

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CompiledQuery, QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS, MAX_TURN_MS } from "../../budgets.js";
-import { ConflictError } from "../../errors.js";
+import { LockTimeoutError } from "../../errors.js";
 import type { SqliteConnection } from "./sqlite.js";
 import type { Transaction } from "./transaction.js";
 
@@ -16,7 +16,7 @@ export async function beginTransaction(connection: SqliteConnection): Promise<Tr
       connection.exec("BEGIN IMMEDIATE");
       return new SqliteTransaction(connection);
     } catch (error) {
-      if (!(error instanceof ConflictError) || performance.now() > deadline) throw error;
+      if (!(error instanceof LockTimeoutError) || performance.now() > deadline) throw error;
       // Random, so that two processes do not retry in step.
       await sleep(LOCK_POLL_INTERVAL_MS * Math.random());
     }

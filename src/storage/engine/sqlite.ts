@@ -4,7 +4,7 @@ import AsyncDatabase from "libsql/promise";
 import { SelectQueryNode, ValueNode, type CompiledQuery, type QueryResult } from "kysely";
 import { LOCK_TIMEOUT_MS, MAX_CACHED_STATEMENT_LENGTH } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
-import { ConflictError, StorageUnavailableError } from "../../errors.js";
+import { LockTimeoutError, StorageUnavailableError } from "../../errors.js";
 import { assertSupportedParameters } from "./parameters.js";
 import { mapSqliteError } from "./sqlite-errors.js";
 
@@ -32,7 +32,7 @@ export class SqliteConnection implements Connection {
   #committing = false;
   #hasCommitCheckpoint: boolean | undefined;
 
-  /** Opens the database at an absolute path or ":memory:". Throws a ConflictError or StorageUnavailableError. */
+  /** Opens the database at an absolute path or ":memory:". Throws a LockTimeoutError or StorageUnavailableError. */
   constructor(location: string) {
     this.#database = openDatabase(location);
     try {
@@ -72,7 +72,8 @@ export class SqliteConnection implements Connection {
     const { statement, returnsRows, columns } = this.#prepare(sql, isSingleRow);
     try {
       if (isSingleRow) {
-        // get() costs half of all(), but adds a key to rows that are objects, so this statement returns rows as arrays.
+        // get() costs half of all(), but adds a key to rows that are objects, so this statement returns rows as arrays, which makes
+        // the cast safe.
         const values = statement.get(parameters) as unknown[] | undefined;
         return { rows: values === undefined ? [] : [toRow<Row>(columns, values)] };
       }
@@ -180,7 +181,7 @@ export class SqliteConnection implements Connection {
         this.pragma("journal_mode = WAL");
         return;
       } catch (error) {
-        if (!(error instanceof ConflictError) || Date.now() > deadline) throw error;
+        if (!(error instanceof LockTimeoutError) || Date.now() > deadline) throw error;
         // Sleeps for 10 ms, because the constructor runs synchronously.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       }

@@ -49,7 +49,7 @@ export interface Store {
    * for it. It fails when one of its queries fails. It can run several times: after a conflict with another
    * transaction, or because another write failed that would have been committed together with it.
    *
-   * @throws errors of `callback`; ConflictError when another process holds the lock for too long; StorageUnavailableError when
+   * @throws errors of `callback`; LockTimeoutError when another process holds the lock for too long; StorageUnavailableError when
    *   the write cannot be made durable, or the store is closed
    */
   write<T>(workspaceId: string, callback: (scope: StorageScope) => Promise<T>): Promise<T>;

@@ -18,7 +18,7 @@ export interface Transaction extends Connection {
 /** Begins transactions. */
 export interface TransactionSource {
   /**
-   * Begins a transaction that holds the lock of its writes. Throws a ConflictError when another process holds the lock
+   * Begins a transaction that holds the lock of its writes. Throws a LockTimeoutError when another process holds the lock
    * for too long, or a StorageUnavailableError.
    */
   begin(): Promise<Transaction>;

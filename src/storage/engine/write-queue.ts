@@ -7,7 +7,7 @@ import {
   MAX_WRITE_ATTEMPTS,
   WRITE_WAIT_MS,
 } from "../../budgets.js";
-import { BusyError, StorageUnavailableError, TransientConflictError } from "../../errors.js";
+import { BusyError, StorageUnavailableError, TransactionConflictError } from "../../errors.js";
 import type { Db } from "../tables.js";
 import { RoundRobin } from "../../round-robin.js";
 import { GroupGathering } from "./group-gathering.js";
@@ -238,7 +238,7 @@ export class WriteQueue {
   /** Rejects a write, or queues it again after a conflict with another transaction. */
   #rejectOrRetry(write: WaitingWrite, error: unknown): void {
     write.attempts += 1;
-    if (error instanceof TransientConflictError && write.attempts < MAX_WRITE_ATTEMPTS)
+    if (error instanceof TransactionConflictError && write.attempts < MAX_WRITE_ATTEMPTS)
       this.#waiting.push(write);
     else write.reject(error);
   }

@@ -33,7 +33,7 @@ export async function beginReading(location: string): Promise<TransferTransactio
   return beginSqlite(file, "PRAGMA query_only = ON; BEGIN");
 }
 
-/** Begins a transaction that writes. Creates a missing SQLite file. Throws a ConflictError or StorageUnavailableError. */
+/** Begins a transaction that writes. Creates a missing SQLite file. Throws a LockTimeoutError or StorageUnavailableError. */
 export async function beginWriting(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) return beginPostgres(location, "BEGIN");
   const file = path.resolve(location);

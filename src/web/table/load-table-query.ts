@@ -8,18 +8,18 @@ import {
   type NamedObject,
   type TableQuery,
 } from "./table-query.js";
-import type { TableView } from "./table-view.js";
+import type { TableParameters } from "./table-parameters.js";
 
-/** Builds the API query of a view, and reads the users that its filter form suggests, if the database has properties with users. */
+/** Builds the API query of a table, and reads the users that its filter form suggests, if the database has properties with users. */
 export async function loadTableQuery(
   scope: ReadScope,
-  view: TableView,
+  parameters: TableParameters,
   database: Database,
 ): Promise<TableQuery & { readonly users: readonly NamedObject[] }> {
   const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
-    ? await findFilterUsers(scope, view.filter?.value.trim())
+    ? await findFilterUsers(scope, parameters.filter?.value.trim())
     : [];
-  const titleSearch = findTitleSearch(view, database);
+  const titleSearch = findTitleSearch(parameters, database);
   const objects = titleSearch ? await findFilterPages(scope, titleSearch) : users;
-  return { ...buildTableQuery(view, database, objects), users };
+  return { ...buildTableQuery(parameters, database, objects), users };
 }

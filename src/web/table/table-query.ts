@@ -5,7 +5,7 @@ import { parseDate } from "../../domain/properties/dates.js";
 import { abbreviate } from "../../domain/text.js";
 import { getIds } from "../../lists.js";
 import type { Database } from "../pages/workspace/object-list.js";
-import type { TableView } from "./table-view.js";
+import type { TableParameters } from "./table-parameters.js";
 
 type Property = Database["properties"][string];
 type Leaf = Schemas["FilterLeaf"];
@@ -140,7 +140,7 @@ const FALLBACK_CONDITIONS: ReadonlyMap<string, ConditionName> = new Map([
 
 /** Finds the condition to apply: the requested one or its fallback; undefined if the property has neither. */
 export function findCondition(
-  { property, condition }: NonNullable<TableView["filter"]>,
+  { property, condition }: NonNullable<TableParameters["filter"]>,
   database: Database,
 ): ConditionName | undefined {
   const conditions = listConditions(property, database);
@@ -172,7 +172,7 @@ export function getValuePlaceholder(name: string, database: Database): string {
 
 /** Returns the text that a filter of a relation looks for, and the database with the titles; undefined for other filters. */
 export function findTitleSearch(
-  { filter }: Pick<TableView, "filter">,
+  { filter }: Pick<TableParameters, "filter">,
   database: Database,
 ): { databaseId: string; titlePart: string } | undefined {
   const titlePart = filter?.value.trim();
@@ -186,25 +186,25 @@ export function hasUsers(name: string, database: Database): boolean {
   return getFilterType(name, database).comparesUsers === true;
 }
 
-/** Filter and sorts of an API query, and a message if the filter or sort of the view does not fit the database. */
+/** Filter and sorts of an API query, and a message if the filter or sort does not fit the database. */
 export interface TableQuery {
   readonly filter?: Filter;
-  readonly sorts?: NonNullable<TableView["sort"]>[];
+  readonly sorts?: NonNullable<TableParameters["sort"]>[];
   readonly problem?: string;
 }
 
 /**
- * Builds the API query of a view, without a filter or sort that does not fit the database.
+ * Builds the API query of a table, without a filter or sort that does not fit the database.
  *
  * @param objects users of findFilterUsers, or pages of findFilterPages if the filter compares a relation
  */
 export function buildTableQuery(
-  view: TableView,
+  parameters: TableParameters,
   database: Database,
   objects: readonly NamedObject[] = [],
 ): TableQuery {
-  const { sort } = view;
-  const query = buildFilter(view, database, objects);
+  const { sort } = parameters;
+  const query = buildFilter(parameters, database, objects);
   if (sort === undefined) return query;
   return findProperty(sort.property, database)
     ? { ...query, sorts: [sort] }
@@ -214,7 +214,7 @@ export function buildTableQuery(
 const formatUnknownProperty = (name: string): string => `The database has no property “${abbreviate(name)}”.`;
 
 function buildFilter(
-  { filter }: TableView,
+  { filter }: TableParameters,
   database: Database,
   objects: readonly NamedObject[],
 ): Pick<TableQuery, "filter" | "problem"> {

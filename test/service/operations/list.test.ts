@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../../src/budgets.js";
-import { FREE_SLOT } from "../../../src/queue-slot.js";
+import { UNLIMITED_SLOT } from "../../../src/queue-slot.js";
 import { createListPart } from "../../../src/operations/present/list-parts.js";
 import { presentList } from "../../../src/operations/present/list.js";
 
@@ -48,7 +48,7 @@ function present<Body extends { readonly id: string }>(
 ) {
   const part = createListPart(elements, size, ({ id }) => `after ${id}`);
   return presentList(
-    { workspaceId: "a", slot: FREE_SLOT, signal: undefined },
+    { workspaceId: "a", slot: UNLIMITED_SLOT, signal: undefined },
     part,
     () => readBytes,
     presentBatch,

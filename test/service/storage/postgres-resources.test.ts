@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { ConflictError } from "../../../src/errors.js";
+import { LockTimeoutError } from "../../../src/errors.js";
 import { openPoolWithoutTimeouts } from "../../../src/storage/engine/postgres.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { addPage, connect, readError } from "../../support/contract.js";
@@ -43,7 +43,7 @@ testUnless(NO_POSTGRES)(
     const run = await openSecondConnection(database);
     await run("BEGIN; LOCK TABLE pages");
     const write = store.write(workspaceId, (scope) => insertPage(scope, emptyPage(databaseId)));
-    await expect(write).rejects.toThrow(ConflictError);
+    await expect(write).rejects.toThrow(LockTimeoutError);
     await run("COMMIT");
   },
 );

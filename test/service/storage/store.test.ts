@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
-import { ConflictError, StorageUnavailableError } from "../../../src/errors.js";
+import { LockTimeoutError, StorageUnavailableError } from "../../../src/errors.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
@@ -253,7 +253,9 @@ test("a long lock of another process is a conflict; a short one is awaited", asy
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 10);
   const page = emptyPage(databaseId);
-  await expect(store.write(workspaceId, (scope) => insertPage(scope, page))).rejects.toThrow(ConflictError);
+  await expect(store.write(workspaceId, (scope) => insertPage(scope, page))).rejects.toThrow(
+    LockTimeoutError,
+  );
   clearInterval(ticking);
   // The event loop continued while the write waited for five seconds. There are 500 ticks on an idle machine.
   expect(ticks).toBeGreaterThan(20);

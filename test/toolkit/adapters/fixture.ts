@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { planAdapters, type AdapterReport } from "../../../scripts/adapters/plan.js";
+import { planAdapters, type AdapterPlan } from "../../../scripts/adapters/plan.js";
 import type { HttpMethod, Operation, OperationGroup } from "../../../scripts/model/model.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -82,7 +82,7 @@ export interface Folder {
   /** The folder of the adapters. */
   dir: string;
   routes: string;
-  plan(groups?: OperationGroup[]): Promise<AdapterReport>;
+  plan(groups?: OperationGroup[]): Promise<AdapterPlan>;
   read(name: string): Promise<string>;
 }
 

@@ -2,13 +2,13 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/files.js";
-import type { AdapterReport } from "../../../scripts/adapters/plan.js";
+import type { AdapterPlan } from "../../../scripts/adapters/plan.js";
 import { createAdapterFolder, group, operation, pages, planText } from "./fixture.js";
 
 const start = 'import type { PagesHandlers } from "../../generated/routes.js";\n';
 
 /** Formats each diagnostic as `pages.ts:2:5 warning the message`. */
-function formatLines(report: AdapterReport): string[] {
+function formatLines(report: AdapterPlan): string[] {
   return report.diagnostics.map(({ severity, message, position }) => {
     expect(position?.pointer).toBe("");
     return `${path.basename(position?.file ?? "")}:${position?.line}:${position?.col} ${severity} ${message}`;

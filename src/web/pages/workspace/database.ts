@@ -22,36 +22,36 @@ import {
   listOptions,
   type NamedObject,
 } from "../../table/table-query.js";
-import { type TableView, formatTableView, listColumns } from "../../table/table-view.js";
+import { type TableParameters, formatTableParameters, listColumns } from "../../table/table-parameters.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: Database;
-  readonly view: TableView;
+  readonly parameters: TableParameters;
   /** Users that the filter form suggests, if the database has properties with users. */
   readonly users: readonly NamedObject[];
-  /** Notice about the part of the view that does not fit the database and was ignored, or about a change. */
+  /** Notice about the parameter that does not fit the database and was ignored, or about a change. */
   readonly notice: Notice | undefined;
 }
 
 /** Renders a database as a table with a row for each of its pages. */
 export function renderDatabasePage(content: DatabaseContent, layoutData: SignedInLayoutData): Html {
-  const { database, view, rows, budget } = content;
+  const { database, parameters, rows, budget } = content;
   const { description } = database;
   const { session } = layoutData;
-  const context = { ...content, session, isFirstPart: view.position === undefined };
+  const context = { ...content, session, isFirstPart: parameters.position === undefined };
   const renderedDescription = description.length > 0 && html`<p>${renderRichText(description, budget)}</p>`;
   return renderLayout(
     getShownTitle(database),
     html`${renderObjectHeader(database, context, renderedDescription)}
     ${
-      (rows.length > 0 || view.filter !== undefined) &&
+      (rows.length > 0 || parameters.filter !== undefined) &&
       html`<div class="table-tools">
-        ${renderFilterForm(content)} ${renderColumnForm(database, view)}
+        ${renderFilterForm(content)} ${renderColumnForm(database, parameters)}
         ${rows.length > 0 && html`<span class="muted small">${describeRows(content)}</span>`}
       </div>`
     }
     ${hasPagingLinks(content) && html`<a class="skip" href="#paging">Skip to the links below the table</a>`}
-    ${rows.length === 0 ? renderEmptyTable(database, view) : renderDatabaseTable(content)}
+    ${rows.length === 0 ? renderEmptyTable(database, parameters) : renderDatabaseTable(content)}
     ${budget.isExhausted && html`<p class="muted">This table is too long to be shown whole.</p>`}
     ${renderPagingLinks(content)}`,
     { layoutData, isWide: true },
@@ -59,20 +59,20 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
 }
 
 /** Describes which rows are shown, for example: 24 rows, or Rows 101–200. */
-function describeRows({ view, rows, nextCursor }: DatabaseContent): string {
+function describeRows({ parameters, rows, nextCursor }: DatabaseContent): string {
   const count = `${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
-  if (view.position === undefined && nextCursor === null) return count;
-  const skipped = countSkippedRows(view);
+  if (parameters.position === undefined && nextCursor === null) return count;
+  const skipped = countSkippedRows(parameters);
   if (skipped === undefined) return `The next ${count}`;
   if (rows.length === 1) return `Row ${formatNumber(skipped + 1)}`;
   return `Rows ${formatNumber(skipped + 1)}–${formatNumber(skipped + rows.length)}`;
 }
 
-function countSkippedRows({ position }: TableView): number | undefined {
+function countSkippedRows({ position }: TableParameters): number | undefined {
   return position === undefined ? 0 : position.skipped;
 }
 
-function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, position }: TableView): Html {
+function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, position }: TableParameters): Html {
   if (isInTrash) return html`<p class="empty">Restore the database to see its pages.</p>`;
   if (filter !== undefined) return html`<p class="empty">No pages match the filter.</p>`;
   if (position !== undefined) return html`<p class="empty">There are no more pages.</p>`;
@@ -82,15 +82,15 @@ function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, position 
 }
 
 function renderDatabaseTable(content: DatabaseContent): Html {
-  const { database, view, rows } = content;
-  const columns = view.columns ?? listColumns(database);
+  const { database, parameters, rows } = content;
+  const columns = parameters.columns ?? listColumns(database);
   // Formatted once, because it can be as long as a URL.
-  const parameters = html`${formatTableView({ ...view, sort: undefined, position: undefined })}`;
+  const otherParameters = html`${formatTableParameters({ ...parameters, sort: undefined, position: undefined })}`;
   return html`<div class="table-frame rows" tabindex="0" role="region" aria-label="Pages of the database">
     <table>
       <thead>
         <tr>
-          ${columns.map((name) => renderColumnHeader(name, parameters, content))}
+          ${columns.map((name) => renderColumnHeader(name, otherParameters, content))}
         </tr>
       </thead>
       <tbody>
@@ -108,27 +108,27 @@ function renderDatabaseTable(content: DatabaseContent): Html {
 /**
  * Renders a column header as a link to the first rows, sorted in ascending order, then in descending order, then unsorted.
  *
- * @param otherParameters query string of the view without its sort
+ * @param otherParameters query string of the table without its sort
  */
 function renderColumnHeader(
   name: string,
   otherParameters: Html,
-  { database, view, budget }: DatabaseContent,
+  { database, parameters, budget }: DatabaseContent,
 ): Html {
   const { properties } = database;
-  const isSorted = view.sort?.property === name;
-  const isAscending = isSorted && view.sort?.direction === "ascending";
+  const isSorted = parameters.sort?.property === name;
+  const isAscending = isSorted && parameters.sort?.direction === "ascending";
   const direction = isAscending ? "descending" : "ascending";
   const sort = isSorted && !isAscending ? undefined : ({ property: name, direction } as const);
   // Reserved, because each link repeats the filter and the columns, which can be as long as a URL.
-  const sortParameters = formatTableView({
+  const sortParameters = formatTableParameters({
     sort,
     filter: undefined,
     columns: undefined,
     position: undefined,
   });
   const separator = sort !== undefined && otherParameters.text !== "" && "&";
-  const parameters = budget.isExhausted
+  const query = budget.isExhausted
     ? undefined
     : budget.reserveHtml(html`${sortParameters}${separator}${otherParameters}`);
   const arrow = isSorted && html`<span aria-hidden="true">${isAscending ? " ↑" : " ↓"}</span>`;
@@ -136,9 +136,9 @@ function renderColumnHeader(
   return html`<th
     scope="col"
     ${getColumnClass(properties[name])}
-    ${isSorted && html`aria-sort="${view.sort?.direction}"`}
+    ${isSorted && html`aria-sort="${parameters.sort?.direction}"`}
   >
-    ${parameters ? html`<a href="?${parameters}">${label}</a>` : label}
+    ${query ? html`<a href="?${query}">${label}</a>` : label}
   </th>`;
 }
 
@@ -163,20 +163,20 @@ function getColumnClass(property: Database["properties"][string] | undefined): H
 }
 
 /** Whether the table has rows that are not shown. */
-function hasPagingLinks({ view, nextCursor }: DatabaseContent): boolean {
-  return nextCursor !== null || view.position !== undefined;
+function hasPagingLinks({ parameters, nextCursor }: DatabaseContent): boolean {
+  return nextCursor !== null || parameters.position !== undefined;
 }
 
 /** Renders the links to the first and the next rows; nothing when all rows are shown. */
 function renderPagingLinks(content: DatabaseContent): HtmlValue {
-  const { view, rows, nextCursor } = content;
-  const skipped = countSkippedRows(view);
+  const { parameters, rows, nextCursor } = content;
+  const skipped = countSkippedRows(parameters);
   const nextSkipped = skipped === undefined ? undefined : skipped + rows.length;
   if (!hasPagingLinks(content)) return undefined;
   return html`<nav class="paging" id="paging" tabindex="-1" aria-label="Pages of the table">
     ${
-      view.position !== undefined &&
-      html`<a class="button quiet" href="?${formatTableView({ ...view, position: undefined })}"
+      parameters.position !== undefined &&
+      html`<a class="button quiet" href="?${formatTableParameters({ ...parameters, position: undefined })}"
         >First rows</a
       >`
     }
@@ -185,7 +185,7 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
       html`<a
         class="button quiet"
         rel="next"
-        href="?${formatTableView({ ...view, position: { cursor: nextCursor, skipped: nextSkipped } })}"
+        href="?${formatTableParameters({ ...parameters, position: { cursor: nextCursor, skipped: nextSkipped } })}"
       >
         Next rows
       </a>`
@@ -193,12 +193,12 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
   </nav>`;
 }
 
-function renderFilterForm({ database, view, users }: DatabaseContent): Html {
-  const { filter } = view;
+function renderFilterForm({ database, parameters, users }: DatabaseContent): Html {
+  const { filter } = parameters;
   const condition =
     filter && (findCondition(filter, database) ?? listConditions(filter.property, database).at(0));
-  const placeholder = getValuePlaceholder(view.filterProperty ?? "", database);
-  const unfiltered = { ...view, filter: undefined, position: undefined };
+  const placeholder = getValuePlaceholder(parameters.filterProperty ?? "", database);
+  const unfiltered = { ...parameters, filter: undefined, position: undefined };
   const names = listColumns(database).filter((name) => listConditions(name, database).length > 0);
   return html`<form class="filter" aria-label="Filter">
     ${renderHiddenFields(unfiltered)}
@@ -211,7 +211,7 @@ function renderFilterForm({ database, view, users }: DatabaseContent): Html {
             data-conditions="${listConditions(name, database).join(" ")}"
             data-placeholder="${getValuePlaceholder(name, database)}"
             data-list="${getListId(name, database)}"
-            ${name === view.filterProperty && html`selected`}
+            ${name === parameters.filterProperty && html`selected`}
           >
             ${name}
           </option>`,
@@ -226,13 +226,13 @@ function renderFilterForm({ database, view, users }: DatabaseContent): Html {
       class="slim"
       id="value"
       name="value"
-      list="${getListId(view.filterProperty ?? names[0] ?? "", database)}"
+      list="${getListId(parameters.filterProperty ?? names[0] ?? "", database)}"
       value="${filter?.value ?? ""}"
       placeholder="${placeholder}"
     />
     ${renderOptionLists(database, users)}
     <button class="quiet slim">Filter</button>
-    ${filter !== undefined && html`<a href="?${formatTableView(unfiltered)}">Clear</a>`}
+    ${filter !== undefined && html`<a href="?${formatTableParameters(unfiltered)}">Clear</a>`}
   </form>`;
 }
 
@@ -262,13 +262,13 @@ function renderOptionLists(database: Database, users: readonly NamedObject[]): H
 }
 
 /** Renders the form that hides columns. Always sends the title column, which cannot be hidden. */
-function renderColumnForm(database: Database, view: TableView): Html {
+function renderColumnForm(database: Database, parameters: TableParameters): Html {
   const [title = "", ...names] = listColumns(database);
-  const isShown = (name: string): boolean => view.columns?.includes(name) ?? true;
-  const withAllColumns = { ...view, columns: undefined, position: undefined };
+  const isShown = (name: string): boolean => parameters.columns?.includes(name) ?? true;
+  const withAllColumns = { ...parameters, columns: undefined, position: undefined };
   return html`<details class="column-choice">
     <summary>
-      Columns${view.columns !== undefined && ` (${names.filter(isShown).length + 1} of ${names.length + 1})`}
+      Columns${parameters.columns !== undefined && ` (${names.filter(isShown).length + 1} of ${names.length + 1})`}
     </summary>
     <form aria-label="Columns">
       ${renderHiddenFields({ ...withAllColumns, columns: [title] })}
@@ -280,14 +280,14 @@ function renderColumnForm(database: Database, view: TableView): Html {
           >`,
       )}
       <button class="quiet slim">Show these</button>
-      ${view.columns !== undefined && html`<a href="?${formatTableView(withAllColumns)}">Show all</a>`}
+      ${parameters.columns !== undefined && html`<a href="?${formatTableParameters(withAllColumns)}">Show all</a>`}
     </form>
   </details>`;
 }
 
-/** Renders the parts of a view that the form does not edit, as hidden fields. */
-function renderHiddenFields(view: TableView): Html[] {
-  return [...new URLSearchParams(formatTableView(view))].map(
+/** Renders the parameters that the form does not edit as hidden fields. */
+function renderHiddenFields(parameters: TableParameters): Html[] {
+  return [...new URLSearchParams(formatTableParameters(parameters))].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
 }

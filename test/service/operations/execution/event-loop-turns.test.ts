@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
 import { FairQueue } from "../../../../src/fair-queue.js";
-import { FREE_SLOT, QueueSlot, type Slot } from "../../../../src/queue-slot.js";
+import { UNLIMITED_SLOT, QueueSlot, type Slot } from "../../../../src/queue-slot.js";
 import {
   awaitEventLoopTurn,
   iterateInTurns,
@@ -79,7 +79,7 @@ async function presentList(
   name: string,
   {
     workspaceId = name,
-    slot = FREE_SLOT,
+    slot = UNLIMITED_SLOT,
     signal,
   }: { workspaceId?: string; slot?: Slot; signal?: AbortSignal } = {},
 ): Promise<void> {
@@ -147,14 +147,14 @@ test("long rollups of a workspace run one after another, also within a long list
   const order: string[] = [];
   const controller = new AbortController();
   const run = (name: string, signal?: AbortSignal) =>
-    runLongRollups({ workspaceId: `${ID_PREFIX} rollups`, slot: FREE_SLOT, signal }, async () => {
+    runLongRollups({ workspaceId: `${ID_PREFIX} rollups`, slot: UNLIMITED_SLOT, signal }, async () => {
       order.push(`${name} begins`);
       await awaitEventLoopTurn(`${ID_PREFIX} rollups`);
       order.push(`${name} ends`);
     });
   const runs = Promise.allSettled([run("one"), run("gone", controller.signal), run("two")]);
   controller.abort(new Error("disconnected"));
-  const scope = { workspaceId: `${ID_PREFIX} rollups`, slot: FREE_SLOT, signal: undefined };
+  const scope = { workspaceId: `${ID_PREFIX} rollups`, slot: UNLIMITED_SLOT, signal: undefined };
   for await (const part of iterateInTurns(scope, [3, 4], () => MAX_PRESENTED_BYTES_PER_TURN)) {
     await run(`list ${part.join()}`);
   }

@@ -1,12 +1,16 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
-import { ConflictError, StorageUnavailableError, TransientConflictError } from "../../../../src/errors.js";
+import {
+  LockTimeoutError,
+  StorageUnavailableError,
+  TransactionConflictError,
+} from "../../../../src/errors.js";
 import { breaksConnection, mapPostgresError } from "../../../../src/storage/engine/postgres-errors.js";
 
 test.each([
-  ["a serialization failure", "40001", TransientConflictError],
-  ["a deadlock", "40P01", TransientConflictError],
-  ["a timeout while waiting for a lock", "55P03", ConflictError],
+  ["a serialization failure", "40001", TransactionConflictError],
+  ["a deadlock", "40P01", TransactionConflictError],
+  ["a timeout while waiting for a lock", "55P03", LockTimeoutError],
   ["a statement that takes too long", "57014", StorageUnavailableError],
   ["a full disk", "53100", StorageUnavailableError],
   ["a server that is a replica", "25006", StorageUnavailableError],

@@ -1,7 +1,7 @@
 import type { Database } from "../pages/workspace/object-list.js";
 
 /** Sort, filter, columns and position of a table, as in the query string of its address. Not validated against the database. */
-export interface TableView {
+export interface TableParameters {
   readonly sort: { readonly property: string; readonly direction: "ascending" | "descending" } | undefined;
   readonly filter:
     { readonly property: string; readonly condition: string; readonly value: string } | undefined;
@@ -20,7 +20,7 @@ interface Position {
 }
 
 /** Parses the query string of a table's address. */
-export function parseTableView(query: URLSearchParams): TableView {
+export function parseTableParameters(query: URLSearchParams): TableParameters {
   const sort = query.get("sort");
   const direction = query.get("direction") === "descending" ? "descending" : "ascending";
   const filter = query.get("filter");
@@ -40,13 +40,13 @@ export function parseTableView(query: URLSearchParams): TableView {
   };
 }
 
-/** Formats a view as the query string of its table's address. */
-export function formatTableView({
+/** Formats the query string of a table's address. */
+export function formatTableParameters({
   sort,
   filter,
   columns,
   position,
-}: Omit<TableView, "filterProperty">): string {
+}: Omit<TableParameters, "filterProperty">): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) {
     parameters.set("sort", sort.property);
@@ -70,10 +70,10 @@ export function listColumns({ properties }: Database): string[] {
   return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
-/** Restricts the columns of a view to those of the database, each once and in its order. The title is always shown. */
-export function restrictColumns(view: TableView, database: Database): TableView {
-  if (view.columns === undefined) return view;
-  const names = new Set(view.columns);
+/** Restricts the columns of a table to those of the database, each once and in its order. The title is always shown. */
+export function restrictColumns(parameters: TableParameters, database: Database): TableParameters {
+  if (parameters.columns === undefined) return parameters;
+  const names = new Set(parameters.columns);
   const columns = listColumns(database).filter((name, index) => index === 0 || names.has(name));
-  return { ...view, columns };
+  return { ...parameters, columns };
 }

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../../../src/web/pages/workspace/object-list.js";
 import { buildTableQuery } from "../../../../src/web/table/table-query.js";
-import { parseTableView, restrictColumns } from "../../../../src/web/table/table-view.js";
+import { parseTableParameters, restrictColumns } from "../../../../src/web/table/table-parameters.js";
 
 test.each([
   ["contains", " ", undefined],
   ["contains", " a", { property: "Name", condition: "contains", value: " a" }],
   ["is_empty", "", { property: "Name", condition: "is_empty", value: "" }],
 ])("the condition %s with the value %j filters unless every text meets it", (condition, value, filter) => {
-  expect(parseTableView(new URLSearchParams({ filter: "Name", condition, value })).filter).toEqual(filter);
+  expect(parseTableParameters(new URLSearchParams({ filter: "Name", condition, value })).filter).toEqual(
+    filter,
+  );
 });
 
 /** Builds the query for the numbers that are more than a value. */
@@ -16,7 +18,9 @@ function filterByNumber(format: "number" | "percent", value: string): ReturnType
   const number = { id: "abcd", name: "Amount", type: "number", number: { format } } as const;
   // The cast: filters read only the properties of a database.
   const database = { properties: { Amount: number } } as unknown as Database;
-  const view = parseTableView(new URLSearchParams({ filter: "Amount", condition: "greater_than", value }));
+  const view = parseTableParameters(
+    new URLSearchParams({ filter: "Amount", condition: "greater_than", value }),
+  );
   return buildTableQuery(view, database);
 }
 
@@ -51,7 +55,9 @@ test("the message about an unknown option says that the property has no options"
   const select = { id: "abcd", name: "Stage", type: "select", select: { options: [] } } as const;
   // The cast: filters read only the properties of a database.
   const database = { properties: { Stage: select } } as unknown as Database;
-  const view = parseTableView(new URLSearchParams({ filter: "Stage", condition: "equals", value: "Done" }));
+  const view = parseTableParameters(
+    new URLSearchParams({ filter: "Stage", condition: "equals", value: "Done" }),
+  );
   expect(buildTableQuery(view, database)).toEqual({
     problem: "“Stage” has no option “Done”. It has no options yet.",
   });
@@ -64,7 +70,7 @@ test("a view has each column of the database once, with the title, and no others
   // The cast: columns depend only on the names and types of properties.
   const database = { properties } as unknown as Database;
   const restrict = (query: string): readonly string[] | undefined =>
-    restrictColumns(parseTableView(new URLSearchParams(query)), database).columns;
+    restrictColumns(parseTableParameters(new URLSearchParams(query)), database).columns;
   expect(restrict("column=Price&column=x&column=Price&column=x&column=")).toEqual(["Name", "Price"]);
   expect(restrict("column=x")).toEqual(["Name"]);
   expect(restrict("")).toBeUndefined();
