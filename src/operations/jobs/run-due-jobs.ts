@@ -13,7 +13,7 @@ const RETRY_DELAY_MS = 1000;
 
 export interface DueJobsOptions {
   /**
-   * Which jobs to take over: background jobs (false), or foreground jobs whose process has ended (true). The two run separately, so that
+   * Kind of jobs to take over: background jobs (false), or foreground jobs whose process has ended (true). The two run separately, so that
    * foreground jobs do not wait for background jobs.
    */
   readonly isForeground: boolean;
