@@ -35,7 +35,7 @@ export default defineConfig(async () => ({
     root: settings.root,
     reporters: ["default", new RunReporter()],
     // More workers than cores, because tests of deadlines and outages mostly wait.
-    maxWorkers: availableParallelism() + 4,
+    maxWorkers: availableParallelism() + 2,
     globalSetup: [
       "test/support/build.ts",
       "test/support/postgres-setup.ts",
