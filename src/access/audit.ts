@@ -50,8 +50,8 @@ export async function checkAccessChangeLimit(scope: StorageScope, { id }: Actor)
 }
 
 /**
- * Throws TooManyAttemptsError when an account has repeated a change of itself too often within a day. Keys and invitations do not count:
- * who can create many of them with a stolen session must not prevent a new password.
+ * Throws TooManyAttemptsError when an account has repeated a change of itself too often within a day. Keys and invitations do not
+ * count, because somebody with a stolen session could create many of them and so prevent a new password.
  */
 export async function checkAccountChangeLimit(
   tx: Db,

@@ -1,4 +1,5 @@
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../budgets.js";
+import type { TimePosition } from "../domain/cursor.js";
 import { getRequestLimit } from "../domain/plans.js";
 import type { User } from "../domain/user.js";
 import type { Role } from "../storage/access-tables.js";
@@ -10,7 +11,6 @@ import {
   findMemberships,
   hasOtherOwner,
   type Member,
-  type MemberPosition,
   type Membership,
   type Person,
   setAccountName,
@@ -71,7 +71,7 @@ export async function isMember(store: Store, workspaceId: string, accountId: str
 export function listMembers(
   store: Store,
   workspaceId: string,
-  after: MemberPosition | undefined,
+  after: TimePosition | undefined,
   limit: number,
 ): Promise<Member[]> {
   return findMembers({ db: store.read, workspaceId }, after, limit);

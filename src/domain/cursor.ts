@@ -7,6 +7,12 @@ import { abbreviate } from "./text.js";
 /** A value in a cursor: an id, a number or a sort key. A sort key is null when the page has no value for the sort. */
 export type CursorValue = string | number | null;
 
+/** Place in a list that is ordered by a time, in milliseconds since 1970, and by id where times are equal. */
+export interface TimePosition {
+  readonly time: number;
+  readonly id: string;
+}
+
 /** The type of a value in a cursor. An ordinal is the position of an item from 0, stored as a 32-bit integer. */
 export type CursorType = "id" | "string" | "number" | "integer" | "ordinal";
 

@@ -1,4 +1,3 @@
-import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import type { Icon } from "../domain/icon.js";
 import { findIcons } from "../storage/icons.js";
 import { findTitledObjects, type TitledObject } from "../storage/titles.js";
@@ -6,7 +5,7 @@ import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
 import { getIds } from "../lists.js";
 import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
-import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
+import { type Pagination, type ListResult, readListPartByTime } from "./present/list-parts.js";
 import type { ReadScope } from "./execution/scope.js";
 
 /** A page or database that was moved to the trash by itself. Its last edit is this move. */
@@ -18,21 +17,19 @@ export interface TrashedObject extends Pick<TitledObject, "id" | "kind" | "title
   readonly movedBy: string | undefined;
 }
 
-const LIST_NAME = "trash";
-
 /**
  * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first, but not those that were
  * moved with an ancestor, because they are restored with it. Throws a DomainError (invalid_cursor).
  */
 export async function listTrash(
   scope: ReadScope,
-  { cursor, size }: Pagination,
+  pagination: Pagination,
 ): Promise<ListResult<TrashedObject>> {
-  const [id, time] = decodeCursor(LIST_NAME, cursor, ["id", "integer"]);
-  const after = id === undefined ? undefined : { id, lastEditedTime: Number(time) };
-  const found = await findTrashedObjects(scope.scanScope, after, size + 1);
-  const { elements, nextCursor } = createListPart(found, size, (last) =>
-    encodeCursor(LIST_NAME, [last.id, last.lastEditedTime]),
+  const { elements, nextCursor } = await readListPartByTime(
+    "trash",
+    pagination,
+    (after, limit) => findTrashedObjects(scope.scanScope, after, limit),
+    ({ lastEditedTime }) => lastEditedTime,
   );
   const parentIds = elements.flatMap(({ parent }) => ("id" in parent ? [parent.id] : []));
   const parentTitles = toLinkTitles(

@@ -1,6 +1,5 @@
 import { MAX_READ_BYTES, REPEATED_BYTES_FACTOR } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
-import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
@@ -9,7 +8,7 @@ import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type SearchResult, searchTitles } from "../storage/query/search.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
-import { createListPart, type EncodedList, joinResults, type Pagination } from "./present/list-parts.js";
+import { type EncodedList, joinResults, type Pagination, readListPartByTime } from "./present/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { EncodedBody, presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
@@ -20,20 +19,18 @@ import type { ReadScope } from "./execution/scope.js";
 export async function search(
   scope: ReadScope,
   input: Pick<Schemas["SearchBody"], "query" | "filter" | "sort">,
-  { cursor, size }: Pagination,
+  pagination: Pagination,
 ): Promise<EncodedList<PageBody | DatabaseBody>> {
   const descending = input.sort?.direction !== "ascending";
   const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
   const listName = createQueryFingerprint("search", [sort]);
-  const [id, time] = decodeCursor(listName, cursor, ["id", "integer"]);
-  const found = await searchTitles(scope, {
-    text: input.query ?? "",
-    kind: input.filter?.value,
-    descending,
-    after: id === undefined ? undefined : { id, lastEditedTime: Number(time) },
-    limit: size + 1,
-  });
-  const part = createListPart(found, size, (last) => encodeCursor(listName, [last.id, last.lastEditedTime]));
+  const query = { text: input.query ?? "", kind: input.filter?.value, descending };
+  const part = await readListPartByTime(
+    listName,
+    pagination,
+    (after, limit) => searchTitles(scope, { ...query, after, limit }),
+    ({ lastEditedTime }) => lastEditedTime,
+  );
   const { readBytes, schemaBytes } = await estimateBytes(scope, part.elements);
   const getReadBytes = ({ id }: SearchResult): number => readBytes.get(id) ?? 0;
   const getTurnBytes = (object: SearchResult): number =>

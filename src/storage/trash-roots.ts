@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import type { TimePosition } from "../domain/cursor.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
 import { findTitledObjects, type TitledObject } from "./titles.js";
@@ -24,11 +25,11 @@ const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 /** Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. */
 export async function findTrashedObjects(
   scope: StorageScope,
-  after: Pick<TitledObject, "id" | "lastEditedTime"> | undefined,
+  after: TimePosition | undefined,
   limit: number,
 ): Promise<TitledObject[]> {
   const { db, workspaceId } = scope;
-  const isAfter = after ? sql`and (last_edited_time, id) < (${after.lastEditedTime}, ${after.id})` : sql``;
+  const isAfter = after ? sql`and (last_edited_time, id) < (${after.time}, ${after.id})` : sql``;
   const roots = (kind: TitledObject["kind"], table: string) => sql`
     select ${sql.lit(kind)} as kind, id, last_edited_time from ${sql.table(table)}
     where workspace_id = ${workspaceId} and ${IS_ROOT} ${isAfter}

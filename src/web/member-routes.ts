@@ -1,9 +1,8 @@
 import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
 import { listMembers, type Member, removeMember } from "../access/members.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
-import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { newId, parseId } from "../domain/ids.js";
-import { createListPart, type ListPart } from "../operations/present/list-parts.js";
+import { type ListPart, readListPartByTime } from "../operations/present/list-parts.js";
 import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { FormError } from "./pages/form-elements.js";
@@ -13,7 +12,6 @@ import { createHtmlResponse, createRedirect, type WebResponse } from "./response
 import type { RouteHandlers } from "./routes.js";
 
 const MEMBERS_PATH = "/settings/members";
-const LIST_NAME = "members";
 
 /** Handlers of `/settings/members`. */
 export const memberHandlers = {
@@ -63,11 +61,11 @@ async function showPage(
 }
 
 /** Reads the part of the list of members that the query parameter `cursor` names. Throws a DomainError (invalid_cursor). */
-async function listMembersPart({ context, session, query }: SignedInRequest): Promise<ListPart<Member>> {
-  const [id, time] = decodeCursor(LIST_NAME, query.get("cursor") ?? undefined, ["id", "integer"]);
-  const after = id === undefined ? undefined : { id, createdTime: Number(time) };
-  const found = await listMembers(context.store, session.workspaceId, after, MAX_LISTED_OBJECTS + 1);
-  return createListPart(found, MAX_LISTED_OBJECTS, (last) =>
-    encodeCursor(LIST_NAME, [last.id, last.createdTime]),
+function listMembersPart({ context, session, query }: SignedInRequest): Promise<ListPart<Member>> {
+  return readListPartByTime(
+    "members",
+    { cursor: query.get("cursor") ?? undefined, size: MAX_LISTED_OBJECTS },
+    (after, limit) => listMembers(context.store, session.workspaceId, after, limit),
+    ({ createdTime }) => createdTime,
   );
 }

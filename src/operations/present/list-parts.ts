@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from "../../domain/cursor.js";
+import { decodeCursor, encodeCursor, type TimePosition } from "../../domain/cursor.js";
 import { type EncodedJson, joinEncodedJson } from "../../http/encoded-json.js";
 
 /** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
@@ -56,4 +56,21 @@ export async function readListPart<Element extends { readonly id: string }>(
 ): Promise<ListPart<Element>> {
   const [after = ""] = decodeCursor(listName, cursor, ["id"]);
   return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(listName, [id]));
+}
+
+/**
+ * Reads part of a list that is ordered by time. Throws as `readListPart` does.
+ *
+ * @param read reads at most `limit` elements after a position, or from the beginning
+ * @param getTime returns the time by which an element is ordered
+ */
+export async function readListPartByTime<Element extends { readonly id: string }>(
+  listName: string,
+  { cursor, size }: Pagination,
+  read: (after: TimePosition | undefined, limit: number) => Promise<readonly Element[]>,
+  getTime: (element: Element) => number,
+): Promise<ListPart<Element>> {
+  const [id, time] = decodeCursor(listName, cursor, ["id", "integer"]);
+  const found = await read(id === undefined ? undefined : { id, time: Number(time) }, size + 1);
+  return createListPart(found, size, (last) => encodeCursor(listName, [last.id, getTime(last)]));
 }

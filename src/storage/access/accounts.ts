@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from "kysely";
+import type { TimePosition } from "../../domain/cursor.js";
 import type { AccessTables, Role } from "../access-tables.js";
 import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
@@ -61,19 +62,15 @@ export function findMemberships(db: Db, accountId: string, limit: number): Promi
     .execute();
 }
 
-/** Place of a member in the list of a workspace's members. */
-export type MemberPosition = Pick<Member, "id" | "createdTime">;
-
 /** Reads up to `limit` members of a workspace in the order in which they joined, from the beginning or after a position. */
 export async function findMembers(
   scope: StorageScope,
-  after: MemberPosition | undefined,
+  after: TimePosition | undefined,
   limit: number,
 ): Promise<Member[]> {
   const members = selectMembers(scope).orderBy("m.created_time").orderBy("m.account_id").limit(limit);
   if (after === undefined) return members.execute();
-  const { createdTime, id } = after;
-  return members.where(sql<SqlBool>`(m.created_time, m.account_id) > (${createdTime}, ${id})`).execute();
+  return members.where(sql<SqlBool>`(m.created_time, m.account_id) > (${after.time}, ${after.id})`).execute();
 }
 
 export async function findMember(scope: StorageScope, accountId: string): Promise<Member | undefined> {

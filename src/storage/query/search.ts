@@ -13,6 +13,7 @@ import {
   sql,
 } from "./sql.js";
 import { buildContains } from "./predicates.js";
+import type { TimePosition } from "../../domain/cursor.js";
 import { foldText } from "../../domain/text.js";
 
 export interface TitleQuery {
@@ -23,7 +24,7 @@ export interface TitleQuery {
   /** Whether the last edited objects come first. */
   readonly descending: boolean;
   /** The result to continue after; undefined for the beginning. */
-  readonly after: Pick<SearchResult, "id" | "lastEditedTime"> | undefined;
+  readonly after: TimePosition | undefined;
   readonly limit: number;
 }
 
@@ -47,9 +48,7 @@ export async function searchTitles(
   const remaining =
     after === undefined
       ? []
-      : [
-          sql`(o.last_edited_time, o.id) ${buildSortOperator(descending)} (${after.lastEditedTime}, ${after.id})`,
-        ];
+      : [sql`(o.last_edited_time, o.id) ${buildSortOperator(descending)} (${after.time}, ${after.id})`];
   const select = (kind: "page" | "database"): Fragment => {
     const few = kind === "page" && pageIds !== undefined ? buildFromPageIds(sql`o`, pageIds) : undefined;
     // The plus sign keeps SQLite from using the index of edit times to search for these few pages.

@@ -14,20 +14,15 @@ import {
   isMember,
   listMembers,
   listMemberships,
-  type Member,
   removeMember,
   renameAccount,
   revokeKeysOfFormerMembers,
 } from "../../../src/access/members.js";
 import type { Session } from "../../../src/access/sessions.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
+import type { TimePosition } from "../../../src/domain/cursor.js";
 import { newId } from "../../../src/domain/ids.js";
-import {
-  findMembers,
-  insertAccount,
-  insertMember,
-  type MemberPosition,
-} from "../../../src/storage/access/accounts.js";
+import { findMembers, insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { findKeys } from "../../../src/storage/access/keys.js";
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
@@ -149,20 +144,20 @@ test.for(stores)("the members of a workspace are listed in parts, on %s", async 
     await insertMember({ db, workspaceId: otherId }, ada, "member", 2);
   });
   const listed: string[] = [];
-  let last: Member | undefined;
+  let last: TimePosition | undefined;
   do {
     const part = await listMembers(store, workspaceId, last, 2);
     listed.push(...part.map(({ id }) => id));
-    last = part[1];
+    last = part[1] && { id: part[1].id, time: part[1].createdTime };
   } while (last !== undefined);
   expect(listed).toEqual(times.map(([id]) => id));
 });
 
 test("a part of the members is read from an index, because a workspace can have very many", async () => {
   const store = await openTestStore();
-  const read = (after: MemberPosition | undefined) =>
+  const read = (after: TimePosition | undefined) =>
     explain(store.read, (db) => findMembers({ db, workspaceId: "a workspace" }, after, 10));
-  const [first, next] = [await read(undefined), await read({ id: "an account", createdTime: 1 })];
+  const [first, next] = [await read(undefined), await read({ id: "an account", time: 1 })];
   for (const plan of [first, next]) expect(plan).not.toContain("USE TEMP B-TREE");
   expect(next).toContain("INDEX members_by_time (workspace_id=? AND (created_time,account_id)>(?,?))");
 });

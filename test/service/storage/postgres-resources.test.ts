@@ -9,25 +9,35 @@ import { newPostgresDatabase, NO_POSTGRES, openSecondConnection } from "../../su
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
+/** Starts the service on a new database with a page, and opens a second connection to the database. */
+async function startOnPostgres() {
+  const database = await newPostgresDatabase();
+  const connected = await connect({ database });
+  const pageId = await addPage(connected);
+  const run = await openSecondConnection(database);
+  const post = () =>
+    connected.send("POST", "/v1/pages", {
+      parent: { database_id: connected.rootDatabaseId },
+      properties: {},
+    });
+  const readId = async () => (await connected.client.retrievePage({ path: { page_id: pageId } })).body.id;
+  return { connected, pageId, run, post, readId };
+}
+
 testUnless(NO_POSTGRES)(
   "while PostgreSQL lacks disk, memory or connections, writes get 503, reads succeed, and writes recover",
   async () => {
-    const database = await newPostgresDatabase();
-    const connected = await connect({ database });
-    const { client, send, rootDatabaseId } = connected;
-    const pageId = await addPage(connected);
-    const run = await openSecondConnection(database);
+    const { connected, pageId, run, post, readId } = await startOnPostgres();
     for (const code of ["disk_full", "out_of_memory", "too_many_connections"]) {
       // The server raises the error itself, because its disk cannot be filled here.
       await run(`
         CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN RAISE ${code}; END $$;
         CREATE TRIGGER refuse BEFORE INSERT ON pages FOR EACH ROW EXECUTE FUNCTION refuse()`);
-      const body = { parent: { database_id: rootDatabaseId }, properties: {} };
-      const refused = await send("POST", "/v1/pages", body);
+      const refused = await post();
       expect([code, refused.status, refused.headers.get("Retry-After")]).toEqual([code, 503, "5"]);
       expect((await readError(refused)).code).toBe("service_unavailable");
-      expect((await client.retrievePage({ path: { page_id: pageId } })).body.id).toBe(pageId);
+      expect(await readId()).toBe(pageId);
       await run("DROP FUNCTION refuse CASCADE");
       await addPage(connected);
     }
@@ -51,11 +61,7 @@ testUnless(NO_POSTGRES)(
 testUnless(NO_POSTGRES)(
   "while PostgreSQL is read-only, writes get 503 and reads succeed, and writes recover with it",
   async () => {
-    const database = await newPostgresDatabase();
-    const connected = await connect({ database });
-    const { client, send, rootDatabaseId } = connected;
-    const pageId = await addPage(connected);
-    const run = await openSecondConnection(database);
+    const { connected, pageId, run, post, readId } = await startOnPostgres();
     const setReadOnly = (value: "on" | "off"): Promise<void> =>
       run(`DO $$ BEGIN
         EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database());
@@ -64,10 +70,9 @@ testUnless(NO_POSTGRES)(
     // Connections that are open keep the setting that they began with.
     await run(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-    const body = { parent: { database_id: rootDatabaseId }, properties: {} };
-    const refused = await send("POST", "/v1/pages", body);
+    const refused = await post();
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
-    expect((await client.retrievePage({ path: { page_id: pageId } })).body.id).toBe(pageId);
+    expect(await readId()).toBe(pageId);
     await setReadOnly("off");
     await addPage(connected);
   },

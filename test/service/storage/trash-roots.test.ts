@@ -20,7 +20,12 @@ describe.each(stores)("in %s", (_, newLocation) => {
       }
     });
     const first = await findTrashedObjects({ db: store.read, workspaceId }, undefined, 2);
-    const rest = await findTrashedObjects({ db: store.read, workspaceId }, first.at(-1), 3);
+    const last = first.at(-1);
+    const rest = await findTrashedObjects(
+      { db: store.read, workspaceId },
+      last && { id: last.id, time: last.lastEditedTime },
+      3,
+    );
     expect([...first, ...rest].map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
