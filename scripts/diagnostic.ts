@@ -73,10 +73,16 @@ export function locateProblems(
   );
 }
 
-/** Sorts diagnostics by position, and drops repeated messages at the same position. */
+/** Sorts diagnostics by position. Drops repeated messages at a position, and warnings about a node that has an error. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const unique = new Map<string, Diagnostic>();
+  // A pointer is empty for problems of the text and of the whole file, which can have several causes.
+  const getNode = ({ position }: Diagnostic): string | undefined =>
+    position && position.pointer !== "" ? `${position.file}#${position.pointer}` : undefined;
+  const wrongNodes = new Set(diagnostics.filter(({ severity }) => severity === "error").map(getNode));
+  wrongNodes.delete(undefined);
   for (const diagnostic of diagnostics) {
+    if (diagnostic.severity === "warning" && wrongNodes.has(getNode(diagnostic))) continue;
     const key = JSON.stringify([diagnostic.position, diagnostic.message]);
     if (diagnostic.severity === "error" || !unique.has(key)) unique.set(key, diagnostic);
   }

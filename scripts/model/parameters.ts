@@ -86,7 +86,7 @@ export function buildParameter(
     return undefined;
   }
   if (location === "header" && name === "" && !isTrue(node, "required")) {
-    context.warn(node, "a header parameter without a name cannot be sent; it is ignored");
+    context.warn(node, "A header needs a name, so this parameter is ignored. Name or remove it.");
     return undefined;
   }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;

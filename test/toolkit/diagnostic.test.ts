@@ -98,3 +98,16 @@ test("sorts by position, and reports a problem once, as an error if it is one", 
   const before = problem("error", "Of an earlier column.", 1, 1);
   expect(sortDiagnostics([error, before])).toEqual([before, error]);
 });
+
+test("an error hides warnings about the same node, but not those about others or about the whole file", () => {
+  const problem = (severity: Diagnostic["severity"], pointer: string, col: number): Diagnostic => ({
+    severity,
+    message: `Column ${col}.`,
+    position: { file: "/a.yaml", line: 1, col, pointer },
+  });
+  const error = problem("error", "/paths", 1);
+  const other = problem("warning", "/paths/~1a", 3);
+  expect(sortDiagnostics([error, problem("warning", "/paths", 2), other])).toEqual([error, other]);
+  const file = [problem("error", "", 1), problem("warning", "", 2)];
+  expect(sortDiagnostics(file)).toEqual(file);
+});
