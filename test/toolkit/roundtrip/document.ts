@@ -24,6 +24,8 @@ export interface Content {
   mediaType: string;
   /** Schema of the body, or of the items of a stream. */
   schema: Schema | undefined;
+  /** `type` of the schema that a reference leads to. */
+  type: Json | undefined;
 }
 
 export interface DeclaredResponse {
@@ -109,7 +111,8 @@ function readParameter(document: JsonObject, parameter: Json | undefined): Param
 function readContents(document: JsonObject, owner: Json | undefined): Content[] {
   return members(own(owner, "content")).map(([mediaType, reference]) => {
     const content = deref(document, reference);
-    return { mediaType, schema: own(content, "itemSchema") ?? own(content, "schema") };
+    const schema = own(content, "itemSchema") ?? own(content, "schema");
+    return { mediaType, schema, type: own(deref(document, schema), "type") };
   });
 }
 

@@ -7,7 +7,7 @@ type Node =
   | { kind: "choice"; options: Node[] }
   | { kind: "repeat"; part: Node; least: number; most: number };
 
-/** Candidate characters for a character class, which needs only some of its characters. */
+/** Candidate characters for a character class, which needs only some of its characters. The routes refuse U+0000. */
 const CANDIDATES = [
   ..."abcxyzABCXYZ0123456789 -_.,:;/?#@!$&'()*+=%~^|\\\"<>[]{}`\t\n",
   "é",
@@ -16,7 +16,6 @@ const CANDIDATES = [
   "字",
   "🚀",
   "\u00a0",
-  "\u0000",
   "\u0007",
 ];
 

@@ -221,7 +221,9 @@ function isNamed(contents: readonly Content[]): boolean {
 function chooseResponseKind(content: Content, kinds: Kinds): string {
   if (isBinary(content)) return "binary";
   const kind = kinds.responses[content.mediaType] ?? "binary";
-  const isText = own(content.schema, "type") === "string" && own(content.schema, "format") === undefined;
+  if (content.mediaType === "text/plain" && (content.type === "array" || content.type === "object"))
+    return "json";
+  const isText = content.type === "string" && own(content.schema, "format") === undefined;
   const isAlwaysBytes = /^(?:image|audio)\/|octet-stream|zip|pdf|ndjson/.test(content.mediaType);
   return kind === "binary" && isText && !isAlwaysBytes ? "text" : kind;
 }
