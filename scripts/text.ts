@@ -1,8 +1,13 @@
-/** Computes the similarity of two names from 0 to 1: the Dice coefficient of their letter pairs, ignoring case. */
+/** Computes the similarity of two names from 0 to 1: the Dice coefficient of their letter pairs, ignoring case; 1 for swapped letters. */
 function computeSimilarity(one: string, other: string): number {
+  if (sortLetters(one) === sortLetters(other)) return 1;
   const [pairs, others] = [listLetterPairs(one), listLetterPairs(other)];
   const shared = [...pairs].filter((pair) => others.has(pair)).length;
   return (2 * shared) / (pairs.size + others.size || 1);
+}
+
+function sortLetters(name: string): string {
+  return [...name.toLowerCase()].sort().join("");
 }
 
 /** Lists the pairs of adjacent letters. The first letter also counts on its own, so that a common beginning adds weight. */

@@ -93,7 +93,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     ...documentFiles.diagnostics,
     ...referenceDiagnostics.values(),
     ...takeProblems(findMisplacedReferences(files.values())),
-    ...takeProblems(version === "3.0" ? findIgnoredSiblings(files.values()) : []),
+    ...takeProblems(findIgnoredSiblings(files.values(), version)),
     ...locateStructureProblems(structure, document, files.values(), locations),
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {

@@ -16,12 +16,16 @@ export function buildServers(owners: readonly DocumentNode[], context: BuildCont
 
 function buildServer(node: DocumentNode, context: BuildContext): Server[] {
   const template = getText(node, "url") ?? "/";
-  const variables = listMembers(getMember(node, "variables")).map(([name, variable]) => ({
-    name,
-    default: getText(variable, "default") ?? "",
-    values: listTexts(variable, "enum"),
-    description: getText(variable, "description") ?? "",
-  }));
+  const variables = listMembers(getMember(node, "variables")).map(([name, variable]) => {
+    const values = listTexts(variable, "enum");
+    const defaultValue = getText(variable, "default") ?? "";
+    if (values.length > 0 && !values.includes(defaultValue))
+      context.warn(
+        variable,
+        `\`enum\` does not list the default ${JSON.stringify(defaultValue)}. Correct one of them.`,
+      );
+    return { name, default: defaultValue, values, description: getText(variable, "description") ?? "" };
+  });
   const url = variables.reduce(
     (partialUrl, variable) => partialUrl.replaceAll(`{${variable.name}}`, () => variable.default),
     template,

@@ -31,7 +31,7 @@ export function* findMisplacedReferences(files: Iterable<ParsedFile>): Generator
 }
 
 /** Returns the section of the components that a reference at a location can lead to; undefined if it is unknown. */
-function getExpectedSection(location: readonly string[]): string | undefined {
+export function getExpectedSection(location: readonly string[]): string | undefined {
   const kind = getKindAt(location);
   if (kind === "schema" || kind === "data") return kind === "schema" ? "schemas" : undefined;
   if (location.at(-1) === "requestBody") return "requestBodies";

@@ -568,6 +568,7 @@ test.each([
   ["in", ["integer"], undefined],
   ["integer", ["in"], undefined],
   ["content", ["content", "context"], undefined],
+  ["gte", ["put", "get"], "get"],
 ])("for %j among %j suggests %j", (mistyped, names, expected) => {
   expect(suggestName(mistyped, names)).toBe(expected);
 });

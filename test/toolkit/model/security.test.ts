@@ -102,4 +102,12 @@ describe("security and servers", () => {
     const paths = { "/a": { get: operationWith(), put: operationWith() } };
     expect(problemsOf(documentWith(paths, { servers }))).toEqual([`warning /servers/0: ${message}`]);
   });
+
+  test("reports a default that the values of its variable do not include", () => {
+    const servers = [{ url: "/{v}", variables: { v: { default: "v3", enum: ["v1", "v2"] } } }];
+    expect(built({}, { servers }).servers.map(({ url }) => url)).toEqual(["/v3"]);
+    expect(problemsOf(documentWith({ "/a": { get: operationWith() } }, { servers }))).toEqual([
+      'warning /servers/0/variables/v: `enum` does not list the default "v3". Correct one of them.',
+    ]);
+  });
 });
