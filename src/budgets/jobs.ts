@@ -45,6 +45,11 @@ export const MAX_CONCURRENT_JOBS = 10;
 /** Maximum time that a batch of a job waits for its turn. Long, because a job that times out starts over. */
 export const JOB_TURN_WAIT_MS = 10 * MINUTE_MS;
 
+/** Rows of a file that one transaction imports. */
+export const MAX_IMPORTED_ROWS = 1000;
+/** Length of their lines. A longer line is imported by itself. Bounds the memory too, because the line of a page can have 2 MB. */
+export const MAX_IMPORTED_CHARACTERS = MB;
+
 // Background jobs delete hidden data, such as permanently deleted objects or the values of removed properties. No request
 // waits for them. A transaction that has reached a soft limit begins no further statement, because other workspaces wait for it.
 

@@ -49,7 +49,7 @@ export async function importData(options: { input?: string }): Promise<void> {
   const input = options.input === undefined ? process.stdin : createReadStream(options.input);
   const { signal, restoreDefault } = createStopSignal();
   addAbortSignal(signal, input);
-  // A signal while the texts are indexed ends the process, and the database rolls the import back.
+  // A signal while the texts are indexed ends the process, and the service or the next import deletes the rows.
   input.once("end", restoreDefault);
   const { database } = readConfig(process.env);
   const { workspaces, rows } = await importDatabase(database, input, progress.show).finally(progress.end);

@@ -17,6 +17,7 @@ const JOB_TITLES: Record<ListedJob["kind"], string> = {
   delete_permanently: "deletes permanently",
   empty_trash: "empties the trash",
   delete_workspace: "deletes the workspace",
+  import_workspace: "imports the workspace",
 };
 
 /** `page-service workspaces list`: prints all workspaces with their plan and storage. */

@@ -120,6 +120,16 @@ export async function deleteJob(scope: StorageScope, id: string): Promise<void> 
   await deleteFrom(scope, "jobs").where("id", "=", id).execute();
 }
 
+/** Finds the job that deletes the workspace, or the rows of an import that has not ended. */
+export async function findWorkspaceDeletion(scope: StorageScope): Promise<Job | undefined> {
+  const row = await selectFrom(scope, "jobs")
+    .selectAll()
+    .where("kind", "in", ["delete_workspace", "import_workspace"])
+    .limit(1)
+    .executeTakeFirst();
+  return row && toJob(row);
+}
+
 /** Finds the oldest due job of each workspace, except `excluded`: first those never run, then those that wait the longest. */
 export async function findDueJobs(
   db: Db,

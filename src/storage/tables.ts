@@ -30,7 +30,9 @@ export type JobKind =
   | "restore"
   | "delete_permanently"
   | "empty_trash"
-  | "delete_workspace";
+  | "delete_workspace"
+  /** Deletes the rows of an import that has not ended. Until then, the importing process holds its lease. */
+  | "import_workspace";
 
 export interface Tables extends AccessTables {
   /** Users of a workspace: people, a bot for each API key, which has the id of the key, and bots of the operator. */

@@ -20,6 +20,8 @@ const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
   delete_permanently: PERMANENT_DELETION,
   empty_trash: PERMANENT_DELETION,
   delete_workspace: WORKSPACE_DELETION,
+  // Nothing of an interrupted import is visible, so its rows are deleted.
+  import_workspace: WORKSPACE_DELETION,
 };
 
 export function listJobKinds({ isForeground }: Pick<JobType<unknown>, "isForeground">): JobKind[] {

@@ -1,31 +1,37 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type QueryExecutorProvider, type RawBuilder } from "kysely";
+import { chunk } from "../../lists.js";
+import { MAX_IMPORTED_CHARACTERS, MAX_IMPORTED_ROWS } from "../../budgets.js";
 import { joinColumns } from "../sql-helpers.js";
 import { StorageError, UserError } from "../../errors.js";
 import type { Row } from "./format.js";
+import type { ImportedRow } from "./read-rows.js";
+import type { Db } from "../tables.js";
 import type { TransferTable } from "./transfer-tables.js";
 
-const MAX_BATCH_ROWS = 200;
-/** Length of all lines after which a batch is inserted. Bounds the memory, because the line of a page can have 2 MB. */
-const MAX_BATCH_CHARACTERS = 1_000_000;
+/** Rows of one statement, because databases limit its parameters. */
+const MAX_STATEMENT_ROWS = 200;
 
-/** Inserts rows in batches. */
+/** Runs statements on a connection for writes, in a transaction. */
+export type Write = (run: (db: Db) => Promise<void>) => Promise<void>;
+
+/** Inserts rows in batches, each in one call of `write`. */
 export class BatchInsert {
-  readonly #db: Kysely<unknown>;
+  readonly #write: Write;
   readonly #keepAccounts: boolean;
   #table: TransferTable | undefined;
   #rows: Row[] = [];
   #lastLine = 0;
   #length = 0;
 
-  /** @param keepAccounts whether existing accounts stay unchanged */
-  constructor(db: Kysely<unknown>, keepAccounts: boolean) {
-    this.#db = db;
+  /** @param options.keepAccounts whether existing accounts stay unchanged */
+  constructor(write: Write, { keepAccounts = false } = {}) {
+    this.#write = write;
     this.#keepAccounts = keepAccounts;
   }
 
-  /** Adds a row and the length of its line. Inserts the rows before it when the batch is full or the table changes. */
-  async add(table: TransferTable, row: Row, line: number, length: number): Promise<void> {
-    const isFull = this.#rows.length >= MAX_BATCH_ROWS || this.#length >= MAX_BATCH_CHARACTERS;
+  /** Adds a row. Inserts the rows before it when the batch is full or the table changes. */
+  async add({ table, row, line, length }: ImportedRow): Promise<void> {
+    const isFull = this.#rows.length >= MAX_IMPORTED_ROWS || this.#length >= MAX_IMPORTED_CHARACTERS;
     if (this.#table !== table || isFull) await this.flush();
     this.#table = table;
     this.#rows.push(row);
@@ -40,9 +46,11 @@ export class BatchInsert {
     this.#length = 0;
     if (table === undefined || rows.length === 0) return;
     try {
-      await this.#insert(table, rows);
+      await this.#write(async (db) => {
+        for (const part of chunk(rows, MAX_STATEMENT_ROWS)) await this.#insert(db, table, part);
+      });
     } catch (error) {
-      if (error instanceof StorageError) throw error;
+      if (error instanceof StorageError || error instanceof UserError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       // The database does not report which row failed.
       throw new UserError(
@@ -51,13 +59,15 @@ export class BatchInsert {
     }
   }
 
-  async #insert(table: TransferTable, rows: readonly Row[]): Promise<void> {
-    const columns = Object.keys(rows[0] ?? {});
-    const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  async #insert(db: QueryExecutorProvider, table: TransferTable, rows: readonly Row[]): Promise<void> {
     const clause = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
-    await sql`
-      insert into ${sql.table(table.name)} (${joinColumns(columns)})
-      values ${sql.join(values)} ${clause}
-    `.execute(this.#db);
+    await sql`${buildInsert(table.name, rows)} ${clause}`.execute(db);
   }
+}
+
+/** Builds the INSERT of rows with the same columns. */
+export function buildInsert(table: string, rows: readonly Row[]): RawBuilder<unknown> {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  return sql`insert into ${sql.table(table)} (${joinColumns(columns)}) values ${sql.join(values)}`;
 }

@@ -1,16 +1,22 @@
+import { MAX_BATCH_BYTES } from "../../budgets.js";
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
-import { findPageValuesAfter, type PageValues } from "../page-values.js";
+import { findPageValuesAfter } from "../page-values.js";
 import type { ContentSize } from "../content-size.js";
 import { parseSchema } from "../schema-cache.js";
 import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { indexPageTexts } from "../text-index.js";
 import { selectFrom } from "../workspace-rows.js";
+import type { Write } from "./batch.js";
 
-const BATCH: ContentSize = { count: 50, bytes: 2_000_000 };
+const BATCH: ContentSize = { count: 200, bytes: MAX_BATCH_BYTES };
 
-/** Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet. */
-export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promise<void> {
+/**
+ * Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet.
+ *
+ * @param db connection for reads, which sees what `write` has written
+ */
+export async function indexTexts(db: Db, write: Write, workspaceIds: Iterable<string>): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const scope = { db, workspaceId };
     const databases = await selectFrom(scope, "databases").select("id").execute();
@@ -20,24 +26,29 @@ export async function indexTexts(db: Db, workspaceIds: Iterable<string>): Promis
         .select("properties")
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
-      await indexPages(scope, id, parseSchema(properties).definitions);
+      await indexPages(scope, write, id, parseSchema(properties).definitions);
     }
     // Pages outside of databases have no property but their title.
-    await indexPages(scope, undefined, TITLE_SCHEMA.definitions);
+    await indexPages(scope, write, undefined, TITLE_SCHEMA.definitions);
   }
 }
 
 /** Indexes the pages of a database; those outside of databases if `databaseId` is undefined. */
 async function indexPages(
   scope: StorageScope,
+  write: Write,
   databaseId: string | undefined,
   properties: readonly PropertyDefinition[],
 ): Promise<void> {
-  let pages: PageValues[];
   let lastId = BEFORE_FIRST_ID;
-  do {
-    pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH);
-    for (const page of pages) await indexPageTexts(scope, page, properties, { isNew: true });
+  for (;;) {
+    const pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH);
+    if (pages.length === 0) return;
     lastId = pages.at(-1)?.id ?? lastId;
-  } while (pages.length > 0);
+    await write(async (db) => {
+      for (const page of pages) {
+        await indexPageTexts({ db, workspaceId: scope.workspaceId }, page, properties, { isNew: true });
+      }
+    });
+  }
 }

@@ -14,7 +14,7 @@ export interface Column {
 export type Columns = ReadonlyMap<string, readonly Column[]>;
 
 /** Reads the columns of the tables that are exported. */
-export async function readColumns(db: Kysely<unknown>): Promise<Columns> {
+export async function readColumns<Tables>(db: Kysely<Tables>): Promise<Columns> {
   const names = new Set(TRANSFER_TABLES.map(({ name }) => name));
   const schema = await readCurrentSchema(db);
   const tables = await db.introspection.getTables();

@@ -117,7 +117,7 @@ test("rows of another workspace with the same ids change no response, and no req
   const { workspaceId: twinId } = await beside.service.createKey({ workspaceName: "Twin" });
   copyContent(added, first.workspaceId, copy, twinId);
   await store.writeServiceWide(async (tx) => {
-    await indexTexts(tx, [twinId]);
+    await indexTexts(tx, (run) => run(tx), [twinId]);
     // As while a conversion runs.
     const { large = "" } = own.ids;
     await tx

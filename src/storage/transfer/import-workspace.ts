@@ -1,0 +1,83 @@
+import { isPostgresUrl } from "../engine/location.js";
+import { openStore } from "../engine/open-store.js";
+import type { Db } from "../tables.js";
+import { BatchInsert, type Write } from "./batch.js";
+import { beginReading, beginWriting } from "./begin-transfer.js";
+import { collectStatistics } from "./collect-statistics.js";
+import { checkDanglingReferences } from "./dangling-references.js";
+import { createLineError, type Header } from "./format.js";
+import { HiddenWorkspace } from "./hidden-workspace.js";
+import { indexTexts } from "./index-texts.js";
+import type { Line } from "./lines.js";
+import { type ImportedRow, readRows } from "./read-rows.js";
+import { type Columns, readColumns } from "./table-columns.js";
+
+/** Tables whose rows give access to the workspace or start jobs in it. They are inserted in the last transaction. */
+const LAST_TABLES: ReadonlySet<string> = new Set(["accounts", "members", "invitations", "api_keys", "jobs"]);
+
+/**
+ * Imports one workspace in many transactions, because others wait for each of them. The last one makes it visible. Returns the number
+ * of rows.
+ */
+export async function importWorkspace(
+  location: string,
+  header: Header,
+  lines: AsyncIterable<Line>,
+  onProgress: (rows: number) => void,
+): Promise<number> {
+  const store = await openStore(location);
+  let workspace: HiddenWorkspace | undefined;
+  try {
+    // The rows of other tables come after that of the workspace.
+    const write: Write = async (run) => workspace?.write(run);
+    const batch = new BatchInsert(write);
+    const lastRows: ImportedRow[] = [];
+    let rows = 0;
+    for await (const imported of readRows(lines, header, await readTableColumns(location))) {
+      const { name } = imported.table;
+      if (name === "workspaces") workspace = await HiddenWorkspace.create(store, imported);
+      else if (LAST_TABLES.has(name)) lastRows.push(imported);
+      else await batch.add(imported);
+      onProgress((rows += 1));
+    }
+    await batch.flush();
+    if (workspace === undefined) throw createLineError(1, "the file has no workspace.");
+    await checkDanglingReferences(store.read, workspace.id);
+    await indexTexts(store.read, write, [workspace.id]);
+    if (isPostgresUrl(location)) await collectStatisticsOf(location);
+    await workspace.publish((db) => insertRows(db, lastRows));
+    workspace = undefined;
+    return rows;
+  } finally {
+    await workspace?.discard();
+    await store.close();
+  }
+}
+
+/** Inserts rows, and keeps existing accounts, because members can have other workspaces too. */
+async function insertRows(db: Db, rows: readonly ImportedRow[]): Promise<void> {
+  const batch = new BatchInsert((run) => run(db), { keepAccounts: true });
+  for (const row of rows) await batch.add(row);
+  await batch.flush();
+}
+
+/** Reads the columns of all tables in a plain transaction, because a store refuses Kysely's query for them. */
+async function readTableColumns(location: string): Promise<Columns> {
+  const transaction = await beginReading(location);
+  try {
+    return await readColumns(transaction.db);
+  } finally {
+    await transaction.close();
+  }
+}
+
+/** Collects statistics on a connection without a time limit. */
+async function collectStatisticsOf(url: string): Promise<void> {
+  const transaction = await beginWriting(url);
+  try {
+    await collectStatistics(transaction.db);
+    await transaction.commit();
+  } finally {
+    await transaction.close();
+  }
+}
