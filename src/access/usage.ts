@@ -1,9 +1,11 @@
-import { MINUTE_MS, REQUEST_COUNT_TTL_MS } from "../budgets.js";
+import { MINUTE_MS, REQUEST_COUNT_TTL_MS, USAGE_BATCH_ROWS } from "../budgets.js";
 import { getOrCreate } from "../get-or-create.js";
+import { chunk } from "../lists.js";
 import { addRequestCount, findRequestCounts, type RequestCount } from "../storage/access/request-counts.js";
 import { addWrittenBytes, readStoredBytes } from "../storage/access/stored-bytes.js";
 import { setKeyUsed } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
+import type { Db } from "../storage/tables.js";
 import type { Principal } from "./authenticate.js";
 
 export type { RequestCount };
@@ -33,6 +35,13 @@ class UnwrittenUsage {
       refused: refused + (previous?.refused ?? 0),
     });
   }
+}
+
+/** A row that a flush changes. */
+interface UsageChange {
+  write(tx: Db): Promise<void>;
+  /** Puts the change back into the memory. */
+  keep(): void;
 }
 
 /**
@@ -87,34 +96,53 @@ export class UsageRecorder {
   }
 
   async #write(): Promise<void> {
-    const bytesByWorkspace = this.#store.writtenBytes.takeAll();
+    const changes = this.#takeChanges();
+    let writtenCount = 0;
+    try {
+      for (const part of chunk(changes, USAGE_BATCH_ROWS)) {
+        await this.#store.writeWithoutInvalidation(async (tx) => {
+          for (const change of part) await change.write(tx);
+        });
+        writtenCount += part.length;
+      }
+    } catch (error) {
+      // Kept for the next write. This takes little memory even in a long outage, because counts are summed by minute.
+      for (const change of changes.slice(writtenCount)) change.keep();
+      this.#onError(error);
+    }
+  }
+
+  /** Takes the usage out of the memory. */
+  #takeChanges(): UsageChange[] {
     const usageByWorkspace = this.#unwrittenByWorkspace;
-    if (usageByWorkspace.size === 0 && bytesByWorkspace.size === 0) return;
     this.#unwrittenByWorkspace = new Map();
     const now = Date.now();
     const oldestMinute = Math.floor((now - REQUEST_COUNT_TTL_MS) / MINUTE_MS);
-    try {
-      await this.#store.writeWithoutInvalidation(async (tx) => {
-        for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
-          const scope = { db: tx, workspaceId };
-          for (const count of countsByMinute.values()) await addRequestCount(scope, count);
-          for (const id of usedKeyIds) await setKeyUsed(scope, id, now, now - LAST_USED_INTERVAL_MS);
-        }
-        for (const [workspaceId, bytes] of bytesByWorkspace)
-          await addWrittenBytes({ db: tx, workspaceId }, bytes);
-      });
-    } catch (error) {
-      // Kept for the next write. This takes little memory even in a long outage, because counts are summed by minute.
-      for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
-        const unwritten = this.#getUnwritten(workspaceId);
-        for (const count of countsByMinute.values()) {
-          if (count.minute >= oldestMinute) unwritten.addCount(count);
-        }
-        for (const id of usedKeyIds) unwritten.usedKeyIds.add(id);
+    const changes: UsageChange[] = [];
+    for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
+      for (const count of countsByMinute.values()) {
+        changes.push({
+          write: (db) => addRequestCount({ db, workspaceId }, count),
+          keep: () => {
+            if (count.minute >= oldestMinute) this.#getUnwritten(workspaceId).addCount(count);
+          },
+        });
       }
-      for (const [workspaceId, bytes] of bytesByWorkspace) this.#store.writtenBytes.add(workspaceId, bytes);
-      this.#onError(error);
+      for (const id of usedKeyIds) {
+        changes.push({
+          write: (db) => setKeyUsed({ db, workspaceId }, id, now, now - LAST_USED_INTERVAL_MS),
+          keep: () => this.#getUnwritten(workspaceId).usedKeyIds.add(id),
+        });
+      }
     }
+    const { writtenBytes } = this.#store;
+    for (const [workspaceId, bytes] of writtenBytes.takeAll()) {
+      changes.push({
+        write: (db) => addWrittenBytes({ db, workspaceId }, bytes),
+        keep: () => writtenBytes.add(workspaceId, bytes),
+      });
+    }
+    return changes;
   }
 
   #getUnwritten(workspaceId: string): UnwrittenUsage {

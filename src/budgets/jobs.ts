@@ -97,3 +97,10 @@ export const CLEANUP_INTERVAL_MS = 10 * MINUTE_MS;
 export const REQUEST_COUNT_TTL_MS = 25 * HOUR_MS;
 /** Rows that one transaction deletes. Few, because other writes wait for it. */
 export const CLEANUP_BATCH_ROWS = 100;
+
+// Usage.
+
+/** Counts, uses of keys and bytes of all workspaces that one transaction records. Few, because other writes wait for it. */
+export const USAGE_BATCH_ROWS = 100;
+/** Workspaces that one statement reads in order to find those whose stored bytes must be counted. */
+export const MAX_CHANGED_WORKSPACES_PER_READ = 5000;

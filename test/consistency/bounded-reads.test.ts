@@ -18,8 +18,6 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/access/keys.ts findKeysByIdPrefixOrHash": COMMAND,
   "src/storage/access/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
   "src/storage/access/request-counts.ts findRequestCounts": "one row for each minute of 25 hours",
-  "src/storage/access/stored-bytes.ts findChangedWorkspaces":
-    "one row of numbers for each workspace, once a minute in the background",
   "src/storage/access/workspaces.ts selectLiveWorkspaces": COMMAND,
   "src/storage/blocks.ts selectFromChildrenOfParents": "its subquery has a limit",
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../../budgets.js";
+import { DAY_MS, MAX_CHANGED_WORKSPACES_PER_READ, MINUTE_MS } from "../../budgets.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../storage/access/stored-bytes.js";
 import { readRowBytes } from "../../storage/row-sizes.js";
 import type { Store } from "../../storage/engine/store.js";
-import type { StorageScope } from "../../storage/tables.js";
+import type { Db, StorageScope } from "../../storage/tables.js";
 import type { DueJobsOptions } from "./run-due-jobs.js";
 
 /** Interval between searches for workspaces to count, and minimum interval between two counts of a workspace. */
@@ -56,10 +56,22 @@ export async function countDueWorkspaces(
       bytes === undefined ? cancelCount(tx, workspace, now) : finishCount(tx, workspace, bytes),
     );
   };
-  for (const workspace of await findChangedWorkspaces(db)) {
+  for await (const workspace of readChangedWorkspaces(db)) {
     if (isStopped()) return;
     // The other workspaces do not wait for one whose count fails.
     if (isCountDue(workspace, now)) await count(workspace).catch(onError);
+  }
+}
+
+/** Reads all workspaces that were written to since their last count, few at a time. */
+async function* readChangedWorkspaces(db: Db): AsyncGenerator<StoredBytes> {
+  let after = { time: -1, id: "" };
+  for (;;) {
+    const workspaces = await findChangedWorkspaces(db, after, MAX_CHANGED_WORKSPACES_PER_READ);
+    yield* workspaces;
+    const last = workspaces.at(-1);
+    if (last === undefined) return;
+    after = { time: last.countedTime, id: last.workspaceId };
   }
 }
 

@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
+import type { TimePosition } from "../../domain/cursor.js";
 import type { Db, StorageScope } from "../tables.js";
 
 /* Bytes that a workspace stores: those of its rows at the last count, and an upper bound of those written since. */
@@ -34,8 +35,8 @@ export async function subtractStoredBytes({ db, workspaceId }: StorageScope, byt
   await db.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();
 }
 
-/** Reads the workspaces that were written to since their last count, the oldest count first. */
-export function findChangedWorkspaces(db: Db) {
+/** Reads up to `limit` workspaces that were written to since their last count, the oldest count first, after a position. */
+export function findChangedWorkspaces(db: Db, after: TimePosition, limit: number) {
   return db
     .selectFrom("workspaces")
     .select([
@@ -46,7 +47,10 @@ export function findChangedWorkspaces(db: Db) {
       "counted_time as countedTime",
     ])
     .where("written_bytes", ">", 0)
+    .where(sql<SqlBool>`(counted_time, id) > (${after.time}, ${after.id})`)
     .orderBy("counted_time")
+    .orderBy("id")
+    .limit(limit)
     .execute();
 }
 

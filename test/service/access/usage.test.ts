@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Principal } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-keys.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
-import { REQUEST_COUNT_TTL_MS } from "../../../src/budgets.js";
+import { REQUEST_COUNT_TTL_MS, USAGE_BATCH_ROWS } from "../../../src/budgets.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { type RequestCount, UsageRecorder } from "../../../src/access/usage.js";
 import { deleteExpiredRequestCounts, findRequestCounts } from "../../../src/storage/access/request-counts.js";
@@ -169,6 +169,29 @@ test("counts, uses of keys and written bytes are kept until they can be written"
   expect(await usage.flushAndRead(principal.workspaceId)).toMatchObject({ storedBytes });
   await usage.close();
   await store.close();
+});
+
+test("the usage of many keys is written in transactions of few rows, and each row once", async () => {
+  const store = await openTestStore();
+  const principal = await createPrincipal(store);
+  let writes = 0;
+  const counting: Store = {
+    ...store,
+    writeWithoutInvalidation: (job) => {
+      writes += 1;
+      return writes === 2 ? Promise.reject(new Error("out of reach")) : store.writeWithoutInvalidation(job);
+    },
+  };
+  const usage = new UsageRecorder(counting, () => {});
+  const keys = 2 * USAGE_BATCH_ROWS;
+  for (let key = 0; key < keys; key += 1) usage.record({ ...principal, userId: `key ${key}` }, true);
+  await usage.flush();
+  expect(writes).toBe(2);
+  await usage.flush();
+  // One of the three parts was written before the failure, and the key count of the workspace with it.
+  expect(writes).toBe(4);
+  expect(await listCounts(store, principal)).toEqual([{ minute: MINUTE, passed: keys, refused: 0 }]);
+  await usage.close();
 });
 
 test("counts are hidden and deleted after 25 hours", async () => {

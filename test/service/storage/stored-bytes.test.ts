@@ -5,11 +5,13 @@ import { newId } from "../../../src/domain/ids.js";
 import { STORAGE_LIMIT_BYTES } from "../../../src/domain/plans.js";
 import { countDueWorkspaces, isCountDue } from "../../../src/operations/jobs/count-storage.js";
 import {
+  addWrittenBytes,
   beginCount,
   finishCount,
   findChangedWorkspaces,
   subtractStoredBytes,
 } from "../../../src/storage/access/stored-bytes.js";
+import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { readObjectBytes } from "../../../src/storage/row-sizes.js";
@@ -40,6 +42,10 @@ async function addUsers(store: Store, workspaceId: string, count: number, length
         .execute();
     }
   });
+}
+
+function readChangedWorkspaces(store: Store) {
+  return findChangedWorkspaces(store.read, { time: -1, id: "" }, 10);
 }
 
 const NEVER_STOPPED = {
@@ -134,6 +140,25 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     expect((await usage.flushAndRead(workspaceId)).storedBytes).toBeLessThan(before);
   });
 
+  test("are counted in all workspaces, of which one statement reads few", async () => {
+    const store = await openTestStore(await newLocation());
+    const ids = Array.from({ length: 3 }, () => newId());
+    await store.writeServiceWide(async (tx) => {
+      for (const id of ids) {
+        const workspace = { id, name: id, plan: "free", customRequestLimit: null, createdTime: 0 } as const;
+        await insertWorkspace(tx, workspace);
+        await addWrittenBytes({ db: tx, workspaceId: id }, 1);
+      }
+    });
+    const [first, ...others] = ids;
+    const read = async (time: number, id: string, limit: number) =>
+      (await findChangedWorkspaces(store.read, { time, id }, limit)).map(({ workspaceId }) => workspaceId);
+    expect(await read(-1, "", 1)).toEqual([first]);
+    expect(await read(0, first ?? "", 10)).toEqual(others);
+    await countDueWorkspaces(store, NEVER_STOPPED, Date.now());
+    expect(await read(-1, "", 10)).toEqual([]);
+  });
+
   test("are counted despite a workspace whose count fails, which is due again", async () => {
     const store = await openTestStore(await newLocation());
     const workspaceIds: string[] = [];
@@ -143,10 +168,10 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
       workspaceIds.push(workspaceId);
     }
     await openUsage(store).flush();
-    const [first] = await findChangedWorkspaces(store.read);
+    const [first] = await readChangedWorkspaces(store);
     const failingId = first?.workspaceId ?? "";
     const readUncounted = async () =>
-      (await findChangedWorkspaces(store.read)).map(({ workspaceId }) => workspaceId);
+      (await readChangedWorkspaces(store)).map(({ workspaceId }) => workspaceId);
     const errors: unknown[] = [];
     const control = { ...NEVER_STOPPED, onError: (error: unknown) => errors.push(error) };
     await countDueWorkspaces(failScansOf(store, failingId), control, Date.now());
@@ -184,17 +209,17 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const { workspaceId } = await addDatabase(store);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
-    const [usage] = await findChangedWorkspaces(store.read);
+    const [usage] = await readChangedWorkspaces(store);
     if (usage === undefined) throw new Error("no workspace has changed");
     const begin = (now: number) => store.writeWithoutInvalidation((tx) => beginCount(tx, usage, now));
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
-    const [during] = await findChangedWorkspaces(store.read);
+    const [during] = await readChangedWorkspaces(store);
     await store.writeWithoutInvalidation((tx) => finishCount(tx, usage, 5));
     const writtenBytes = (during?.writtenBytes ?? 0) - usage.writtenBytes;
     expect(writtenBytes).toBeGreaterThan(1000);
-    expect(await findChangedWorkspaces(store.read)).toMatchObject([{ countedBytes: 5, writtenBytes }]);
+    expect(await readChangedWorkspaces(store)).toMatchObject([{ countedBytes: 5, writtenBytes }]);
   });
 
   test("are counted first in the workspace with the oldest count", async () => {
@@ -203,12 +228,12 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const old = await addDatabase(store);
     for (const { workspaceId } of [recent, old]) await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
-    const usage = (await findChangedWorkspaces(store.read)).find(
+    const usage = (await readChangedWorkspaces(store)).find(
       ({ workspaceId }) => workspaceId === recent.workspaceId,
     );
     if (usage === undefined) throw new Error("the workspace has not changed");
     await store.writeWithoutInvalidation((tx) => beginCount(tx, usage, usage.countedTime + 1));
-    const listed = await findChangedWorkspaces(store.read);
+    const listed = await readChangedWorkspaces(store);
     expect(listed.map(({ workspaceId }) => workspaceId)).toEqual([old.workspaceId, recent.workspaceId]);
   });
 });
