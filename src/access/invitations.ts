@@ -1,4 +1,4 @@
-import { DAY_MS, MAX_SETTINGS_ROWS } from "../budgets.js";
+import { DAY_MS } from "../budgets.js";
 import { newId } from "../domain/ids.js";
 import type { Role } from "../storage/access-tables.js";
 import { hasAccounts } from "../storage/access/accounts.js";
@@ -69,9 +69,14 @@ export function readInvitation(store: Store, token: string): Promise<Invitation 
   return findInvitationByHash(store.read, hashToken(token), Date.now());
 }
 
-/** Lists the open invitations of a workspace, newest first. */
-export function listInvitations(store: Store, workspaceId: string): Promise<Invitation[]> {
-  return findOpenInvitations({ db: store.read, workspaceId }, Date.now(), MAX_SETTINGS_ROWS);
+/** Lists open invitations of a workspace, newest first, see findOpenInvitations. */
+export function listInvitations(
+  store: Store,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<Invitation[]> {
+  return findOpenInvitations({ db: store.read, workspaceId }, Date.now(), after, limit);
 }
 
 export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {

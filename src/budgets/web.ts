@@ -60,11 +60,11 @@ export const MAX_CELLS_IN_PAGE = 40_000;
 export const MAX_NAMED_OPTIONS = 10;
 /** Options and users of all properties together that the form for filtering a table suggests. */
 export const MAX_SUGGESTED_OPTIONS = 1000;
-/** Search results, objects in the trash, or members that are shown at once. */
+/** Search results, objects in the trash, members, or invitations that are shown at once. */
 export const MAX_LISTED_OBJECTS = 50;
 /** Databases, and content pages, on the start page. */
 export const MAX_START_PAGE_OBJECTS = 20;
-/** Keys, invitations and workspaces of a person that the settings show. `page-service keys list` prints all keys. */
+/** Keys, and workspaces of a person, that the settings show. `page-service keys list` prints all keys. */
 export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;

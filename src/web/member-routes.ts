@@ -1,8 +1,13 @@
-import { createInvitation, listInvitations, withdrawInvitation } from "../access/invitations.js";
+import {
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  withdrawInvitation,
+} from "../access/invitations.js";
 import { listMembers, type Member, removeMember } from "../access/members.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { newId, parseId } from "../domain/ids.js";
-import { type ListPart, readListPartByTime } from "../operations/present/list-parts.js";
+import { type ListPart, readListPart, readListPartByTime } from "../operations/present/list-parts.js";
 import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { FormError } from "./pages/form-elements.js";
@@ -44,15 +49,14 @@ async function showPage(
   request: SignedInRequest,
   outcome: Pick<MembersContent, "notice" | "error" | "newLink">,
 ): Promise<WebResponse> {
-  const { store } = request.context;
-  const { workspaceId, role } = request.session;
+  const { role } = request.session;
   const render = async (): Promise<WebResponse> => {
-    const [layoutData, { elements: members, nextCursor }, invitations] = await Promise.all([
+    const [layoutData, members, invitations] = await Promise.all([
       loadLayoutData(request),
       listMembersPart(request),
-      role === "owner" ? listInvitations(store, workspaceId) : [],
+      role === "owner" ? listInvitationsPart(request) : undefined,
     ]);
-    const content = { layoutData, members, nextCursor, invitations, newInvitationId: newId() };
+    const content = { layoutData, members, invitations, newInvitationId: newId() };
     const page = renderMembersPage({ ...content, ...outcome });
     return createHtmlResponse(page, outcome.error?.status);
   };
@@ -67,5 +71,14 @@ function listMembersPart({ context, session, query }: SignedInRequest): Promise<
     { cursor: query.get("cursor") ?? undefined, size: MAX_LISTED_OBJECTS },
     (after, limit) => listMembers(context.store, session.workspaceId, after, limit),
     ({ createdTime }) => createdTime,
+  );
+}
+
+/** Reads the part of the list of invitations that the query parameter `invitations` names. Throws as listMembersPart does. */
+function listInvitationsPart({ context, session, query }: SignedInRequest): Promise<ListPart<Invitation>> {
+  return readListPart(
+    "invitations",
+    { cursor: query.get("invitations") ?? undefined, size: MAX_LISTED_OBJECTS },
+    (after, limit) => listInvitations(context.store, session.workspaceId, after, limit),
   );
 }

@@ -28,14 +28,19 @@ export async function findInvitationByHash(
   return row && toCamelCase(row, { omit: "hash" });
 }
 
-/** Reads the unexpired invitations of a workspace, newest first, because ids ascend in time. */
+/**
+ * Reads up to `limit` unexpired invitations of a workspace, newest first, because ids ascend in time. Begins after the id `after`, or
+ * with the newest one if it is empty.
+ */
 export async function findOpenInvitations(
   { db, workspaceId }: StorageScope,
   now: number,
+  after: string,
   limit: number,
 ): Promise<Invitation[]> {
   const rows = await selectInvitations(db, now)
     .where("i.workspace_id", "=", workspaceId)
+    .$if(after !== "", (query) => query.where("i.id", "<", after))
     .orderBy("i.id", "desc")
     .limit(limit)
     .execute();

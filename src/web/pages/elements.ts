@@ -75,8 +75,9 @@ export function renderNextLink(
   text: string,
   cursor: string | null,
   parameters: Readonly<Record<string, string>> = {},
+  cursorName = "cursor",
 ): HtmlValue {
   if (cursor === null) return undefined;
-  const query = new URLSearchParams({ ...parameters, cursor }).toString();
+  const query = new URLSearchParams({ ...parameters, [cursorName]: cursor }).toString();
   return html`<p><a class="button quiet" rel="next" href="?${query}">${text}</a></p>`;
 }

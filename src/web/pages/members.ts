@@ -1,6 +1,7 @@
 import { INVITATION_TTL_DAYS, type Invitation } from "../../access/invitations.js";
 import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
+import type { ListPart } from "../../operations/present/list-parts.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderNextLink, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";
@@ -9,10 +10,9 @@ import { renderCardPage, renderLayout, type SignedInLayoutData } from "./layout.
 
 export interface MembersContent extends FormResult {
   readonly layoutData: SignedInLayoutData;
-  readonly members: readonly Member[];
-  /** Continues after the members; null at the end of the list. */
-  readonly nextCursor: string | null;
-  readonly invitations: readonly Invitation[];
+  readonly members: ListPart<Member>;
+  /** Undefined for members who are not owners. */
+  readonly invitations: ListPart<Invitation> | undefined;
   /** Id of the invitation that the form creates. */
   readonly newInvitationId: string;
   readonly newLink?: string | undefined;
@@ -20,7 +20,7 @@ export interface MembersContent extends FormResult {
 
 /** Renders the members of a workspace; owners can invite and remove people. */
 export function renderMembersPage(content: MembersContent): Html {
-  const { layoutData, members, nextCursor, invitations, newInvitationId, newLink } = content;
+  const { layoutData, members, invitations, newInvitationId, newLink } = content;
   const { session } = layoutData;
   const description = html`People in the workspace <strong>${session.workspaceName}</strong>. Owners manage
     members and all keys. Members manage the keys that they create.`;
@@ -30,15 +30,15 @@ export function renderMembersPage(content: MembersContent): Html {
     label: "Invitation link",
   };
   const people = html`<ul class="members">
-      ${members.map((member) => renderMemberItem(member, session))}
+      ${members.elements.map((member) => renderMemberItem(member, session))}
     </ul>
-    ${renderNextLink("More", nextCursor)}`;
+    ${renderNextLink("More", members.nextCursor)}`;
   return renderLayout(
     "Members",
     html`${renderPageHead("Members", description)} ${renderFormResult(content)}
     ${newLink !== undefined && renderNewSecret("new-link", { ...linkTexts, secret: newLink })}
     ${renderSection("members", "People", people)}
-    ${session.role === "owner" && renderInvitations(invitations, newInvitationId, session.csrfToken)}`,
+    ${invitations && renderInvitations(invitations, newInvitationId, session.csrfToken)}`,
     { layoutData, currentPath: "/settings/members" },
   );
 }
@@ -88,7 +88,7 @@ function renderMemberItem(member: Member, session: Session): Html {
 }
 
 function renderInvitations(
-  invitations: readonly Invitation[],
+  { elements: invitations, nextCursor }: ListPart<Invitation>,
   newInvitationId: string,
   csrfToken: string,
 ): Html {
@@ -109,7 +109,8 @@ function renderInvitations(
         <ul class="members">
           ${invitations.map((invitation) => renderInvitationItem(invitation, csrfToken))}
         </ul>`
-    }`,
+    }
+    ${renderNextLink("More invitations", nextCursor, {}, "invitations")}`,
     html`<span class="muted small"
       >A link is for one person and expires after ${INVITATION_TTL_DAYS} days.</span
     >`,

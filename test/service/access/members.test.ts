@@ -293,6 +293,6 @@ test("a member who is removed after the request was authenticated creates and ch
     await expect(attempt).rejects.toThrow("not a member of this workspace any more");
   const keys = await findKeys(store.read, ada.workspaceId);
   expect(keys.map(({ name, revokedTime }) => [name, revokedTime])).toEqual([["Key", null]]);
-  expect(await listInvitations(store, ada.workspaceId)).toMatchObject([{ id: invitationId }]);
+  expect(await listInvitations(store, ada.workspaceId, "", 10)).toMatchObject([{ id: invitationId }]);
   expect(await isMember(store, ada.workspaceId, ada.accountId)).toBe(true);
 });

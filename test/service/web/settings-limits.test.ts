@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { MAX_LISTED_OBJECTS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
+import { insertInvitation } from "../../../src/storage/access/invitations.js";
 import { insertKey } from "../../../src/storage/access/keys.js";
 import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
@@ -75,6 +76,30 @@ test("the settings show the members of a workspace in parts", async () => {
     400,
     expect.stringContaining('<a href="/settings/members">Start at the beginning</a>'),
   ]);
+});
+
+test("the settings show the invitations to a workspace in parts, newest first", async () => {
+  const { service, member } = await startWeb();
+  const visitor = await member("Ada");
+  const { workspace_id: workspaceId } = await service.store.read
+    .selectFrom("members")
+    .select("workspace_id")
+    .executeTakeFirstOrThrow();
+  const ids = Array.from({ length: MAX_LISTED_OBJECTS + 1 }, newId);
+  await service.store.write(workspaceId, async (scope) => {
+    for (const id of ids) {
+      const times = { createdTime: 0, expiresTime: Date.now() + 60_000 };
+      await insertInvitation(scope, { id, hash: id, role: "member", createdBy: "", ...times });
+    }
+  });
+  const readIds = (page: string) =>
+    [...page.matchAll(/invitations\/([^/]*)\/withdraw"/g)].map(([, id]) => id);
+  const first = await readText(visitor, "/settings/members");
+  expect(readIds(first)).toEqual(ids.slice(1).toReversed());
+  const [, link = ""] = /rel="next" href="([^"]*)"/.exec(first) ?? [];
+  const second = await readText(visitor, `/settings/members${link}`);
+  expect(readIds(second)).toEqual(ids.slice(0, 1));
+  expect(second).not.toContain('rel="next"');
 });
 
 test("the settings wait for their turn to be rendered, so that many copies do not fill the memory", async () => {
