@@ -11,7 +11,7 @@ export async function runProgram(args: string[]): Promise<number> {
   const program = createProgram();
   const { command, names, commandLine } = findCommand(program, args);
   if (commandLine.length === 0) {
-    program.outputHelp();
+    program.outputHelp({ error: true });
     return 2;
   }
   try {
@@ -33,13 +33,15 @@ interface GivenCommand {
   readonly command: Command;
   /** Its names, such as `keys` and `create`. */
   readonly names: readonly string[];
-  /** The command line without the word `help`. */
+  /** The command line without the word `help`, and without the other arguments if it asks for help. */
   readonly commandLine: readonly string[];
 }
 
 /**
  * Finds the command that a command line begins with, and replaces `help keys create` and `keys help create` by `keys create --help`.
- * An unknown command is left without `--help`, so that it is reported, because Commander prints the help of the group instead.
+ * `--help` removes the other arguments, because Commander would take it for the value of an option before it, or first report an
+ * invalid value. An unknown command is left without `--help`, so that it is reported, because Commander prints the help of the group
+ * instead.
  */
 function findCommand(program: Command, args: readonly string[]): GivenCommand {
   const names: string[] = [];
@@ -59,7 +61,8 @@ function findCommand(program: Command, args: readonly string[]): GivenCommand {
   const [unknown] = rest;
   const isUnknown = command.commands.length > 0 && unknown !== undefined && !unknown.startsWith("-");
   if (isUnknown) return { command, names, commandLine: [...names, unknown] };
-  return { command, names, commandLine: [...names, ...rest, ...(asksForHelp ? ["--help"] : [])] };
+  asksForHelp ||= rest.includes("--help") || rest.includes("-h");
+  return { command, names, commandLine: [...names, ...(asksForHelp ? ["--help"] : rest)] };
 }
 
 /** Formats a message such as `error: unknown option '--x'\n(Did you mean --y?)` as sentences on one line. */
@@ -88,7 +91,12 @@ function createProgram(): Command {
     .version(readPackageVersion(), "-v, --version")
     // Errors are thrown, and printed in one place. Groups of commands inherit this.
     .exitOverride()
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({
+      // The console ignores that a pipe was closed, as by `page-service --help | head -1`.
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+      outputError: () => {},
+    })
     .showSuggestionAfterError()
     .addHelpText("after", `\nRun \`page-service COMMAND --help\` for details.\n\n${describeSettings()}`);
 

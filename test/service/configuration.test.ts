@@ -8,7 +8,7 @@ import { runProgram } from "../../src/cli/program.js";
 import { describeSettings, readConfig } from "../../src/config.js";
 import { openStore } from "../../src/storage/engine/open-store.js";
 import { configurationVariables } from "../support/configuration.js";
-import { run } from "./command.js";
+import { run, start } from "./command.js";
 import { startServer } from "../support/server.js";
 import { runInProcess } from "./run-in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -218,7 +218,7 @@ test("secrets are read from files, and every mistake is reported", async () => {
     SHUTDOWN_DELAY: "1h",
   };
   expect(() => readConfig(missing)).toThrow(
-    /REGISTRATION must be one of open[^]*DATABASE_URL_FILE cannot be read: ENOENT[^]*SHUTDOWN_DELAY must be a number/,
+    /REGISTRATION must be one of open[^]*DATABASE_URL_FILE names .*missing, which cannot be read: no such file or directory\.\n[^]*SHUTDOWN_DELAY must be a number/,
   );
 });
 
@@ -322,6 +322,30 @@ test("help has reviewed texts, and fits into 80 columns", async () => {
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   // Review the diff after a change of the texts: `npm test -- --project main test/service/configuration.test.ts -u`.
   await expect([...new Set(helps)].join("\n")).toMatchFileSnapshot("../fixtures/help.txt");
+});
+
+test.each([
+  "keys create nope --help",
+  "keys create --workspace --help",
+  "keys create --plan gold --help",
+  "help keys create extra",
+])("help is shown whatever else is on the command line: %s", async (commandLine) => {
+  const { code, stdout } = await runInProcess(commandLine.split(" "));
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Usage: page-service keys create ")]);
+});
+
+test("a command line without a command gets the help on standard error", async () => {
+  for (const args of [[], ["keys"]]) {
+    const { code, stdout, stderr } = await runInProcess(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^Usage: page-service /);
+  }
+});
+
+test("a reader that closes standard output early causes no error message", async () => {
+  const help = start(["--help"]);
+  help.process.stdout.destroy();
+  expect(await help.ended).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("help with the names of a command shows the help of the command", async () => {
