@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { UserError } from "./errors.js";
+import { getSystemErrorReason, UserError } from "./errors.js";
 
 /** Configuration of the service, read from environment variables. */
 export interface Config {
@@ -174,8 +174,7 @@ function readText(
     if (secret === "") problems.push(`${name}_FILE names an empty file.`);
     return secret || undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    problems.push(`${name}_FILE cannot be read: ${reason}.`);
+    problems.push(`${name}_FILE names ${file}, which cannot be read: ${getSystemErrorReason(error)}.`);
     return undefined;
   }
 }

@@ -44,3 +44,9 @@ export class StorageUnavailableError extends StorageError {
 export class BusyError extends StorageUnavailableError {
   override readonly name = "BusyError";
 }
+
+/** Returns the reason in a system error of Node: "no such file or directory" for `ENOENT: no such file or directory, open 'FILE'`. */
+export function getSystemErrorReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return /^\w+: (.*), \w+(?: '.*)?$/.exec(error.message)?.[1] ?? error.message;
+}

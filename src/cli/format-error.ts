@@ -1,4 +1,4 @@
-import { StorageError, UserError } from "../errors.js";
+import { getSystemErrorReason, StorageError, UserError } from "../errors.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
 
 /** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
@@ -46,10 +46,8 @@ function formatSystemError(code: string, error: Error): string | undefined {
 /** Formats an error of a file; undefined for any other error. */
 function formatFileError(error: Error): string | undefined {
   if (!("syscall" in error && "path" in error)) return undefined;
-  // Extracts the reason from a message such as `ENOENT: no such file or directory, open 'FILE'`.
-  const reason = /^\w+: (.*), \w+(?: '.*)?$/.exec(error.message)?.[1] ?? error.message;
   const file = String(error.path).replace(PARTIAL_FILE_SUFFIX, "");
-  return `Cannot ${String(error.syscall)} ${file}: ${reason}.`;
+  return `Cannot ${String(error.syscall)} ${file}: ${getSystemErrorReason(error)}.`;
 }
 
 function getField(error: Error, name: string): string {

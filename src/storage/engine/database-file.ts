@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
-import { StorageUnavailableError } from "../../errors.js";
+import { getSystemErrorReason, StorageUnavailableError } from "../../errors.js";
 
 /** Creates a missing database file and its folder, which only the owner can read. Throws a StorageUnavailableError. */
 export function createDatabaseFile(file: string): void {
@@ -8,15 +8,9 @@ export function createDatabaseFile(file: string): void {
     createFolder(path.dirname(file));
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
-    // Extracts the reason from a message such as `ENOTDIR: not a directory, open 'FILE'`.
-    const reason = (error instanceof Error ? error.message : String(error)).replace(
-      /^\w+: |, \w+ '.*'$/g,
-      "",
-    );
     const advice = "Set DATA_DIR to a folder in which this user can create files.";
-    throw new StorageUnavailableError(`Cannot open the database file ${file}: ${reason}. ${advice}`, {
-      cause: error,
-    });
+    const message = `Cannot open the database file ${file}: ${getSystemErrorReason(error)}. ${advice}`;
+    throw new StorageUnavailableError(message, { cause: error });
   }
 }
 

@@ -1,8 +1,12 @@
 import Database from "libsql";
 import { LockTimeoutError, StorageUnavailableError } from "../../errors.js";
 
-/** Codes of an unusable database, and of a statement that was interrupted, which only its caller can explain. */
-const UNAVAILABLE_CODES = /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)/;
+/**
+ * Codes of an unusable database, and of a statement that was interrupted, which only its caller can explain. libsql has no name for
+ * SQLITE_READONLY_DIRECTORY, 1544.
+ */
+const UNAVAILABLE_CODES =
+  /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)|^UNKNOWN_SQLITE_ERROR_1544$/;
 
 /** Whether a statement was interrupted, for example by its time limit. */
 export function isInterrupted(error: unknown): boolean {

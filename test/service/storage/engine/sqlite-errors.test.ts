@@ -1,0 +1,13 @@
+import Database from "libsql";
+import { expect, test } from "vitest";
+import { StorageUnavailableError } from "../../../../src/errors.js";
+import { mapSqliteError } from "../../../../src/storage/engine/sqlite-errors.js";
+
+test.each([
+  ["SQLITE_READONLY", 8],
+  // The code of a database in a folder without write permission.
+  ["UNKNOWN_SQLITE_ERROR_1544", 1544],
+])("a database that cannot be written is unavailable: %s", (code, rawCode) => {
+  const error = new Database.SqliteError("attempt to write a readonly database", code, rawCode);
+  expect(mapSqliteError(error)).toBeInstanceOf(StorageUnavailableError);
+});
