@@ -50,13 +50,13 @@ testUnless(NO_BROWSER)("links take the place of images that cannot be loaded", a
     .toEqual(["https://example.org/drawing.svg"]);
 });
 
-testUnless(NO_BROWSER)("pages fit a phone with text of twice the size", async () => {
+testUnless(NO_BROWSER)("pages fit a phone whose browser is set to text of twice the size", async () => {
   const fixture = await startWithTeas();
-  const { client, url, databaseId } = fixture;
-  await client.createPage({
-    body: { parent: { database_id: databaseId }, properties: { Name: title("Sencha") } },
-  });
+  const { url, databaseId } = fixture;
+  const { body: tea } = await addTea(fixture, "Sencha", 1);
   const page = await openSignedIn(fixture, 320);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
   for (const path of [
     "/",
     "/search?q=tea",
@@ -64,11 +64,14 @@ testUnless(NO_BROWSER)("pages fit a phone with text of twice the size", async ()
     "/trash",
     "/settings/api",
     "/settings/members",
+    `/${tea.id}`,
   ]) {
     await page.goto(url + path);
-    await page.addStyleTag({ content: "html { font-size: 200% !important; }" });
-    expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, 320]);
+    const readSizes = "[getComputedStyle(document.body).fontSize, document.documentElement.scrollWidth]";
+    expect([path, await page.evaluate(readSizes)]).toEqual([path, ["32px", 320]]);
   }
+  // The values of properties keep the space for words.
+  expect((await page.locator("dd").first().boundingBox())?.width).toBeGreaterThan(110);
 });
 
 testUnless(NO_BROWSER)("fields on a phone have texts of 16 px, into which Safari does not zoom", async () => {
