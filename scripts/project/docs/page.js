@@ -59,6 +59,14 @@ function enhance() {
   menu?.setAttribute("aria-label", "Contents");
   // The label of the choice of examples hides the name of the example.
   for (const button of document.querySelectorAll('button[aria-label="Example"]')) button.ariaLabel = null;
+  // The search does not tell screen readers that it is a dialog, and its header would be a second one of the page.
+  const search = document.querySelector('[data-testid="search-dialog"]:not([role])');
+  if (search) {
+    search.role = "dialog";
+    search.ariaModal = "true";
+    search.ariaLabel = "Search";
+    search.querySelector("header")?.setAttribute("role", "none");
+  }
   // The button that clears the search field has only an icon, and the keyboard does not reach it.
   const clear = document.querySelector('[data-component-name="Search/SearchInput"] button:not([aria-label])');
   if (clear) {

@@ -214,6 +214,17 @@ testUnless(NO_BROWSER)("axe finds no violations in the docs in light and dark mo
   }
 });
 
+testUnless(NO_BROWSER)("the search is a dialog, in which axe finds no violations", async () => {
+  const { page } = await openDocs({ width: 1280, height: 800 });
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await dialog.waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.type("delete page");
+  await dialog.getByText("Update a page").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+});
+
 testUnless(NO_BROWSER)("the docs fit a small screen, where the link to the app covers no text", async () => {
   const { page, problems } = await openDocs({ width: 390, height: 800 });
   const link = page.getByRole("link", { name: "Open the app" });
