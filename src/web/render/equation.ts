@@ -46,7 +46,7 @@ function typeset(source: string, display: boolean): Html | undefined {
       maxSize: [20, 20],
       wrap: "tex",
     });
-    return new Html(replaceStyles(mathml));
+    return new Html(replaceStyles(display ? splitRow(mathml) : mathml));
   } catch {
     return undefined;
   }
@@ -59,4 +59,27 @@ function replaceStyles(mathml: string): string {
     const frame = style.includes("border:") ? ' class="framed"' : "";
     return (color === undefined ? "" : ` mathcolor="${color}"`) + frame;
   });
+}
+
+/**
+ * Splits the row of a display equation after each operator, so that CSS can wrap it. Temml does this only for equations in a line of
+ * text. Rows in brackets or in a table stay whole.
+ */
+function splitRow(mathml: string): string {
+  const [, start = "", row = "", end = ""] =
+    /^(<math[^>]*><mrow>)([^]*)(<\/mrow><\/math>)$/.exec(mathml) ?? [];
+  if (row === "") return mathml;
+  let depth = 0;
+  let isBreak = false;
+  const parts = row.replaceAll(/<(\/?)(\w+)([^>]*)>/g, (tag: string, slash, name, attributes: string) => {
+    if (slash === "") {
+      // Parentheses have a form, and sums have limits.
+      if (depth === 0) isBreak = name === "mo" && !/form=|movablelimits=/.test(attributes);
+      depth += 1;
+      return tag;
+    }
+    depth -= 1;
+    return depth === 0 && isBreak ? `${tag}</mrow><mrow>` : tag;
+  });
+  return start + parts + end;
 }

@@ -261,8 +261,12 @@ testUnless(NO_BROWSER)("long equations and deeply nested callouts fit into a pag
   const { client, url, visitor } = fixture;
   const { body: tea } = await addTea(fixture, "Deep", 1);
   const expression = Array.from({ length: 60 }, (_, index) => `x_{${index}}`).join(" + ");
-  const equation = { paragraph: { rich_text: [{ equation: { expression } }] } };
-  await client.appendBlockChildren({ path: { block_id: tea.id }, body: { children: [equation] } });
+  const children = [
+    { paragraph: { rich_text: [{ equation: { expression } }] } },
+    { equation: { expression } },
+    { equation: { expression: "\\frac{a}{b}" } },
+  ];
+  await client.appendBlockChildren({ path: { block_id: tea.id }, body: { children } });
   let parent = tea.id;
   for (let level = 1; level <= 20; level += 1) {
     const callout = { callout: { rich_text: text(`The note of level ${level}`), icon: { emoji: "🧭" } } };
@@ -278,11 +282,15 @@ testUnless(NO_BROWSER)("long equations and deeply nested callouts fit into a pag
     await page.goto(`${url}/${tea.id}`);
     return page.locator("math").count();
   };
-  await expect.poll(countEquations).toBe(1);
+  await expect.poll(countEquations).toBe(3);
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 });
     await keepScreenshot(page, `deep-callouts-${width}`, true);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect((await measureBox(page.getByText("The note of level 20"))).width).toBeGreaterThan(140);
+    const hidden =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.equation'))";
+    expect(await page.evaluate(hidden)).toBe(0);
+    expect((await measureBox(page.locator("mfrac"))).width).toBeLessThan(50);
   }
 });

@@ -281,6 +281,14 @@ test("equations become MathML; an invalid equation is shown as text", () => {
   expect(render(node("equation", { expression: "\\frac{<i>" }))).toContain(
     '<code class="equation-source">\\frac{&#60;i&#62;</code>',
   );
+  // A display equation can wrap after its operators, but not in brackets or before the limits of a sum.
+  const long = render(node("equation", { expression: "x = \\sum_{i=0}^n (a + b) + c" }));
+  for (const part of [
+    "<mo>=</mo></mrow><mrow><mrow><munderover><mo",
+    "<mi>a</mi><mo>+</mo><mi>b</mi>",
+    "</mrow><mo>+</mo></mrow><mrow><mi>c</mi></mrow></math>",
+  ])
+    expect(long).toContain(part);
   const styled = render(node("equation", { expression: "\\color{red}x \\boxed{y}" }));
   expect(styled).not.toContain(" style=");
   expect(styled).toContain('<mi mathcolor="#ff0000">x</mi>');
