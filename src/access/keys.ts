@@ -46,7 +46,7 @@ export const MAX_OVERLAP_MS = 30 * DAY_MS;
 export async function issueKey(scope: StorageScope, options: KeyOptions, actor: Actor): Promise<IssuedKey> {
   const issued = await addKey(scope, options, actor);
   const { stored } = issued;
-  const rights = stored.access === "full" ? "full access" : "read only";
+  const rights = stored.access === "full" ? "full access" : "read-only";
   const expiry = stored.expiresTime === null ? "never expires" : `expires ${formatTime(stored.expiresTime)}`;
   await auditKeyChange(scope, stored, actor, "key.created", `${rights}, ${expiry}`);
   return issued;

@@ -34,7 +34,7 @@ const EXPIRY_OPTIONS = [
 
 const ACCESS_OPTIONS = [
   ["full", "full access"],
-  ["read_only", "read only"],
+  ["read_only", "read-only"],
 ] as const;
 
 /** Values of the form that creates a key. */
@@ -109,7 +109,7 @@ function renderKeyRow({ key, isManageable }: KeyRow, csrfToken: string, now: num
   return html`<tr>
     <td>
       <div class="key-name">${key.name}</div>
-      ${key.access === "read_only" && html`<span class="badge accent">read only</span>`}
+      ${key.access === "read_only" && html`<span class="badge accent">read-only</span>`}
       ${renderStateBadge(key, now)}
     </td>
     <td class="nowrap" data-label="Key"><code>${maskKey(key)}</code></td>

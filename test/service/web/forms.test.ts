@@ -275,7 +275,7 @@ test("keys can be created read-only with an expiry, rotated and revoked on the p
   const page = await readText(ada, "/settings/api");
   for (const done of ["created the key", "rotated the key", "revoked the key"]) expect(page).toContain(done);
   expect(page).toContain("<summary>1 inactive key</summary>");
-  expect(page).toMatch(/read only, expires \d+ \w{3} \d{4}, \d\d:\d\d UTC/);
+  expect(page).toMatch(/read-only, expires \d+ \w{3} \d{4}, \d\d:\d\d UTC/);
 });
 
 test("a refused form for a key keeps its values", async () => {
