@@ -22,11 +22,11 @@ export class TooManyAttemptsError extends Error {
   }
 }
 
-/** Failure of the database that depends on its state, not on the statement. */
-export abstract class StorageError extends Error {}
+/** Failure that the state of the service or its database causes, and no mistake in the code. Logged without a stack trace. */
+export abstract class OperationalError extends Error {}
 
 /** A lock of the database was not available in time. A retry may succeed. */
-export class LockTimeoutError extends StorageError {
+export class LockTimeoutError extends OperationalError {
   override readonly name: string = "LockTimeoutError";
 }
 
@@ -35,14 +35,23 @@ export class TransactionConflictError extends LockTimeoutError {
   override readonly name = "TransactionConflictError";
 }
 
-/** The database is unusable: unreachable, full disk, I/O error, damaged, closed, overloaded, or of a newer version. */
-export class StorageUnavailableError extends StorageError {
-  override readonly name: string = "StorageUnavailableError";
+/** The database is unusable: unreachable, full disk, I/O error, damaged, closed, or of a newer version. */
+export class StorageUnavailableError extends OperationalError {
+  override readonly name = "StorageUnavailableError";
 }
 
-/** The database is overloaded, or a request exceeds its share of it. */
-export class BusyError extends StorageUnavailableError {
+/** The service is overloaded, or a request exceeds its share of it. The message says so to the client. */
+export class BusyError extends OperationalError {
   override readonly name = "BusyError";
+}
+
+/** The client closed the connection, so nobody waits for the result of its request. */
+export class ClientClosedError extends OperationalError {
+  override readonly name = "ClientClosedError";
+
+  constructor() {
+    super("The client closed the connection.");
+  }
 }
 
 /** Returns the reason in a system error of Node: "no such file or directory" for `ENOENT: no such file or directory, open 'FILE'`. */

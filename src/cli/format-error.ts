@@ -1,10 +1,10 @@
-import { getSystemErrorReason, StorageError, UserError } from "../errors.js";
+import { getSystemErrorReason, OperationalError, UserError } from "../errors.js";
 import { PARTIAL_FILE_SUFFIX } from "./write-file.js";
 
 /** Formats an error for the terminal: the message of a user error, the stack trace of a bug. */
 export function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof UserError || error instanceof StorageError) return error.message;
+  if (error instanceof UserError || error instanceof OperationalError) return error.message;
   const code = "code" in error ? String(error.code) : "";
   return formatSystemError(code, error) ?? error.stack ?? error.message;
 }

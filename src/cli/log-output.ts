@@ -1,5 +1,5 @@
 import { destination, stdSerializers } from "pino";
-import { StorageError } from "../errors.js";
+import { OperationalError } from "../errors.js";
 
 /** Bytes of buffered lines that are written at once. Fewer wait for WRITE_DELAY_MS, because a write per line is expensive. */
 const BUFFER_BYTES = 4096;
@@ -35,6 +35,6 @@ export function createLogOutput() {
 
 /** Serializes an error for the log. Database errors get no stack, because each write causes one while a disk is full. */
 export function serializeError(error: Error): unknown {
-  if (error instanceof StorageError) return { type: error.name, message: error.message };
+  if (error instanceof OperationalError) return { type: error.name, message: error.message };
   return stdSerializers.err(error);
 }

@@ -10,7 +10,7 @@ import {
 } from "../http/index.js";
 import { isWrite } from "./is-write.js";
 import { MalformedRequestError } from "./malformed-request.js";
-import { BusyError, LockTimeoutError, StorageUnavailableError } from "../errors.js";
+import { BusyError, LockTimeoutError, OperationalError } from "../errors.js";
 
 /** The error of a request without a valid API key. */
 export class UnauthorizedError extends Error {}
@@ -110,9 +110,9 @@ function toFailure(error: unknown, operation: HttpOperation | undefined): Failur
   if (error instanceof RateLimitedError) return { status: 429, code: "rate_limited", message: error.message };
   if (error instanceof InvalidRequestUrlError) return INVALID_URL;
   if (error instanceof BusyError) return { ...UNAVAILABLE, message: error.message };
-  if (error instanceof StorageUnavailableError) return UNAVAILABLE;
   // Reads never conflict. A read gets this error when the database is locked.
-  if (error instanceof LockTimeoutError) return operation && isWrite(operation) ? CONFLICT : UNAVAILABLE;
+  if (error instanceof LockTimeoutError && operation && isWrite(operation)) return CONFLICT;
+  if (error instanceof OperationalError) return UNAVAILABLE;
   if (isNotImplemented(error)) return { status: 501, code: "invalid_request", message: error.message };
   return { status: 500, code: "internal_server_error", message: "Unexpected error occurred." };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { RequestContext } from "../http/index.js";
-import { BusyError, StorageError } from "../errors.js";
+import { BusyError, OperationalError } from "../errors.js";
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "../access/authenticate.js";
 import { createLineLimit } from "./line-limit.js";
@@ -60,7 +60,7 @@ export function createFailureLog(logger: Logger): LogFailure {
   return (message, error, fields = {}) => {
     if (error instanceof BusyError) {
       logger[chooseLevel()]({ ...fields, reason: error.message }, "request refused");
-    } else if (error instanceof StorageError) logger.error({ ...fields, reason: error.message }, message);
+    } else if (error instanceof OperationalError) logger.error({ ...fields, reason: error.message }, message);
     else logger.error({ ...fields, err: error }, message);
   };
 }

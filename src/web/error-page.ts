@@ -1,4 +1,4 @@
-import { BusyError, StorageError, UserError } from "../errors.js";
+import { BusyError, OperationalError, UserError } from "../errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { parseId } from "../domain/ids.js";
@@ -56,7 +56,7 @@ async function createOtherWorkspacePage(
 /** Returns the title and the text of the page for an error that the visitor did not cause, and its status. */
 function describeFailure(error: unknown): [title: string, text: string, status: 500 | 503] {
   if (error instanceof BusyError) return ["Service busy", error.message, 503];
-  if (error instanceof StorageError) {
+  if (error instanceof OperationalError) {
     const text = "The service cannot reach its database at the moment. Try again soon.";
     return ["Service unavailable", text, 503];
   }

@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider, type RawBuilder } from "kysely";
 import { chunk } from "../../lists.js";
 import { MAX_IMPORTED_CHARACTERS, MAX_IMPORTED_ROWS } from "../../budgets.js";
 import { joinColumns } from "../sql-helpers.js";
-import { StorageError, UserError } from "../../errors.js";
+import { OperationalError, UserError } from "../../errors.js";
 import type { Row } from "./format.js";
 import type { ImportedRow } from "./read-rows.js";
 import type { Db } from "../tables.js";
@@ -50,7 +50,7 @@ export class BatchInsert {
         for (const part of chunk(rows, MAX_STATEMENT_ROWS)) await this.#insert(db, table, part);
       });
     } catch (error) {
-      if (error instanceof StorageError || error instanceof UserError) throw error;
+      if (error instanceof OperationalError || error instanceof UserError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       // The database does not report which row failed.
       throw new UserError(
