@@ -20,7 +20,7 @@ import { viewPage } from "../operations/views/view-page.js";
 import { findNotice } from "./notices.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
 import type { Database, Page } from "./pages/workspace/object-list.js";
-import { renderContentPage } from "./pages/workspace/page.js";
+import { renderPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
 import { loadTableQuery } from "./table/load-table-query.js";
 import { listColumns, parseTableParameters, restrictColumns } from "./table/table-parameters.js";
@@ -83,7 +83,7 @@ async function showPage(
   };
   const view = await viewPage(scope, page, cursors);
   return createContentPage(request, (layoutData, budget) =>
-    renderContentPage({ ...view, cursors, notice: findNotice(request.query), budget }, layoutData),
+    renderPage({ ...view, cursors, notice: findNotice(request.query), budget }, layoutData),
   );
 }
 

@@ -13,7 +13,13 @@ import type { Html } from "./html.js";
 import type { LayoutData, SignedInLayoutData } from "./pages/layout.js";
 import { RenderBudget } from "./render/budget.js";
 import { formatParts } from "./render/format-parts.js";
-import { addHeader, createContentResponse, createRedirect, type WebResponse } from "./response.js";
+import {
+  addHeader,
+  CONTENT_POLICY,
+  createHtmlResponse,
+  createRedirect,
+  type WebResponse,
+} from "./response.js";
 import type { TrustedHosts } from "./trusted-hosts.js";
 
 /** The parts of the service that web pages use. */
@@ -137,7 +143,7 @@ export async function createContentPage(
   const page = await formatParts(render(layoutData, budget), budget.parts, waitForTurn);
   // Sending a page of 3 MB takes almost as long as rendering it.
   await waitForTurn();
-  return createContentResponse(page, status);
+  return createHtmlResponse(page, status, CONTENT_POLICY);
 }
 
 /** Sets the cookies of a person who has signed in, ends the previous session, and redirects. */

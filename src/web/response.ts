@@ -13,8 +13,8 @@ export interface WebResponse {
 /** Policy of most pages: all resources are from this origin, inline scripts and styles do not run, frames are forbidden. */
 const CONTENT_SECURITY_POLICY = createContentSecurityPolicy("'self'");
 
-/** Policy of pages and databases, which also show images of other sites. */
-const CONTENT_POLICY = createContentSecurityPolicy("'self' https: http:");
+/** Policy of pages with content of the workspace, which can have images of other sites. */
+export const CONTENT_POLICY = createContentSecurityPolicy("'self' https: http:");
 
 function createContentSecurityPolicy(imageSources: string): string {
   return [
@@ -30,12 +30,12 @@ function createContentSecurityPolicy(imageSources: string): string {
 }
 
 /** Creates an HTML response that no cache stores. */
-export function createHtmlResponse(body: Html, status = 200): WebResponse {
+export function createHtmlResponse(body: Html, status = 200, policy = CONTENT_SECURITY_POLICY): WebResponse {
   return {
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+      "Content-Security-Policy": policy,
       "Cache-Control": "no-store",
       "Referrer-Policy": "same-origin",
       // For browsers that do not support frame-ancestors.
@@ -43,11 +43,6 @@ export function createHtmlResponse(body: Html, status = 200): WebResponse {
     },
     body: body.text,
   };
-}
-
-/** Creates an HTML response with content of the workspace, including images from other sites. */
-export function createContentResponse(body: Html, status = 200): WebResponse {
-  return addHeader(createHtmlResponse(body, status), "Content-Security-Policy", CONTENT_POLICY);
 }
 
 /** Creates a redirect to a path of the application, which the browser requests with GET. */

@@ -22,7 +22,7 @@ export interface PageContent extends PageView, RenderContext {
 }
 
 /** Renders a page: its properties, blocks and comments. */
-export function renderContentPage(content: PageContent, layoutData: SignedInLayoutData): Html {
+export function renderPage(content: PageContent, layoutData: SignedInLayoutData): Html {
   const { page, ancestors, blocks, cursors, nextCursor, budget } = content;
   const { session } = layoutData;
   const isFirstPart = cursors.blocks === undefined;
