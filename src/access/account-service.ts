@@ -10,7 +10,7 @@ import { changePassword, resetPassword } from "./password-changes.js";
 import { checkPassword } from "./passwords.js";
 import { createAddressLimit, type RateLimitState } from "./rate-limit.js";
 import type { Session, SessionTokens } from "./sessions.js";
-import { NO_INVITATION, type Registration, signIn, type SignInForm } from "./sign-in.js";
+import { type Registration, signIn, type SignInForm } from "./sign-in.js";
 import { acceptsInvitations, signUp, type SignUpForm } from "./sign-up.js";
 import { toNetwork } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
@@ -57,7 +57,7 @@ export function createAccountService({
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));
       const checkRateLimit = async (): Promise<void> => {
-        if (form.invitationToken === NO_INVITATION) requireAllowed(await countSignUp(address));
+        if (form.invitationToken === undefined) requireAllowed(await countSignUp(address));
       };
       return signUp(store, form, { registration, clientKey: toNetwork(address), checkRateLimit });
     },

@@ -13,7 +13,7 @@ import { UserError } from "../errors.js";
 import { auditInWorkspaces, checkAccountChangeLimit, getAccountActor, OPERATOR } from "./audit.js";
 import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session, type SessionTokens } from "./sessions.js";
-import { beginWorkspaceSession, NO_INVITATION, type Registration } from "./sign-in.js";
+import { beginWorkspaceSession, type Registration } from "./sign-in.js";
 import { hashToken, newToken } from "./tokens.js";
 
 /** Time for which a reset link is valid. `page-service users reset-password` prints it. */
@@ -89,7 +89,7 @@ export async function resetPassword(
     const account = await findPersonOfReset(tx, hashToken(token), Date.now());
     if (account === undefined) throw createInvalidLinkError();
     await replacePassword(tx, account, passwordHash, "password.reset");
-    return beginWorkspaceSession(tx, { ...account, passwordHash }, NO_INVITATION, registration);
+    return beginWorkspaceSession(tx, { ...account, passwordHash }, undefined, registration);
   });
 }
 

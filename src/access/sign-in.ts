@@ -21,14 +21,11 @@ import { beginSession, type SessionTokens } from "./sessions.js";
  */
 export type Registration = "open" | "invite" | "closed";
 
-/** Stands for a missing token of an invitation: the value of an empty form field. */
-export const NO_INVITATION = "";
-
 export interface SignInForm {
   readonly email: string;
   readonly password: string;
-  /** Token of the invitation that an account without a workspace accepts by signing in; NO_INVITATION if there is none. */
-  readonly invitationToken: string;
+  /** Token of the invitation that an account without a workspace accepts by signing in; undefined if there is none. */
+  readonly invitationToken: string | undefined;
 }
 
 interface SignInContext {
@@ -53,7 +50,7 @@ export async function signIn(
   if (!(await verifyPassword(form.password, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }
-  const createsWorkspace = registration === "open" && form.invitationToken === NO_INVITATION;
+  const createsWorkspace = registration === "open" && form.invitationToken === undefined;
   if (createsWorkspace && (await findMemberships(store.read, account.id, 1)).length === 0)
     await checkRateLimit();
   return store.writeServiceWide(async (tx) => {
@@ -78,12 +75,12 @@ export async function signIn(
 export async function beginWorkspaceSession(
   tx: Db,
   account: Person & Pick<Account, "passwordHash">,
-  invitationToken: string,
+  invitationToken: string | undefined,
   registration: Registration,
 ): Promise<SessionTokens | undefined> {
   const [membership] = await findMemberships(tx, account.id, 1);
   let workspaceId = membership?.workspaceId;
-  if (workspaceId === undefined && invitationToken !== NO_INVITATION) {
+  if (workspaceId === undefined && invitationToken !== undefined) {
     workspaceId = await acceptInvitation(tx, account, invitationToken);
   }
   if (workspaceId === undefined && registration === "open")

@@ -7,7 +7,7 @@ import { checkEmail, checkName, normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
 import { createInvalidInvitationError } from "./invitations.js";
 import { checkPassword, hashPassword } from "./passwords.js";
-import { beginWorkspaceSession, NO_INVITATION, type Registration } from "./sign-in.js";
+import { beginWorkspaceSession, type Registration } from "./sign-in.js";
 import type { SessionTokens } from "./sessions.js";
 import { hashToken } from "./tokens.js";
 
@@ -15,8 +15,8 @@ export interface SignUpForm {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** Token of an invitation, or NO_INVITATION. */
-  readonly invitationToken: string;
+  /** Token of an invitation; undefined if there is none. */
+  readonly invitationToken: string | undefined;
 }
 
 interface SignUpContext {
@@ -62,11 +62,15 @@ export async function acceptsInvitations(db: Db, registration: Registration): Pr
   return registration !== "closed" || !(await hasAccounts(db));
 }
 
-async function checkRegistration(db: Db, invitationToken: string, registration: Registration): Promise<void> {
-  if (registration === "open" && invitationToken === NO_INVITATION) return;
+async function checkRegistration(
+  db: Db,
+  invitationToken: string | undefined,
+  registration: Registration,
+): Promise<void> {
+  if (registration === "open" && invitationToken === undefined) return;
   if (!(await acceptsInvitations(db, registration)))
     throw new UserError("Registration is closed on this service.");
-  if (invitationToken === NO_INVITATION) {
+  if (invitationToken === undefined) {
     throw new UserError(
       "You need an invitation to create an account. Ask an owner of a workspace for a link.",
     );

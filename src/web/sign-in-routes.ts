@@ -2,7 +2,6 @@ import { readInvitation } from "../access/invitations.js";
 import { isMember, joinWorkspace } from "../access/members.js";
 import { parseId } from "../domain/ids.js";
 import { endSession, switchWorkspace } from "../access/sessions.js";
-import { NO_INVITATION } from "../access/sign-in.js";
 import { createVisitorFormResponse, type GetField, handleAccountForm } from "./form.js";
 import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
@@ -74,14 +73,18 @@ export const signInHandlers = {
     async (request, getField) => {
       const { context, httpRequest } = request;
       const entries = readEntries(getField);
-      const form = { ...entries, password: getField("password"), invitationToken: getField("invitation") };
+      const form = {
+        ...entries,
+        password: getField("password"),
+        invitationToken: readInvitationToken(getField),
+      };
       const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
       return tokens === undefined
         ? showSignInForm(request, { ...entries, notice: REGISTERED })
         : redirectWithSession(request, tokens, entries.nextPath);
     },
     (request, error, getField) =>
-      showSignUpForm(request, { ...readEntries(getField), error }, getField("invitation")),
+      showSignUpForm(request, { ...readEntries(getField), error }, readInvitationToken(getField)),
   ),
 
   signOut: (request) =>
@@ -136,6 +139,11 @@ function readEntries(getField: GetField): Required<Omit<SignForm, "notice" | "er
   return { name: getField("name"), email: getField("email"), nextPath: toSafePath(getField("next")) };
 }
 
+/** Reads the invitation token of the form to create an account; undefined if the field is empty. */
+function readInvitationToken(getField: GetField): string | undefined {
+  return getField("invitation") || undefined;
+}
+
 function showSignInForm(request: WebRequest, form: SignForm): WebResponse {
   const { registration } = request.context.accounts;
   return createVisitorFormResponse(
@@ -148,11 +156,11 @@ function showSignInForm(request: WebRequest, form: SignForm): WebResponse {
 async function showSignUpForm(
   request: WebRequest,
   form: SignForm,
-  invitationToken: string,
+  invitationToken: string | undefined,
 ): Promise<WebResponse> {
   const { store, accounts } = request.context;
   const invitation =
-    invitationToken === NO_INVITATION
+    invitationToken === undefined
       ? undefined
       : await lookUp(request, () => readInvitation(store, invitationToken));
   const isInvited = invitation !== undefined && (await accounts.acceptsInvitations());
@@ -163,8 +171,7 @@ async function showSignUpForm(
     return createHtmlResponse(page, 403);
   }
   // Signing in with an invalid invitation would fail.
-  const nextPath =
-    isInvited || parseInvitationPath(form.nextPath) === NO_INVITATION ? form.nextPath : START_PATH;
+  const nextPath = isInvited || parseInvitationPath(form.nextPath) === undefined ? form.nextPath : START_PATH;
   return createVisitorFormResponse(
     request,
     (csrfToken) => renderSignUpPage({ ...form, nextPath }, csrfToken, invitation, invitationToken),
@@ -177,7 +184,7 @@ function toSafePath(path: string | null): string {
   return path !== null && PATH_TO_CONTINUE.test(path) ? path : START_PATH;
 }
 
-/** Returns the invitation token of a path to join a workspace, and NO_INVITATION for other paths. */
-function parseInvitationPath(path: string): string {
-  return /^\/join\/([^?]+)/.exec(path)?.[1] ?? NO_INVITATION;
+/** Returns the invitation token of a path to join a workspace; undefined for other paths. */
+function parseInvitationPath(path: string): string | undefined {
+  return /^\/join\/([^?]+)/.exec(path)?.[1];
 }

@@ -64,7 +64,7 @@ export function renderSignUpPage(
   { error, name = "", email = "", nextPath }: SignForm,
   csrfToken: string,
   invitation: Invitation | undefined,
-  invitationToken: string,
+  invitationToken: string | undefined,
 ): Html {
   const lead: HtmlValue = invitation
     ? html`You are invited to the workspace <strong>${invitation.workspaceName}</strong> as

@@ -11,7 +11,7 @@ const PASSWORD = "correct horse battery";
 test("of two concurrent changes of a password one is refused", async () => {
   const store = await openTestStore();
   await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const invitationToken = (await createSetupToken(store)) ?? "";
+  const invitationToken = await createSetupToken(store);
   const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitationToken };
   const signedIn = await signUp(store, form, {
     registration: "invite",

@@ -16,7 +16,7 @@ test.for(sharedStores)(
     const [command, web] = [await openStore(location), await openStore(location)];
     try {
       await createKeyForWorkspace(command, { workspaceName: "Acme" });
-      const invitationToken = (await createSetupToken(web)) ?? "";
+      const invitationToken = await createSetupToken(web);
       const form = {
         name: "Ada",
         email: "ada@example.org",

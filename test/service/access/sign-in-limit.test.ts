@@ -30,7 +30,7 @@ test("an address can send a limited number of forms with a password per minute, 
       password: "a wrong password",
       address,
       deviceToken: undefined,
-      invitationToken: "",
+      invitationToken: undefined,
     });
   // Forms of all kinds are counted together. Uses resets with an invalid link, because hashing passwords takes a minute.
   for (let index = 0; index < MAX_PASSWORD_FORMS_PER_MINUTE; index += 1) {
@@ -56,7 +56,7 @@ test("an address can create a limited number of workspaces per hour, also with a
       password: PASSWORD,
       address: "192.0.2.1",
       deviceToken: undefined,
-      invitationToken: "",
+      invitationToken: undefined,
     });
   const last = emails.pop() ?? "";
   for (const email of emails) expect(await signIn(email)).toBeDefined();
@@ -71,7 +71,7 @@ test("known devices and signed-in people of one network wait for one turn togeth
   const eves = await Promise.all(
     Array.from({ length: 15 }, (_, index) => createAccount(store, `Eve ${index}`)),
   );
-  const attempt = { password: "a wrong password", invitationToken: "" };
+  const attempt = { password: "a wrong password", invitationToken: undefined };
   let ended = 0;
   const attack = eves.flatMap(({ id: accountId, email: eve, passwordHash }) => {
     // The cast: nothing else of the session is read before the password is checked.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_INVITATION, signIn } from "../../../src/access/sign-in.js";
+import { signIn } from "../../../src/access/sign-in.js";
 import { setPasswordHash } from "../../../src/storage/access/accounts.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { createAccount } from "../../support/accounts.js";
@@ -9,7 +9,7 @@ import { openTestStore } from "../storage/open.js";
 test("a password that changes while it is verified begins no session", async () => {
   const store = await openTestStore(":memory:");
   const { id, email } = await createAccount(store, "Ada");
-  const form = { email, password: PASSWORD, invitationToken: NO_INVITATION };
+  const form = { email, password: PASSWORD, invitationToken: undefined };
   const signInto = (target: Store) =>
     signIn(target, form, {
       registration: "open",

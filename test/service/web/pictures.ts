@@ -24,7 +24,7 @@ async function fill({ store }: PageService): Promise<string> {
   await provisionDemo(store, true);
   await setPlan(store, "Demo", "enterprise", 600);
   const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-  const invitationToken = (await createSetupToken(store)) ?? "";
+  const invitationToken = await createSetupToken(store);
   const token =
     (
       await signUp(
