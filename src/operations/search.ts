@@ -1,4 +1,4 @@
-import { MAX_READ_BYTES, REPEATED_BYTES_FACTOR } from "../budgets.js";
+import { REPEATED_BYTES_FACTOR } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
@@ -12,7 +12,7 @@ import { type EncodedList, joinResults, type Pagination, readListPartByTime } fr
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { EncodedBody, presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import type { RollupBudget } from "./present/rollups.js";
+import { createRollupBudget, type RollupBudget } from "./present/rollups.js";
 import type { ReadScope } from "./execution/scope.js";
 
 /** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (invalid_cursor). */
@@ -35,9 +35,9 @@ export async function search(
   const getReadBytes = ({ id }: SearchResult): number => readBytes.get(id) ?? 0;
   const getTurnBytes = (object: SearchResult): number =>
     getReadBytes(object) + REPEATED_BYTES_FACTOR * (schemaBytes.get(object.id) ?? 0);
-  const budget = { bytesLeft: MAX_READ_BYTES };
+  const rollupBudget = createRollupBudget(scope);
   const encodeBatch = async (objects: readonly SearchResult[]) =>
-    (await presentObjects(scope, objects, budget)).map((body) => new EncodedBody(body));
+    (await presentObjects(scope, objects, rollupBudget)).map((body) => new EncodedBody(body));
   return joinResults(await presentList(scope, part, getReadBytes, encodeBatch, getTurnBytes));
 }
 
@@ -70,7 +70,7 @@ async function estimateBytes(scope: ReadScope, objects: readonly SearchResult[])
 async function presentObjects(
   scope: ReadScope,
   objects: readonly SearchResult[],
-  budget: RollupBudget,
+  rollupBudget: RollupBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
   const selectIds = (kind: SearchResult["kind"]): string[] =>
     objects.flatMap((object) => (object.kind === kind ? [object.id] : []));
@@ -85,7 +85,7 @@ async function presentObjects(
     return { page, schema: schema ?? TITLE_SCHEMA };
   });
   const bodies = [
-    ...(await presentPages(scope, pagesWithSchema, { budget })),
+    ...(await presentPages(scope, pagesWithSchema, { rollupBudget })),
     ...(await presentDatabases(scope, sortByIds(databases, databaseIds))),
   ];
   return sortByIds(bodies, getIds(objects));

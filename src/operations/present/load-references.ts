@@ -21,6 +21,7 @@ import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./ro
 import {
   computeRollups,
   createIncompleteRollup,
+  createRollupBudget,
   loadRollupData,
   presentRollup,
   type RollupBudget,
@@ -52,7 +53,7 @@ export function createUserBudget(): UserBudget {
 
 export interface ReferenceOptions {
   /** Budget from which the estimated bytes of rollups are subtracted; by default a new one. */
-  readonly budget?: RollupBudget;
+  readonly rollupBudget?: RollupBudget;
   /** Budget for the fields of users; by default a new one, see createUserBudget. */
   readonly userBudget?: UserBudget;
   /** Sources of the rollups among the properties; loaded by default. */
@@ -71,28 +72,31 @@ export async function loadReferences(
   schema: Schema,
   properties: readonly PropertyDefinition[],
   pages: readonly Page[],
-  options: ReferenceOptions = {},
+  {
+    rollupBudget = createRollupBudget(scope),
+    userBudget = createUserBudget(),
+    sources: loadedSources,
+  }: ReferenceOptions = {},
 ): Promise<(pageId: string) => References> {
   if (!canHaveReferences(properties)) return () => NO_REFERENCES;
   const pageIds = getIds(pages);
   const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
-  const { budget = { bytesLeft: scope.maxRollupBytes }, userBudget = createUserBudget() } = options;
-  const sources = options.sources ?? (await loadRollupSources(scope, schema, properties));
+  const sources = loadedSources ?? (await loadRollupSources(scope, schema, properties));
   const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);
   const rollupBytes = await estimateRollupBytes(scope, sources, pageIds);
   const load = async () => {
-    const data = await loadRollupData(scope, sources, pageIds, rollupBytes, budget);
+    const data = await loadRollupData(scope, sources, pageIds, rollupBytes, rollupBudget);
     const users = await loadUsers(scope, [
       ...collectUserIds(pages, properties),
       ...collectUserIds([...data.linkedPages.values()], targetProperties),
     ]);
-    await computeRollups(scope, sources, data, (id) => users.get(id) ?? presentUserId(id));
+    const results = await computeRollups(scope, sources, data, (id) => users.get(id) ?? presentUserId(id));
     // Without the linked pages, which would take memory until the response is made.
-    return { users, rollups: { results: data.results } };
+    return { users, results };
   };
   const totalBytes = [...rollupBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
   const isLong = totalBytes > MAX_PRESENTED_BYTES_PER_TURN;
-  const { users, rollups } = isLong ? await scope.runLongRollups(load) : await load();
+  const { users, results } = isLong ? await scope.runLongRollups(load) : await load();
   const getUser = limitUsers(users, userBudget);
   return (pageId) => {
     let listBytesLeft = MAX_RESPONSE_BYTES;
@@ -100,7 +104,7 @@ export async function loadReferences(
       getUser,
       getLinks: (property) => getLinks(links, pageId, property.id),
       computeRollup(rollup) {
-        const result = presentRollup(rollup, sources, pageId, rollups);
+        const result = presentRollup(rollup, sources, pageId, results);
         if (result.type !== "array") return result;
         if (listBytesLeft > 0) listBytesLeft -= estimateSize(result.array);
         return listBytesLeft > 0 ? result : createIncompleteRollup(rollup);

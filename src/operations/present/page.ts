@@ -10,6 +10,7 @@ import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
 import { createUserBudget, loadReferences, type ReferenceOptions } from "./load-references.js";
+import { createRollupBudget } from "./rollups.js";
 
 export type PageBody = Schemas["Page"];
 
@@ -28,7 +29,7 @@ export async function presentPage(
 }
 
 /** Options for pages. `shownProperties` and `sources` are only for pages with the same schema. */
-export interface PageOptions extends ReferenceOptions {
+export interface PageOptions extends Omit<ReferenceOptions, "userBudget"> {
   /** The properties to show; undefined for all. */
   readonly shownProperties?: readonly PropertyDefinition[] | undefined;
 }
@@ -37,7 +38,7 @@ export interface PageOptions extends ReferenceOptions {
 export async function presentPages(
   scope: Scope,
   pages: readonly PageWithSchema[],
-  { shownProperties, sources, budget = { bytesLeft: scope.maxRollupBytes } }: PageOptions = {},
+  { shownProperties, sources, rollupBudget = createRollupBudget(scope) }: PageOptions = {},
 ): Promise<PageBody[]> {
   const bySchema = new Map<Schema, PageWithSchema[]>();
   for (const page of pages) getOrCreate(bySchema, page.schema, () => []).push(page);
@@ -47,7 +48,7 @@ export async function presentPages(
     const groupPages = group.map(({ page }) => page);
     const properties = shownProperties ?? schema.definitions;
     const references = await loadReferences(scope, schema, properties, groupPages, {
-      budget,
+      rollupBudget,
       userBudget,
       sources,
     });

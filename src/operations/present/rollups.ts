@@ -29,6 +29,10 @@ export interface RollupBudget {
   bytesLeft: number;
 }
 
+export function createRollupBudget({ maxRollupBytes }: Scope): RollupBudget {
+  return { bytesLeft: maxRollupBytes };
+}
+
 /** Data from which the rollups of pages are computed. */
 export interface RollupData {
   /** Ids of the pages whose rollups fit into the budget. Rollups of other pages are incomplete. */
@@ -38,14 +42,13 @@ export interface RollupData {
   readonly linkedPages: ReadonlyMap<string, Page>;
   /** Links of the linked pages, for rollups whose target property is a relation. */
   readonly linksOfLinkedPages: LinksByPage;
-  /** Values of the linked pages by property and page id, because many rollups can read the same values. */
-  readonly valuesByProperty: Map<PropertyDefinition, Map<string, NonRollupValue>>;
-  /**
-   * Results by page, relation, target property and function. A page can have hundreds of rollups with the same ones, of which each
-   * took 11 ms for 1,000 pages with 100 options. computeRollups adds them.
-   */
-  readonly results: Map<string, Schemas["RollupResult"]>;
 }
+
+/**
+ * Computed rollups by page, relation, target property and function. A page can have hundreds of rollups with the same ones, of which
+ * each took 11 ms for 1,000 pages with 100 options.
+ */
+export type RollupResults = ReadonlyMap<string, Schemas["RollupResult"]>;
 
 /**
  * Reads the data of the rollups of as many pages as fit into a budget, and subtracts its estimated bytes from the budget.
@@ -85,14 +88,7 @@ export async function loadRollupData(
     undefined,
     waitIfLong,
   );
-  return {
-    completePageIds,
-    links,
-    linkedPages,
-    linksOfLinkedPages,
-    valuesByProperty: new Map(),
-    results: new Map(),
-  };
+  return { completePageIds, links, linkedPages, linksOfLinkedPages };
 }
 
 /** Computes the rollups of all pages of `data`, in several turns of the event loop: one of 2,000 dates takes 20 ms. */
@@ -101,26 +97,32 @@ export async function computeRollups(
   { byRollupId }: RollupSources,
   data: RollupData,
   getUser: References["getUser"],
-): Promise<void> {
+): Promise<RollupResults> {
   const waitIfLong = createWaitIfLong(scope);
+  const results = new Map<string, Schemas["RollupResult"]>();
+  // Many rollups can read the same values.
+  const valuesByProperty = new Map<PropertyDefinition, Map<string, NonRollupValue>>();
   for (const pageId of data.completePageIds) {
     for (const source of byRollupId.values()) {
       const key = formatResultKey(source, pageId);
-      if (data.results.has(key)) continue;
+      if (results.has(key)) continue;
+      const { target } = source;
+      const valuesById = getOrCreate(valuesByProperty, target, () => new Map<string, NonRollupValue>());
       const values: NonRollupValue[] = [];
       for (const linkedIds of chunk(
         getLinks(data.links, pageId, source.relation.id).pageIds,
         PAGES_PER_STEP,
       )) {
-        const part = listValues(source.target, linkedIds, data, getUser);
+        const part = listValues(target, linkedIds, data, getUser, valuesById);
         // Only adds the dates and elements of these values, which take most of the time, to the caches of computeRollup.
         computeRollup(source.rollup.function, part);
         values.push(...part);
         await waitIfLong();
       }
-      data.results.set(key, computeRollup(source.rollup.function, values));
+      results.set(key, computeRollup(source.rollup.function, values));
     }
   }
+  return results;
 }
 
 /** Returns a computed rollup of a page, or an incomplete one if its source, or the data of the page's rollups, was too large. */
@@ -128,34 +130,34 @@ export function presentRollup(
   rollup: DefinitionOf<"rollup">,
   { byRollupId, incompleteIds }: RollupSources,
   pageId: string,
-  data: Pick<RollupData, "results">,
+  results: RollupResults,
 ): Schemas["RollupResult"] {
   if (incompleteIds.has(rollup.id)) return createIncompleteRollup(rollup);
   const source = byRollupId.get(rollup.id);
   if (source === undefined) return computeRollup(rollup.function, []);
-  return data.results.get(formatResultKey(source, pageId)) ?? createIncompleteRollup(rollup);
+  return results.get(formatResultKey(source, pageId)) ?? createIncompleteRollup(rollup);
 }
 
 function formatResultKey({ rollup, relation, target }: RollupSource, pageId: string): string {
   return [pageId, relation.id, target.id, rollup.function].join(" ");
 }
 
-/** Lists the values of a property of linked pages. */
+/** Lists the values of a property of linked pages, and adds them to `valuesById`. */
 function listValues(
   property: RollupSource["target"],
   linkedIds: readonly string[],
-  { linkedPages, linksOfLinkedPages, valuesByProperty }: RollupData,
+  { linkedPages, linksOfLinkedPages }: RollupData,
   getUser: References["getUser"],
+  valuesById: Map<string, NonRollupValue>,
 ): NonRollupValue[] {
-  const values = getOrCreate(valuesByProperty, property, () => new Map<string, NonRollupValue>());
   const createValue = (linkedId: string): NonRollupValue | undefined => {
     const linkedPage = linkedPages.get(linkedId);
     const getLinksOf = ({ id }: PropertyDefinition): Links => getLinks(linksOfLinkedPages, linkedId, id);
     return linkedPage && toNonRollupValue(property, linkedPage, { getUser, getLinks: getLinksOf });
   };
   return linkedIds.flatMap((linkedId) => {
-    const value = values.get(linkedId) ?? createValue(linkedId);
-    if (value !== undefined) values.set(linkedId, value);
+    const value = valuesById.get(linkedId) ?? createValue(linkedId);
+    if (value !== undefined) valuesById.set(linkedId, value);
     return value ?? [];
   });
 }
