@@ -1,7 +1,7 @@
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
-import { findChildSizes, type StoredBlock } from "../storage/blocks.js";
+import { findChildSizes, type FoundBlock } from "../storage/blocks.js";
 import { getBytes, type SizedRow } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { getIds } from "../lists.js";
@@ -92,7 +92,7 @@ async function readPart(
 }
 
 /** Whether the list of a block's children changes only with its page. */
-function isCacheable(block: StoredBlock): boolean {
+function isCacheable(block: FoundBlock): boolean {
   // A block in the trash can be deleted permanently without a new version of its page.
   return !block.inTrash && (isSelfContainedBlock(block) || block.type === "child_page");
 }

@@ -6,7 +6,7 @@ import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
-import { findStoredPages } from "../storage/pages.js";
+import { findUnparsedPages } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
 import { getIds, indexById } from "../lists.js";
 import { iterateInTurns } from "./execution/event-loop-turns.js";
@@ -34,7 +34,7 @@ export async function queryDatabase(
   const { cache, workspaceId } = scope;
   const id = normalizeId(databaseId);
   const readList = async () =>
-    listPages(scope, await requireDatabase(scope, id), input, pagination, propertyFilter);
+    queryLoadedDatabase(scope, await requireDatabase(scope, id), input, pagination, propertyFilter);
   // Read before the database and its pages, so that a change in between makes the cached list invalid.
   const generation = isCacheable(input, pagination, propertyFilter) ? scope.getGeneration() : undefined;
   if (generation === undefined) return joinResults(await readList());
@@ -61,8 +61,8 @@ function isCacheable(
   return cursor === undefined && propertyFilter === undefined && !mayChangeWithTime(filter);
 }
 
-/** Lists the pages of a database whose schema is loaded. See queryDatabase. */
-export async function listPages(
+/** Queries a database that is loaded already. See queryDatabase. */
+export async function queryLoadedDatabase(
   scope: ReadScope,
   database: VersionedDatabase,
   input: Query,
@@ -159,7 +159,7 @@ async function encodeBatch(
 ): Promise<EncodedPage[]> {
   const { schema, version: schemaVersion, pagesVersion } = database;
   const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
-  const found = (await findStoredPages(scope, uncachedIds)).map(({ page, version }) => ({
+  const found = (await findUnparsedPages(scope, uncachedIds)).map(({ page, version }) => ({
     page,
     version: version + pagesVersion,
     schema,

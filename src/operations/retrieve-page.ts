@@ -1,6 +1,6 @@
 import { normalizeId } from "../domain/ids.js";
 import { takeOnly } from "../lists.js";
-import { requireStoredPage } from "./load/pages-and-databases.js";
+import { requireUnparsedPage } from "./load/pages-and-databases.js";
 import { type EncodedPage, encodePages, rememberPage } from "./present/encoded-page.js";
 import type { PageResult } from "./present/page.js";
 import { resolvePropertyFilter } from "./present/property-filter.js";
@@ -17,7 +17,7 @@ export async function retrievePage(
 ): Promise<PageResult<EncodedPage>> {
   const id = normalizeId(pageId);
   const encode = async (): Promise<EncodedPage> => {
-    const found = await requireStoredPage(scope, id);
+    const found = await requireUnparsedPage(scope, id);
     const shownProperties = resolvePropertyFilter(found.schema, propertyFilter);
     return takeOnly(await encodePages(scope, [found], { shownProperties }));
   };

@@ -3,7 +3,7 @@ import { checkCellCount } from "../domain/blocks/nesting.js";
 import { createValidationError } from "../domain/errors.js";
 import { normalizeId } from "../domain/ids.js";
 import {
-  type StoredBlock,
+  type FoundBlock,
   findBlock,
   hasAnyChildBlock,
   updateBlock as storeBlock,
@@ -40,7 +40,7 @@ export async function updateBlock(
   return presentBlock(scope, await requireObjectAsBlock(scope, block.id));
 }
 
-async function checkChange(scope: Scope, block: StoredBlock, changed: StoredBlock): Promise<void> {
+async function checkChange(scope: Scope, block: FoundBlock, changed: FoundBlock): Promise<void> {
   // The move checks the parent of a block that is restored.
   if (!block.inTrash && (await isPageInTrash(scope, block))) throw createInTrashError();
   await checkReferences(scope, {
@@ -58,7 +58,7 @@ function findNewContent(before: Block, after: Block): BlockContent {
   return Object.fromEntries(entries.filter(([field, value]) => value !== before.content[field]));
 }
 
-async function requireParent(scope: Scope, { id, parent }: StoredBlock): Promise<StoredBlock> {
+async function requireParent(scope: Scope, { id, parent }: FoundBlock): Promise<FoundBlock> {
   const found = parent.type === "block_id" ? await findBlock(scope, parent.id) : undefined;
   if (found === undefined) throw new Error(`the table row ${id} is in no table`);
   return found;

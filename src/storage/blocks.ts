@@ -11,7 +11,8 @@ import { type ContentSize, getBytes, type SizedRow } from "./content-size.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
-export interface StoredBlock extends Block {
+/** A block, and a field that is not in its row. */
+export interface FoundBlock extends Block {
   /** Whether the block has children outside of the trash. False for a block in the trash. */
   readonly hasChildren: boolean;
 }
@@ -97,7 +98,7 @@ function buildHasChildren(eb: ExpressionBuilder<Tables, "blocks">) {
 }
 
 /** Reads a block. A page or database inside a page has a block with its id too, whose content lacks the title. */
-export async function findBlock(scope: StorageScope, blockId: string): Promise<StoredBlock | undefined> {
+export async function findBlock(scope: StorageScope, blockId: string): Promise<FoundBlock | undefined> {
   const [row] = await selectBlock(scope, blockId);
   return row && toBlock(row);
 }
@@ -134,7 +135,7 @@ async function findFirstPosition(
 }
 
 /** Reads blocks outside of the trash by their ids, in any order. Unknown ids are skipped. */
-export async function findBlocks(scope: StorageScope, ids: readonly string[]): Promise<StoredBlock[]> {
+export async function findBlocks(scope: StorageScope, ids: readonly string[]): Promise<FoundBlock[]> {
   return (await selectBlocks(scope, JSON.stringify(ids))).map(toBlock);
 }
 
@@ -146,8 +147,8 @@ export async function findChildrenOfParents(
   scope: StorageScope,
   parentIds: readonly string[],
   limit: ContentSize,
-): Promise<{ blocks: StoredBlock[]; bytes: number; truncatedParentId: string | null }> {
-  const blocks: StoredBlock[] = [];
+): Promise<{ blocks: FoundBlock[]; bytes: number; truncatedParentId: string | null }> {
+  const blocks: FoundBlock[] = [];
   let bytes = 0;
   for (const ids of chunk(parentIds, MAX_IDS)) {
     const remaining = { count: limit.count - blocks.length, bytes: limit.bytes - bytes };
@@ -259,7 +260,7 @@ type BlockRow = Omit<Tables["blocks"], "workspace_id" | "version" | "position"> 
   readonly has_children: number;
 };
 
-function toBlock(row: BlockRow): StoredBlock {
+function toBlock(row: BlockRow): FoundBlock {
   return {
     pageId: row.page_id,
     // Safe cast: only blocks of these types are inserted.

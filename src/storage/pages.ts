@@ -22,7 +22,7 @@ import { chunk } from "../lists.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
 /** A page whose icon, cover and properties are not parsed. */
-export type StoredPage = StoredObject & Readonly<Pick<Tables["pages"], "icon" | "cover" | "properties">>;
+export type UnparsedPage = StoredObject & Readonly<Pick<Tables["pages"], "icon" | "cover" | "properties">>;
 
 /** A page and its schema: the properties of its database, or only a title. */
 export interface PageWithSchema<PageForm = Page> {
@@ -93,32 +93,32 @@ function fromPage({ db, workspaceId }: StorageScope, pageId: string) {
 }
 
 /** Reads a page without parsing its JSON. */
-export async function findStoredPage(
+export async function findUnparsedPage(
   scope: StorageScope,
   pageId: string,
-): Promise<FoundPage<StoredPage> | undefined> {
+): Promise<FoundPage<UnparsedPage> | undefined> {
   const [row] = await selectPage(scope, pageId);
   if (row === undefined) return undefined;
   const schema = row.schema === null ? TITLE_SCHEMA : parseSchema(row.schema);
   const { version, schemaVersion, conversionJobId } = row;
   const isDatabaseInTrash = row.databaseInTrash === 1;
-  return { page: toStoredPage(row), schema, version, schemaVersion, conversionJobId, isDatabaseInTrash };
+  return { page: toUnparsedPage(row), schema, version, schemaVersion, conversionJobId, isDatabaseInTrash };
 }
 
 /** Reads pages by their ids, in any order. Unknown ids are skipped. */
 export async function findPages(scope: StorageScope, ids: readonly string[]): Promise<Page[]> {
-  return (await findStoredPages(scope, ids)).map(({ page }) => parsePage(page));
+  return (await findUnparsedPages(scope, ids)).map(({ page }) => parsePage(page));
 }
 
 /** Reads pages and their own versions by their ids, in any order, without parsing their JSON. Unknown ids are skipped. */
-export async function findStoredPages(
+export async function findUnparsedPages(
   scope: StorageScope,
   ids: readonly string[],
-): Promise<{ page: StoredPage; version: number }[]> {
+): Promise<{ page: UnparsedPage; version: number }[]> {
   const rows = isPostgres(scope.db)
     ? await readByIds(ids, selectFrom(scope, "pages").select(COLUMNS))
     : await readInOneRow(scope, ids);
-  return rows.map((row) => ({ page: toStoredPage(row), version: row.version }));
+  return rows.map((row) => ({ page: toUnparsedPage(row), version: row.version }));
 }
 
 type PageRow = Pick<Tables["pages"], (typeof COLUMNS)[number]>;
@@ -214,12 +214,14 @@ export async function incrementPageVersions(scope: StorageScope, ids: readonly s
   }
 }
 
-function toStoredPage(row: ObjectRow & Pick<Tables["pages"], "icon" | "cover" | "properties">): StoredPage {
+function toUnparsedPage(
+  row: ObjectRow & Pick<Tables["pages"], "icon" | "cover" | "properties">,
+): UnparsedPage {
   const { icon, cover, properties } = row;
   return { icon, cover, properties, ...toObject(row) };
 }
 
-export function parsePage(stored: StoredPage): Page {
+export function parsePage(stored: UnparsedPage): Page {
   return {
     ...stored,
     icon: stored.icon === null ? null : JSON.parse(stored.icon),

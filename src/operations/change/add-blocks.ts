@@ -1,7 +1,7 @@
 import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
 import type { StoredObject } from "../../domain/stored-object.js";
-import { appendToPage, type StoredBlock, insertBlocks } from "../../storage/blocks.js";
+import { appendToPage, type FoundBlock, insertBlocks } from "../../storage/blocks.js";
 import { recordPageEdit } from "../../storage/pages.js";
 import type { WriteScope } from "../execution/scope.js";
 
@@ -29,7 +29,7 @@ export async function addBlocks(
   scope: WriteScope,
   { parent, pageId, after }: BlockPosition,
   parsedBlocks: readonly ParsedBlock[],
-): Promise<StoredBlock[]> {
+): Promise<FoundBlock[]> {
   const blocks = createBlocks(parsedBlocks, parent, pageId, scope.edit);
   if (!(await insertBlocks(scope, parent.id, blocks, after))) {
     throw createValidationError(

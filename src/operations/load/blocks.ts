@@ -1,7 +1,7 @@
 import { createNotFoundError } from "../../domain/errors.js";
 import { isObject } from "../../domain/is-object.js";
 import {
-  type StoredBlock,
+  type FoundBlock,
   findBlock,
   findBlocks,
   findChildSizes,
@@ -26,7 +26,7 @@ export async function requireObject(scope: Scope, id: string) {
 }
 
 /** Reads a block, or a page or database as a block. Throws a DomainError (not_found). */
-export async function requireObjectAsBlock(scope: Scope, id: string): Promise<StoredBlock> {
+export async function requireObjectAsBlock(scope: Scope, id: string): Promise<FoundBlock> {
   const block = await findBlock(scope, id);
   if (block !== undefined) return takeOnly(await completeBlocks(scope, [block]));
   const object = (await findTitledObjects(scope, { pages: [id], databases: [id] })).get(id);
@@ -38,7 +38,7 @@ export async function requireObjectAsBlock(scope: Scope, id: string): Promise<St
 
 /** Some consecutive children of a block or page. */
 interface Children {
-  readonly blocks: readonly StoredBlock[];
+  readonly blocks: readonly FoundBlock[];
   /** Id of the next child; undefined when these are the last ones. */
   readonly nextId: string | undefined;
 }
@@ -60,12 +60,12 @@ export async function findVisibleChildren(
 }
 
 /** Reads blocks in the order of their ids, see completeBlocks. Leaves out blocks in the trash and unknown ids. */
-export async function loadBlocks(scope: Scope, ids: readonly string[]): Promise<StoredBlock[]> {
+export async function loadBlocks(scope: Scope, ids: readonly string[]): Promise<FoundBlock[]> {
   return completeBlocks(scope, sortByIds(await findBlocks(scope, ids), ids));
 }
 
 /** Adds the titles of child pages and databases, and sets `hasChildren` of synced copies as for their originals. */
-export async function completeBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<StoredBlock[]> {
+export async function completeBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<FoundBlock[]> {
   const titles = await findTitledObjects(scope, {
     pages: selectIds(blocks, "child_page"),
     databases: selectIds(blocks, "child_database"),
@@ -84,33 +84,33 @@ export async function completeBlocks(scope: Scope, blocks: readonly StoredBlock[
 }
 
 /** Whether the response body of a block depends only on the block itself. */
-export function isSelfContainedBlock(block: StoredBlock): boolean {
+export function isSelfContainedBlock(block: FoundBlock): boolean {
   return getObjectKind(block.type) === "block" && getOriginalId(block) === undefined;
 }
 
 /** Returns the id of the page that contains the children of a block. */
-export function getPageIdOfChildren(block: StoredBlock): string {
+export function getPageIdOfChildren(block: FoundBlock): string {
   return block.type === "child_page" ? block.id : block.pageId;
 }
 
 /** Whether the page of a block is in the trash. A job may still have to move the blocks in it there. */
-export function isPageInTrash(scope: Scope, block: StoredBlock): Promise<boolean> {
+export function isPageInTrash(scope: Scope, block: FoundBlock): Promise<boolean> {
   return isInTrash(scope, { type: "page_id", id: getPageIdOfChildren(block) });
 }
 
 /** Returns the id of the original of a synced copy; undefined for any other block. */
-export function getOriginalId({ type, content }: Pick<StoredBlock, "type" | "content">): string | undefined {
+export function getOriginalId({ type, content }: Pick<FoundBlock, "type" | "content">): string | undefined {
   if (type !== "synced_block") return undefined;
   const { synced_from: original } = content;
   return isObject(original) ? String(original.block_id) : undefined;
 }
 
 /** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */
-export function getChildrenSourceId(block: StoredBlock): string {
+export function getChildrenSourceId(block: FoundBlock): string {
   return getOriginalId(block) ?? block.id;
 }
 
-function selectIds(blocks: readonly StoredBlock[], type: StoredBlock["type"]): string[] {
+function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): string[] {
   return getIds(blocks.filter((block) => block.type === type));
 }
 

@@ -1,21 +1,21 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import type { StoredBlock } from "../../storage/blocks.js";
+import type { FoundBlock } from "../../storage/blocks.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { presentObject } from "./object.js";
 
 export type BlockBody = Schemas["Block"];
 
-export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<BlockBody[]> {
+export async function presentBlocks(scope: Scope, blocks: readonly FoundBlock[]): Promise<BlockBody[]> {
   return (await resolveMentions(scope, blocks)).map(toBlockBody);
 }
 
-export async function presentBlock(scope: Scope, block: StoredBlock): Promise<BlockBody> {
+export async function presentBlock(scope: Scope, block: FoundBlock): Promise<BlockBody> {
   return toBlockBody(await resolveMentions(scope, block));
 }
 
 /** Converts a block whose mentions are resolved to a response body. */
-export function toBlockBody(block: StoredBlock): BlockBody {
+export function toBlockBody(block: FoundBlock): BlockBody {
   const body = {
     object: "block",
     ...presentObject(block),

@@ -4,14 +4,14 @@ import {
   type PageVersions,
   type PageWithSchema,
   parsePage,
-  type StoredPage,
+  type UnparsedPage,
 } from "../../storage/pages.js";
 import { createEntityTag } from "../check/entity-tag.js";
 import type { ReadScope } from "../execution/scope.js";
 import { type PageBody, type PageOptions, presentPages } from "./page.js";
 import { renderPageJson } from "./page-json.js";
 
-type VersionedPage = PageWithSchema<StoredPage> & PageVersions;
+type VersionedPage = PageWithSchema<UnparsedPage> & PageVersions;
 
 /** The response body of a page as JSON, and its entity tag. */
 export class EncodedPage extends EncodedJson<PageBody> {

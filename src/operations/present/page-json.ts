@@ -6,7 +6,7 @@ import {
   VALUE_TRAITS,
 } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import type { PageWithSchema, StoredPage } from "../../storage/pages.js";
+import type { PageWithSchema, UnparsedPage } from "../../storage/pages.js";
 import type { Scope } from "../execution/scope.js";
 import { splitMembers } from "./json-members.js";
 import { canHaveReferences, NO_REFERENCES } from "./load-references.js";
@@ -31,7 +31,7 @@ const templatesBySchema = new WeakMap<Schema, readonly PropertyTemplate[]>();
  */
 export function renderPageJson(
   { urls }: Pick<Scope, "urls">,
-  { page, schema }: PageWithSchema<StoredPage>,
+  { page, schema }: PageWithSchema<UnparsedPage>,
 ): string | undefined {
   // JSON escapes the quotes in texts, so no text contains this.
   if (canHaveReferences(schema.definitions) || page.properties.includes('"type":"mention"')) return undefined;
@@ -50,7 +50,7 @@ export function renderPageJson(
 function renderValue(
   { property, head, empty }: PropertyTemplate,
   value: string | undefined,
-  page: StoredPage,
+  page: UnparsedPage,
 ): string {
   if (head !== undefined) return `${head}${value ?? empty}}`;
   const properties = value === undefined ? {} : { [property.id]: JSON.parse(value) };

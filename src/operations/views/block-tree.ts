@@ -6,7 +6,7 @@ import {
   MAX_TOP_LEVEL_BLOCKS,
 } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
-import { type StoredBlock, findChildrenOfParents } from "../../storage/blocks.js";
+import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById, takeWithinLimit } from "../../lists.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
@@ -57,7 +57,7 @@ export async function loadBlockTree(
   // Bounds the size of the tree: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
   let remainingBlocks = MAX_TOP_LEVEL_BLOCKS + MAX_NESTED_BLOCKS;
 
-  function toTree(block: StoredBlock, level: number): BlockNode[] {
+  function toTree(block: FoundBlock, level: number): BlockNode[] {
     const body = bodies.get(block.id);
     if (body === undefined || remainingBlocks === 0) return [];
     remainingBlocks -= 1;
@@ -75,8 +75,8 @@ export async function loadBlockTree(
   return { blocks, nextBlockId: found.blocks[blocks.length]?.id ?? found.nextId ?? null };
 }
 
-async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
-  const childrenByParent = new Map<string, StoredBlock[]>();
+async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {
+  const childrenByParent = new Map<string, FoundBlock[]>();
   /** Ids of parents that have further children, which were not read. */
   const truncatedParentIds = new Set<string | null>();
   let count = MAX_NESTED_BLOCKS;
@@ -101,17 +101,17 @@ async function loadDescendants(scope: Scope, top: readonly StoredBlock[]) {
   return { childrenByParent, truncatedParentIds };
 }
 
-function getParentId({ parent, pageId }: StoredBlock): string {
+function getParentId({ parent, pageId }: FoundBlock): string {
   // A block is never in the workspace, but the compiler does not know that.
   return parent.type === "workspace" ? pageId : parent.id;
 }
 
 /** Counts the cells of a row of a table; other blocks have none. */
-function countCells({ type, content }: StoredBlock): number {
+function countCells({ type, content }: FoundBlock): number {
   return type === "table_row" && Array.isArray(content.cells) ? content.cells.length : 0;
 }
 
 /** Whether a block shows children inside of it. Pages and databases are shown as links, without children. */
-function isNested({ type, hasChildren }: StoredBlock): boolean {
+function isNested({ type, hasChildren }: FoundBlock): boolean {
   return hasChildren && getObjectKind(type) === "block";
 }

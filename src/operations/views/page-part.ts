@@ -1,7 +1,7 @@
 import { MAX_CHECKED_ANCESTORS, MAX_PAGE_PART_BYTES } from "../../budgets.js";
 import { createInvalidCursorError } from "../../domain/cursor.js";
 import { parseId } from "../../domain/ids.js";
-import { findBlock, type StoredBlock } from "../../storage/blocks.js";
+import { findBlock, type FoundBlock } from "../../storage/blocks.js";
 import { countListItemsBefore, findNextSiblingId } from "../../storage/sibling-blocks.js";
 import { eachAncestorId } from "../../storage/objects.js";
 import { presentBlock } from "../present/block.js";
@@ -43,7 +43,7 @@ async function addListNumber(scope: Scope, blocks: readonly BlockNode[]): Promis
 }
 
 /** Wraps rows in their table, and repeats its header, so that they are shown as a table. */
-async function wrapInTable(scope: Scope, table: StoredBlock, rows: readonly BlockNode[]): Promise<BlockNode> {
+async function wrapInTable(scope: Scope, table: FoundBlock, rows: readonly BlockNode[]): Promise<BlockNode> {
   const limit = { count: 1, bytes: MAX_PAGE_PART_BYTES };
   const [first] = (await findVisibleChildren(scope, table.id, undefined, limit))?.blocks ?? [];
   const isHeader = table.content.has_column_header === true && first?.id !== rows[0]?.block.id;
@@ -58,7 +58,7 @@ async function wrapInTable(scope: Scope, table: StoredBlock, rows: readonly Bloc
 /** Finds the block that follows a block and all blocks in it; null at the end of the page. */
 async function findFollowingBlockId(
   scope: Scope,
-  { id, parent, pageId }: StoredBlock,
+  { id, parent, pageId }: FoundBlock,
 ): Promise<string | null> {
   let outerId = id;
   let levels = 0;

@@ -7,7 +7,7 @@ import { type Ancestor, findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
 import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
 import type { PageBody } from "../present/page.js";
-import { listPages } from "../query-database.js";
+import { queryLoadedDatabase } from "../query-database.js";
 import type { ReadScope } from "../execution/scope.js";
 
 type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
@@ -34,7 +34,7 @@ export async function viewDatabase(
   query: Query,
   pagination: Pagination,
 ): Promise<DatabaseView> {
-  const { results, nextCursor } = await listPages(scope, database, query, pagination);
+  const { results, nextCursor } = await queryLoadedDatabase(scope, database, query, pagination);
   const waitIfLong = createWaitIfLong(scope);
   const rows: PageBody[] = [];
   for (const page of results) {

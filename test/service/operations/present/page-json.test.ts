@@ -7,7 +7,7 @@ import { createSchema, type Option, type PropertyDefinition } from "../../../../
 import { presentPage } from "../../../../src/operations/present/page.js";
 import { renderPageJson } from "../../../../src/operations/present/page-json.js";
 import { insertDatabase } from "../../../../src/storage/databases.js";
-import { findStoredPage, insertPage } from "../../../../src/storage/pages.js";
+import { findUnparsedPage, insertPage } from "../../../../src/storage/pages.js";
 import { findPage } from "../../../support/pages.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { Random, takeSeed } from "../../../support/random.js";
@@ -115,7 +115,7 @@ test("random pages have the JSON of the response body that is made from their va
       for (const page of pages) await insertPage(tx, page);
     });
     for (const { id } of pages) {
-      const [stored, found] = [await findStoredPage(scope, id), await findPage(scope, id)];
+      const [stored, found] = [await findUnparsedPage(scope, id), await findPage(scope, id)];
       if (stored === undefined || found === undefined) throw new Error("The page was not found.");
       const json = renderPageJson(scope, stored);
       const hasMention = stored.page.properties.includes('"mention":{');
@@ -137,7 +137,7 @@ test("pages outside of databases are rendered with their title", async () => {
   for (const parent of [{ type: "workspace" } as const, { type: "page_id", id: newId() } as const]) {
     const page = emptyPage("", { parent, properties });
     await store.write(workspaceId, (tx) => insertPage(tx, page));
-    const [stored, found] = [await findStoredPage(scope, page.id), await findPage(scope, page.id)];
+    const [stored, found] = [await findUnparsedPage(scope, page.id), await findPage(scope, page.id)];
     if (stored === undefined || found === undefined) throw new Error("The page was not found.");
     expect(renderPageJson(scope, stored)).toBe(JSON.stringify((await presentPage(scope, found)).body));
   }
