@@ -9,7 +9,7 @@ import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-c
 import { getRollupDatabaseIds, type RollupContext } from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
 import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
-import type { ListedPage, ReadConnections } from "../../storage/query/page-list-query.js";
+import type { ListedPage, QueryScope } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "../present/list-parts.js";
 
@@ -26,7 +26,7 @@ export interface PageQuery {
 
 /** Reads pages of a database that match a query. Throws a DomainError (validation) when the query does not fit the database. */
 export async function queryPages(
-  scope: ReadConnections,
+  scope: QueryScope,
   { id: databaseId, schema }: Pick<Database, "id" | "schema">,
   query: PageQuery,
 ): Promise<ListPart<ListedPage>> {

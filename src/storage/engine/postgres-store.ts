@@ -50,9 +50,9 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
     read,
     writtenBytes,
     readsInEventLoop: false,
-    openScan: (workspaceId, request = {}) =>
+    openScan: (workspaceId, options = {}) =>
       openPostgres<Tables>(
-        createScanConnection(scanSlots, workspaceId, request, (query, signal) =>
+        createScanConnection(scanSlots, workspaceId, options, (query, signal) =>
           runScan(scanners, probe, query, signal),
         ),
       ),

@@ -7,8 +7,8 @@ import { assertSupportedParameters } from "./parameters.js";
 
 /* Scans: SELECTs that can read many rows, with their own connections, a time limit, and a queue in which workspaces alternate. */
 
-/** The request that a scan is for. */
-export interface ScanRequest {
+/** The parts of a read's scope that its scans need. */
+export interface ScanOptions {
   /** Cancels the scan. */
   readonly signal?: AbortSignal | undefined;
   /** Slot among the reads, which the request gives back during the scan. */
@@ -21,7 +21,7 @@ type Scan = <Row>(query: CompiledQuery, signal: AbortSignal | undefined) => Prom
 export function createScanConnection(
   queue: FairQueue,
   workspaceId: string,
-  { signal, slot = UNLIMITED_SLOT }: ScanRequest,
+  { signal, slot = UNLIMITED_SLOT }: ScanOptions,
   scan: Scan,
 ): Connection {
   return {

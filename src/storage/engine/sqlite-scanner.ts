@@ -12,7 +12,7 @@ import {
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue } from "../../fair-queue.js";
-import { createScanConnection, runInterruptibly, type ScanRequest } from "./scans.js";
+import { createScanConnection, runInterruptibly, type ScanOptions } from "./scans.js";
 import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 
 /** Runs scans of a SQLite file outside of the event loop, which other connections of libsql block. */
@@ -35,8 +35,8 @@ export class SqliteScanner {
   }
 
   /** Creates the connection for the scans of a request of a workspace. */
-  connect(workspaceId: string, request: ScanRequest = {}): Connection {
-    return createScanConnection(this.#queue, workspaceId, request, (query, signal) =>
+  connect(workspaceId: string, options: ScanOptions = {}): Connection {
+    return createScanConnection(this.#queue, workspaceId, options, (query, signal) =>
       this.#scan(query, signal),
     );
   }

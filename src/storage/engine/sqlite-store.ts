@@ -59,8 +59,8 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       writtenBytes,
       readsInEventLoop: true,
       createReadSlot: () => UNLIMITED_SLOT,
-      openScan: (workspaceId, request) =>
-        scanner === undefined ? read : openSqlite<Tables>(scanner.connect(workspaceId, request)),
+      openScan: (workspaceId, options) =>
+        scanner === undefined ? read : openSqlite<Tables>(scanner.connect(workspaceId, options)),
       // One queue for all workspaces, because SQLite has one writer. Generations also change after an error, because a commit
       // that failed can still be durable.
       write: (workspaceId, callback) =>

@@ -1,5 +1,5 @@
 import type { Slot } from "../../queue-slot.js";
-import type { ScanRequest } from "./scans.js";
+import type { ScanOptions } from "./scans.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";
 
@@ -33,7 +33,7 @@ export interface Store {
    * event loop, see SQLITE_SCAN_QUEUE; on PostgreSQL see SCAN_CONNECTION_QUEUE. Workspaces take turns. A SELECT that waits for
    * longer than SCAN_WAIT_MS or takes longer than SCAN_TIMEOUT_MS throws BusyError.
    */
-  openScan(workspaceId: string, request?: ScanRequest): Db;
+  openScan(workspaceId: string, options?: ScanOptions): Db;
 
   /** Creates the slot of a request among the read connections. On SQLite reads do not wait for them. */
   createReadSlot(workspaceId: string): Slot;

@@ -3,8 +3,8 @@ import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
 import type { StorageScope } from "../tables.js";
 
-/** Scope of a request that reads, with two connections. Its `db` runs SELECTs that an index serves, in the event loop on SQLite. */
-export interface ReadConnections extends StorageScope {
+/** Scope of a query, with two connections. Its `db` runs SELECTs that an index serves, in the event loop on SQLite. */
+export interface QueryScope extends StorageScope {
   /** For SELECTs that can read many rows, see Store.openScan. Can be a getter, because most requests do not use it. */
   readonly scanScope: StorageScope;
 }

@@ -18,7 +18,7 @@ import {
 import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
-import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
+import type { PageListQuery, ListedPage, QueryScope } from "./page-list-query.js";
 import { chooseScope, readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { isCheapQuery } from "./query-cost.js";
@@ -35,18 +35,18 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
  * @param lookupSets index lookups for the condition, the most selective first
  */
 export async function readPageList(
-  connections: ReadConnections,
+  scope: QueryScope,
   query: PageListQuery,
   lookupSets: readonly LookupSet[] = findLookupSets(query.condition),
 ): Promise<ListedPage[]> {
   const [sort] = query.sorts;
   return sort === undefined
-    ? readUnsorted(connections, query, lookupSets)
-    : readSorted(connections, query, sort, lookupSets);
+    ? readUnsorted(scope, query, lookupSets)
+    : readSorted(scope, query, sort, lookupSets);
 }
 
 async function readUnsorted(
-  connections: ReadConnections,
+  scope: QueryScope,
   query: PageListQuery,
   lookupSets: readonly LookupSet[],
 ): Promise<ListedPage[]> {
@@ -54,18 +54,18 @@ async function readUnsorted(
   const [first = []] = lookupSets;
   const exactLookup = findExactLookup(first);
   const readById = (isFast: boolean) =>
-    runIndexScans(connections, buildScansById(query, exactLookup), query, isFast);
+    runIndexScans(scope, buildScansById(query, exactLookup), query, isFast);
   if (exactLookup !== undefined && consistsOfLookup(condition, exactLookup)) {
-    return readById(await hasFewPagesToSkip(connections, query));
+    return readById(await hasFewPagesToSkip(scope, query));
   }
-  const rows = await readCandidates(connections, query, lookupSets);
+  const rows = await readCandidates(scope, query, lookupSets);
   // An index scan can skip many rows before it has found enough pages that meet the condition.
   return rows ?? readById(isMatchAll(condition));
 }
 
 /** @param sort the first sort of the query */
 async function readSorted(
-  connections: ReadConnections,
+  scope: QueryScope,
   query: PageListQuery,
   sort: Sort,
   lookupSets: readonly LookupSet[],
@@ -74,27 +74,27 @@ async function readSorted(
   const indexScans = buildScansBySort(query, sort);
   const isCovered = isCoveredBySortIndex(condition, sort.key);
   // As in readUnsorted, an index scan can skip many rows because of the condition.
-  const isFast = isCovered && (sort.key.kind === "time" || (await hasFewPagesToSkip(connections, query)));
+  const isFast = isCovered && (sort.key.kind === "time" || (await hasFewPagesToSkip(scope, query)));
   if (indexScans !== undefined && isCovered && sorts.length === 1)
-    return runIndexScans(connections, indexScans, query, isFast);
-  const rows = await readCandidates(connections, query, lookupSets);
+    return runIndexScans(scope, indexScans, query, isFast);
+  const rows = await readCandidates(scope, query, lookupSets);
   if (rows !== undefined) return rows;
   if (indexScans === undefined)
-    return readPageRows(connections.scanScope, buildSortedSelect(query, "all"), sorts.length);
+    return readPageRows(scope.scanScope, buildSortedSelect(query, "all"), sorts.length);
   return sorts.length === 1
-    ? runIndexScans(connections, indexScans, query, isFast)
-    : readGroups(connections, query, sort, isFast);
+    ? runIndexScans(scope, indexScans, query, isFast)
+    : readGroups(scope, query, sort, isFast);
 }
 
 /** Reads the pages by index lookups; undefined when every lookup set finds too many pages. */
 async function readCandidates(
-  connections: ReadConnections,
+  scope: QueryScope,
   query: PageListQuery,
   lookupSets: readonly LookupSet[],
 ): Promise<ListedPage[] | undefined> {
-  const found = await findCandidates(connections, query, lookupSets);
+  const found = await findCandidates(scope, query, lookupSets);
   if (found === undefined) return undefined;
-  const from = chooseScope(connections, isCheapQuery(query, found.count));
+  const from = chooseScope(scope, isCheapQuery(query, found.count));
   return readPageRows(from, buildSortedSelect(query, found.candidates), query.sorts.length);
 }
 
@@ -102,10 +102,10 @@ async function readCandidates(
  * Whether a scan of an index of values skips at most MAX_SKIPPED_PAGES pages. Such an index contains pages in the trash as well as
  * others, and the scan skips one of these kinds.
  */
-async function hasFewPagesToSkip(connections: ReadConnections, { pageSet }: PageListQuery): Promise<boolean> {
+async function hasFewPagesToSkip(scope: QueryScope, { pageSet }: PageListQuery): Promise<boolean> {
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
-    connections,
+    scope,
     sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped)}
       limit 1 offset ${MAX_SKIPPED_PAGES}`,
   );
@@ -124,14 +124,13 @@ function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean 
  * @param isFast see runIndexScans
  */
 async function readGroups(
-  connections: ReadConnections,
+  scope: QueryScope,
   query: PageListQuery,
   sort: Sort,
   isFast: boolean,
 ): Promise<ListedPage[]> {
   const { after, count } = query;
-  const rows =
-    after === undefined ? [] : await readGroup(connections, query, sort, after.values[0] ?? null, after);
+  const rows = after === undefined ? [] : await readGroup(scope, query, sort, after.values[0] ?? null, after);
   // The first sort key of the last group; undefined before the first one. Null stands for the pages without a value, which come
   // last. More than one round is needed only if pages change or are removed while they are read.
   let lastKey = after?.values[0];
@@ -141,7 +140,7 @@ async function readGroups(
         ? undefined
         : { values: [lastKey], id: sort.descending ? BEFORE_FIRST_ID : LAST_ID };
     const bySort = { ...query, sorts: [sort], after: start, count: count - rows.length };
-    const scanned = await runIndexScans(connections, buildScansBySort(bySort, sort) ?? [], bySort, isFast);
+    const scanned = await runIndexScans(scope, buildScansBySort(bySort, sort) ?? [], bySort, isFast);
     const isEnd = scanned.length < bySort.count;
     const scannedKey = scanned.at(-1)?.values[0] ?? null;
     // More pages may have this key than were read, so its group is read again.
@@ -149,12 +148,12 @@ async function readGroups(
     if (complete.length > 0) {
       const ids = getIds(complete);
       const ordered = buildSortedSelect({ ...query, after: undefined }, { ids });
-      const from = chooseScope(connections, isCheapQuery(query, ids.length));
+      const from = chooseScope(scope, isCheapQuery(query, ids.length));
       rows.push(...(await readPageRows(from, ordered, query.sorts.length)));
     }
     if (isEnd) break;
     const rest = { ...query, count: count - rows.length };
-    rows.push(...(await readGroup(connections, rest, sort, scannedKey, undefined)));
+    rows.push(...(await readGroup(scope, rest, sort, scannedKey, undefined)));
     lastKey = scannedKey;
   }
   return rows;
@@ -162,7 +161,7 @@ async function readGroups(
 
 /** Reads the pages of the group with the given first sort key, as a query with one sort less. */
 async function readGroup(
-  connections: ReadConnections,
+  scope: QueryScope,
   query: PageListQuery,
   { key }: Sort,
   value: CursorValue,
@@ -178,20 +177,20 @@ async function readGroup(
     after: after && { values: after.values.slice(1), id: after.id },
   };
   // Only lookups for the group, because lookups for the condition were tried before and find too many pages.
-  const rows = await readPageList(connections, group, findLookupSets(inGroup));
+  const rows = await readPageList(scope, group, findLookupSets(inGroup));
   return rows.map((row) => ({ ...row, values: [value, ...row.values] }));
 }
 
 /** Finds a lookup set with at most MAX_SORTED_PAGES results, and counts them; undefined when every set has more. */
 async function findCandidates(
-  connections: ReadConnections,
+  scope: QueryScope,
   { pageSet }: PageListQuery,
   lookupSets: readonly LookupSet[],
 ): Promise<{ readonly candidates: Candidates; readonly count: number } | undefined> {
   const tried = lookupSets.filter((lookupSet) => !mayScanValues(lookupSet)).slice(0, MAX_TRIED_LOOKUP_SETS);
   if (tried.length > 0) {
     const statement = buildCandidateCounts(tried, MAX_SORTED_PAGES + 1, pageSet);
-    const [row] = await runStatement<Record<string, number>>(connections, statement);
+    const [row] = await runStatement<Record<string, number>>(scope, statement);
     const counts = tried.map((lookupSet, index) => ({ lookupSet, found: row?.[`c${index}`] ?? Infinity }));
     const best = counts.reduce((one, other) => (other.found < one.found ? other : one));
     if (best.found <= MAX_SORTED_PAGES)
@@ -199,7 +198,7 @@ async function findCandidates(
   }
   // These lookups may read every value of a property, so they run only once and yield the ids.
   for (const lookupSet of lookupSets.filter(mayScanValues).slice(0, MAX_TRIED_LOOKUP_SETS)) {
-    const { scanScope } = connections;
+    const { scanScope } = scope;
     const found = buildCandidateSelect(lookupSet, pageSet, preferTextIndex(scanScope));
     const rows = await runStatement<{ page_id: string }>(
       scanScope,

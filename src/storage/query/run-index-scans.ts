@@ -2,7 +2,7 @@ import type { CursorValue } from "../../domain/cursor.js";
 import { isPostgres } from "../engine/dialect.js";
 import type { StorageScope } from "../tables.js";
 import type { IndexScan } from "./index-scans.js";
-import type { PageListQuery, ListedPage, ReadConnections } from "./page-list-query.js";
+import type { PageListQuery, ListedPage, QueryScope } from "./page-list-query.js";
 import { runStatement, sql, type Fragment } from "./sql.js";
 
 /** Runs a SELECT of `id`, `version`, `bytes` and the sort keys `k0`, `k1` and so on, which has a limit. */
@@ -56,36 +56,34 @@ function buildExactJson(key: Fragment): Fragment {
  *   well, so it starts again in `scanScope` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
  */
 export async function runIndexScans(
-  connections: ReadConnections,
+  scope: QueryScope,
   indexScans: readonly IndexScan[],
   { sorts, count }: PageListQuery,
   isFast: boolean,
 ): Promise<ListedPage[]> {
   const rows: ListedPage[] = [];
   for (const indexScan of indexScans) {
-    rows.push(...(await runIndexScan(connections, indexScan, isFast, sorts.length, count - rows.length)));
+    rows.push(...(await runIndexScan(scope, indexScan, isFast, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
   }
   return rows;
 }
 
 async function runIndexScan(
-  connections: ReadConnections,
+  scope: QueryScope,
   { buildSelect, bounded }: IndexScan,
   isFast: boolean,
   keyCount: number,
   count: number,
 ): Promise<ListedPage[]> {
   if (isFast && bounded !== undefined) {
-    const rows = await readPageRows(connections, bounded.buildSelect(count), keyCount);
-    if (rows.length === count || (await runStatement(connections, bounded.restSelect)).length === 0)
-      return rows;
+    const rows = await readPageRows(scope, bounded.buildSelect(count), keyCount);
+    if (rows.length === count || (await runStatement(scope, bounded.restSelect)).length === 0) return rows;
   }
-  const scope = chooseScope(connections, isFast && bounded === undefined);
-  return readPageRows(scope, buildSelect(count), keyCount);
+  return readPageRows(chooseScope(scope, isFast && bounded === undefined), buildSelect(count), keyCount);
 }
 
 /** Chooses the connection of a SELECT: `scanScope` unless the SELECT is fast. */
-export function chooseScope(connections: ReadConnections, isFast: boolean): StorageScope {
-  return isFast ? connections : connections.scanScope;
+export function chooseScope(scope: QueryScope, isFast: boolean): StorageScope {
+  return isFast ? scope : scope.scanScope;
 }

@@ -1,6 +1,6 @@
 import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import type { StorageScope } from "../tables.js";
-import type { ReadConnections } from "./page-list-query.js";
+import type { QueryScope } from "./page-list-query.js";
 import { selectPagesWithText } from "../text-index.js";
 import { buildFromPageIds } from "./from-clauses.js";
 import {
@@ -37,11 +37,11 @@ export interface SearchResult {
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
 export async function searchTitles(
-  connections: ReadConnections,
+  scope: QueryScope,
   { text, kind, descending, after, limit }: TitleQuery,
 ): Promise<SearchResult[]> {
   const words = splitWords(text);
-  const { scanScope } = connections;
+  const { scanScope } = scope;
   const pageIds = kind === "database" ? undefined : await findFewPages(scanScope, words);
   const direction = buildDirection(descending);
   const contained = words.map((word) => buildContains(sql`o.title_text`, word));
@@ -65,7 +65,7 @@ export async function searchTitles(
   const selects = kind === undefined ? [select("page"), select("database")] : [select(kind)];
   const time = sql.ref("lastEditedTime");
   return runStatement<SearchResult>(
-    contained.length === 0 ? connections : scanScope,
+    contained.length === 0 ? scope : scanScope,
     sql`${sql.join(selects, " union all ")} order by ${time} ${direction}, id ${direction} limit ${limit}`,
   );
 }
