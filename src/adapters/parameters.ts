@@ -1,5 +1,5 @@
 import { MAX_RESULTS } from "../budgets.js";
-import type { Pagination } from "../operations/present/list-parts.js";
+import type { Pagination } from "../operations/load/list-parts.js";
 
 /** Pagination parameters of a request, from the query string or the body. */
 interface PaginationParameters {

@@ -2,7 +2,7 @@ import { parseBlocks } from "../domain/blocks/nesting.js";
 import { normalizeId } from "../domain/ids.js";
 import { addBlocks } from "./change/add-blocks.js";
 import { checkReferences } from "./check/references.js";
-import type { ListResult } from "./present/list-parts.js";
+import type { ListResult } from "./load/list-parts.js";
 import { completeBlocks, getPageIdOfChildren, isPageInTrash, requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlocks } from "./present/block.js";
 import type { WriteScope } from "./execution/scope.js";

@@ -5,7 +5,7 @@ import { findChildSizes, type FoundBlock } from "../storage/blocks.js";
 import { getBytes, type SizedRow } from "../storage/content-size.js";
 import { findPageVersions } from "../storage/pages.js";
 import { getIds } from "../lists.js";
-import { type EncodedList, joinResults, type ListPart, type Pagination } from "./present/list-parts.js";
+import type { ListPart, Pagination } from "./load/list-parts.js";
 import {
   getChildrenSourceId,
   getPageIdOfChildren,
@@ -14,7 +14,7 @@ import {
   requireObjectAsBlock,
 } from "./load/blocks.js";
 import { type BlockBody, toBlockBody } from "./present/block.js";
-import { EncodedBody, presentList } from "./present/list.js";
+import { EncodedBody, type EncodedList, joinResults, presentList } from "./present/list.js";
 import { resolveMentions } from "./present/mentions.js";
 import type { Versioned } from "./execution/response-cache.js";
 import type { ReadScope } from "./execution/scope.js";

@@ -3,7 +3,7 @@ import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizesAfter } from "../storage/comments.js";
 import { getBytes } from "../storage/content-size.js";
 import { getIds } from "../lists.js";
-import { type Pagination, type ListResult, readListPart } from "./present/list-parts.js";
+import { type Pagination, type ListResult, readListPart } from "./load/list-parts.js";
 import { requireObject } from "./load/blocks.js";
 import { presentComments } from "./present/comment.js";
 import { presentList } from "./present/list.js";

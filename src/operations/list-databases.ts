@@ -1,6 +1,6 @@
 import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases.js";
 import { getIds, sortByIds } from "../lists.js";
-import { type Pagination, type ListResult, readListPart } from "./present/list-parts.js";
+import { type Pagination, type ListResult, readListPart } from "./load/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./execution/scope.js";

@@ -5,7 +5,7 @@ import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
 import { getIds } from "../lists.js";
 import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
-import { type Pagination, type ListResult, readListPartByTime } from "./present/list-parts.js";
+import { type Pagination, type ListResult, readListPartByTime } from "./load/list-parts.js";
 import type { ReadScope } from "./execution/scope.js";
 
 /** A page or database that was moved to the trash by itself. Its last edit is this move. */

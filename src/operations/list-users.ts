@@ -1,6 +1,6 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { findUsersAfter } from "../storage/users.js";
-import { type Pagination, type ListResult, readListPart } from "./present/list-parts.js";
+import { type Pagination, type ListResult, readListPart } from "./load/list-parts.js";
 import { presentUser } from "./present/user.js";
 import type { ReadScope } from "./execution/scope.js";
 

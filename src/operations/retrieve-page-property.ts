@@ -5,7 +5,7 @@ import { toPropertyValue } from "../domain/properties/response-values.js";
 import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
 import { findLinksAfter } from "../storage/relations.js";
 import { takeOnly } from "../lists.js";
-import { createListPart, type Pagination, type ListResult } from "./present/list-parts.js";
+import { createListPart, type Pagination, type ListResult } from "./load/list-parts.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import {
   createListDescriptor,

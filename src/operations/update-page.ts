@@ -8,7 +8,7 @@ import { type FoundPage, updatePage as storePage } from "../storage/pages.js";
 import { indexPageTexts } from "../storage/text-index.js";
 import { storePropertyEdit } from "./change/property-edit.js";
 import { setInTrash } from "./change/trash.js";
-import { checkIfMatch } from "./check/entity-tag.js";
+import { checkIfMatch } from "./check/if-match.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";

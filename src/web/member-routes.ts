@@ -7,7 +7,7 @@ import {
 import { listMembers, type Member, removeMember } from "../access/members.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { newId, parseId } from "../domain/ids.js";
-import { type ListPart, readListPart, readListPartByTime } from "../operations/present/list-parts.js";
+import { type ListPart, readListPart, readListPartByTime } from "../operations/load/list-parts.js";
 import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
 import type { FormError } from "./pages/form-elements.js";

@@ -1,6 +1,7 @@
 import { newId } from "../ids.js";
 import { type Edit, createStoredObject, type Parent, type StoredObject } from "../stored-object.js";
 import type { Schemas } from "../api-schemas.js";
+import { isObject } from "../is-object.js";
 
 /** A new block in a request, with the blocks inside it. */
 export type BlockInput = Schemas["BlockInput"];
@@ -60,4 +61,11 @@ export function createBlocks(
     const block = { pageId, type, content, ...createStoredObject(newId(), parent, edit) };
     return { block, children: createBlocks(children, { type: "block_id", id: block.id }, pageId, edit) };
   });
+}
+
+/** Returns the id of the original of a synced copy; undefined for any other block. */
+export function getOriginalId({ type, content }: Pick<Block, "type" | "content">): string | undefined {
+  if (type !== "synced_block") return undefined;
+  const { synced_from: original } = content;
+  return isObject(original) ? String(original.block_id) : undefined;
 }

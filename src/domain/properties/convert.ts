@@ -3,7 +3,7 @@ import { parseRichTextRun } from "../rich-text.js";
 import type { PropertyDefinition } from "../schema.js";
 import { type DateValue, formatWithoutTimeZone, parseDateValue } from "./dates.js";
 import { findOption, MAX_OPTION_NAME_LENGTH, OptionList } from "./options.js";
-import type { ValueSource } from "./response-values.js";
+import { getUserIds, type ValueSource } from "./response-values.js";
 import { getStoredValue, type StoredValue } from "./stored-values.js";
 import { MAX_TEXT_LENGTHS } from "./parse-value.js";
 import { toPlainText } from "./plain-text.js";
@@ -71,19 +71,6 @@ function convertDirectly(
 
 function getOptionIds(from: PropertyDefinition, { properties }: ValueSource): readonly string[] {
   return "options" in from ? [getStoredValue(properties, from) ?? []].flat() : [];
-}
-
-export function getUserIds(from: PropertyDefinition, page: ValueSource): readonly string[] {
-  switch (from.type) {
-    case "people":
-      return getStoredValue(page.properties, from) ?? [];
-    case "created_by":
-      return [page.createdBy];
-    case "last_edited_by":
-      return [page.lastEditedBy];
-    default:
-      return [];
-  }
 }
 
 /** Returns the elements of a value as texts. */

@@ -95,6 +95,20 @@ export function toNonRollupValue(
   }
 }
 
+/** Returns the ids of the users to which the value of a property refers. */
+export function getUserIds(property: PropertyDefinition, page: ValueSource): readonly string[] {
+  switch (property.type) {
+    case "people":
+      return getStoredValue(page.properties, property) ?? [];
+    case "created_by":
+      return [page.createdBy];
+    case "last_edited_by":
+      return [page.lastEditedBy];
+    default:
+      return [];
+  }
+}
+
 const optionValues = new WeakMap<Option, Schemas["OptionValue"]>();
 
 /** Returns the value of an option. All values share it, because a rollup can read 500,000 of them. */

@@ -1,5 +1,5 @@
 import { MAX_LINKS_PER_REQUEST } from "../../budgets.js";
-import type { BlockContent, BlockType } from "../../domain/blocks/block.js";
+import { type BlockContent, type BlockType, getOriginalId } from "../../domain/blocks/block.js";
 import { createInvalidValueError, createNotFoundError, createValidationError } from "../../domain/errors.js";
 import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
@@ -8,7 +8,6 @@ import { abbreviate } from "../../domain/text.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
 import { readPageBytes } from "../../storage/page-bytes.js";
-import { getOriginalId } from "../load/blocks.js";
 import type { Scope } from "../execution/scope.js";
 
 /** Parts of a block that can refer to other objects. */

@@ -1,5 +1,6 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
-import { createConverter, getUserIds, type Converter } from "../../domain/properties/convert.js";
+import { createConverter, type Converter } from "../../domain/properties/convert.js";
+import { getUserIds } from "../../domain/properties/response-values.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
 import type { StoredValue } from "../../domain/properties/stored-values.js";
 import {

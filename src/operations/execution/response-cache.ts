@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { RESPONSE_CACHE_BYTES } from "../../budgets.js";
-import { estimateSize } from "../present/response-size.js";
+import { estimateSize } from "./response-size.js";
 
 /** Maximum share of the cache for one response, so that it does not evict most others. */
 const MAX_ENTRY_SHARE = 1 / 8;

@@ -1,5 +1,5 @@
 import { createNotFoundError } from "../../domain/errors.js";
-import { isObject } from "../../domain/is-object.js";
+import { getOriginalId } from "../../domain/blocks/block.js";
 import {
   type FoundBlock,
   findBlock,
@@ -96,13 +96,6 @@ export function getPageIdOfChildren(block: FoundBlock): string {
 /** Whether the page of a block is in the trash. A job may still have to move the blocks in it there. */
 export function isPageInTrash(scope: Scope, block: FoundBlock): Promise<boolean> {
   return isInTrash(scope, { type: "page_id", id: getPageIdOfChildren(block) });
-}
-
-/** Returns the id of the original of a synced copy; undefined for any other block. */
-export function getOriginalId({ type, content }: Pick<FoundBlock, "type" | "content">): string | undefined {
-  if (type !== "synced_block") return undefined;
-  const { synced_from: original } = content;
-  return isObject(original) ? String(original.block_id) : undefined;
 }
 
 /** Returns the id of the block whose children a block shows: for a synced copy its original, otherwise the block itself. */

@@ -11,7 +11,7 @@ import { parseSorts } from "../../domain/query/sort.js";
 import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
 import type { ListedPage, QueryScope } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
-import { createListPart, type ListPart } from "../present/list-parts.js";
+import { createListPart, type ListPart } from "./list-parts.js";
 
 export interface PageQuery {
   readonly filter?: Schemas["Filter"] | undefined;

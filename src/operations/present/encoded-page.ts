@@ -6,12 +6,12 @@ import {
   parsePage,
   type UnparsedPage,
 } from "../../storage/pages.js";
-import { createEntityTag } from "../check/entity-tag.js";
+import { createEntityTag } from "./entity-tag.js";
 import type { ReadScope } from "../execution/scope.js";
 import { type PageBody, type PageOptions, presentPages } from "./page.js";
 import { renderPageJson } from "./page-json.js";
 
-type VersionedPage = PageWithSchema<UnparsedPage> & PageVersions;
+type PageToEncode = PageWithSchema<UnparsedPage> & PageVersions;
 
 /** The response body of a page as JSON, and its entity tag. */
 export class EncodedPage extends EncodedJson<PageBody> {
@@ -29,11 +29,11 @@ export class EncodedPage extends EncodedJson<PageBody> {
 /** Converts pages to response bodies, in any order. */
 export async function encodePages(
   scope: ReadScope,
-  pages: readonly VersionedPage[],
+  pages: readonly PageToEncode[],
   options: PageOptions,
 ): Promise<EncodedPage[]> {
   const encoded: EncodedPage[] = [];
-  const others: VersionedPage[] = [];
+  const others: PageToEncode[] = [];
   for (const found of pages) {
     const json = options.shownProperties === undefined ? renderPageJson(scope, found) : undefined;
     if (json === undefined) others.push(found);

@@ -1,9 +1,9 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
-import { EncodedJson } from "../../http/encoded-json.js";
+import { EncodedJson, joinEncodedJson } from "../../http/encoded-json.js";
 import { takeWithinLimit } from "../../lists.js";
 import { iterateInTurns, type TurnScope } from "../execution/event-loop-turns.js";
-import type { ListPart, ListResult } from "./list-parts.js";
-import { estimateSize } from "./response-size.js";
+import type { ListPart, ListResult } from "../load/list-parts.js";
+import { estimateSize } from "../execution/response-size.js";
 
 /** A response body, encoded in the turn of the event loop in which it was created. */
 export class EncodedBody<Body extends { readonly id: string }> extends EncodedJson<Body> {
@@ -13,6 +13,14 @@ export class EncodedBody<Body extends { readonly id: string }> extends EncodedJs
     super(JSON.stringify(body));
     this.id = body.id;
   }
+}
+
+/** List whose results are one JSON text. */
+export type EncodedList<Body> = ListResult<Body, EncodedJson<readonly Body[]>>;
+
+/** Joins encoded results to one JSON text. */
+export function joinResults<Body>({ results, nextCursor }: ListResult<EncodedJson<Body>>): EncodedList<Body> {
+  return { results: joinEncodedJson(results), nextCursor };
 }
 
 /**

@@ -6,15 +6,14 @@ import {
 } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Page } from "../../domain/page.js";
-import type { References } from "../../domain/properties/response-values.js";
+import { getUserIds, type References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
-import { getUserIds } from "../../domain/properties/convert.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { getIds } from "../../lists.js";
 import { findUsers } from "../../storage/users.js";
 import { findLinks } from "../../storage/relations.js";
-import { estimateSize } from "./response-size.js";
+import { estimateSize } from "../execution/response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
 import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./rollup-sources.js";

@@ -5,7 +5,7 @@ import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { PageWithSchema } from "../../storage/pages.js";
 import { sortByIds, takeOnly } from "../../lists.js";
-import { createEntityTag } from "../check/entity-tag.js";
+import { createEntityTag } from "./entity-tag.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";

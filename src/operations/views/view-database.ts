@@ -2,7 +2,7 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { findUserNames } from "../../storage/users.js";
-import type { Pagination } from "../present/list-parts.js";
+import type { Pagination } from "../load/list-parts.js";
 import { type Ancestor, findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
 import { loadNumberFormats, type NumberFormats } from "./number-formats.js";

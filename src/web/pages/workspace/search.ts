@@ -1,4 +1,4 @@
-import type { ListResult } from "../../../operations/present/list-parts.js";
+import type { ListResult } from "../../../operations/load/list-parts.js";
 import { abbreviate } from "../../../domain/text.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";

@@ -1,5 +1,5 @@
 import type { DeletableObject } from "../../../operations/delete-permanently.js";
-import type { ListResult } from "../../../operations/present/list-parts.js";
+import type { ListResult } from "../../../operations/load/list-parts.js";
 import type { TrashedObject } from "../../../operations/list-trash.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";

@@ -1,17 +1,8 @@
 import { DomainError } from "../../domain/errors.js";
-
-interface VersionedPage {
-  readonly page: { readonly lastEditedTime: number };
-  readonly version: number;
-}
-
-/** Creates the entity tag of a page from its version and, because versions repeat after a backup is restored, its last edit. */
-export function createEntityTag({ version, page }: VersionedPage): string {
-  return `"${version}-${page.lastEditedTime}"`;
-}
+import { createEntityTag, type TaggedPage } from "../present/entity-tag.js";
 
 /** Checks an If-Match header (RFC 9110, section 13.1.1). Throws a DomainError (conflict) when the page has another version. */
-export function checkIfMatch(ifMatch: string | undefined, page: VersionedPage): void {
+export function checkIfMatch(ifMatch: string | undefined, page: TaggedPage): void {
   if (ifMatch === undefined || ifMatch === "*") return;
   // The strong comparison, in which a weak tag (W/"...") matches nothing.
   const tags: readonly string[] = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

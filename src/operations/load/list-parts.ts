@@ -1,5 +1,4 @@
 import { decodeCursor, encodeCursor, type TimePosition } from "../../domain/cursor.js";
-import { type EncodedJson, joinEncodedJson } from "../../http/encoded-json.js";
 
 /** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
 export interface Pagination {
@@ -13,14 +12,6 @@ export interface ListResult<Body, Results = readonly Body[]> {
   readonly results: Results;
   /** Continues after the results; null at the end of the list. */
   readonly nextCursor: string | null;
-}
-
-/** List whose results are one JSON text. */
-export type EncodedList<Body> = ListResult<Body, EncodedJson<readonly Body[]>>;
-
-/** Joins encoded results to one JSON text. */
-export function joinResults<Body>({ results, nextCursor }: ListResult<EncodedJson<Body>>): EncodedList<Body> {
-  return { results: joinEncodedJson(results), nextCursor };
 }
 
 /** Part of a list, before its elements are converted to response bodies. */
