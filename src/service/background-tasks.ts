@@ -1,17 +1,16 @@
 import type { Logger } from "pino";
 import { CLEANUP_BATCH_ROWS, CLEANUP_INTERVAL_MS, MAX_CLEANED_WORKSPACES } from "../budgets.js";
-import { type DueJobsOptions, runDueJobs } from "../operations/jobs/run-due-jobs.js";
+import { type TaskControl, runDueJobs } from "../operations/jobs/run-due-jobs.js";
 import { deleteExpiredInvitations } from "../storage/access/invitations.js";
 import { deleteExpiredRequestCounts } from "../storage/access/request-counts.js";
 import { deleteExpiredResponses, findWorkspacesWithExpiredResponses } from "../storage/idempotency.js";
 import type { Store } from "../storage/engine/store.js";
-import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/jobs/count-storage.js";
+import { countDueWorkspaces, COUNT_INTERVAL_MS } from "../operations/count-storage.js";
 
 /** Interval between searches for jobs that no process runs: background jobs, and jobs whose process has ended. */
 const JOBS_INTERVAL_MS = 3000;
 
-/** Task that ends after its current batch when `isStopped` returns true. Calls `onError` with errors after which it continues. */
-type Task = (control: Pick<DueJobsOptions, "isStopped" | "onError">) => Promise<void>;
+type Task = (control: TaskControl) => Promise<void>;
 
 /** Starts all background tasks. Returns a function that stops them after their current batches. */
 export function startBackgroundTasks(store: Store, logger: Logger): () => Promise<void> {
@@ -62,10 +61,7 @@ function startPeriodicTask(
 }
 
 /** Deletes expired responses of idempotent writes in short batches. Workspaces take turns, so that none delays the others. */
-async function deleteStoredResponses(
-  store: Store,
-  { isStopped, onError }: Parameters<Task>[0],
-): Promise<void> {
+async function deleteStoredResponses(store: Store, { isStopped, onError }: TaskControl): Promise<void> {
   let workspaceIds = await findWorkspacesWithExpiredResponses(store.read, Date.now(), MAX_CLEANED_WORKSPACES);
   while (workspaceIds.length > 0) {
     const unfinishedIds: string[] = [];

@@ -28,7 +28,7 @@ const OTHER_CONSTANTS: readonly string[] = [
   // Delays, and the age of a count.
   "access/attempt-throttle.ts MAX_DELAY_MS",
   "access/counters.ts MAX_RECONNECT_DELAY_MS",
-  "operations/jobs/count-storage.ts MAX_AGE_MS",
+  "operations/count-storage.ts MAX_AGE_MS",
   // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
   "operations/execution/response-cache.ts MAX_ENTRY_SHARE",
   "storage/text-index.ts MAX_PAGE_TRIGRAMS",

@@ -95,11 +95,11 @@ export class ConversionJob {
       const lastNumber = await this.#converter.convertPages(scope, pages);
       const ids = getIds(pages);
       await deletePagesToReconvert(scope, this.#job.objectId, ids);
-      return { doneCount: pages.length, nextState: { pages, lastNumber } };
+      return { doneCount: pages.length, nextState: "continue", pages, lastNumber };
     });
-    if (!result?.nextState) throw createInterruptedError();
-    this.#converter.confirmLastNumber(result.nextState.lastNumber);
-    return result.nextState.pages;
+    if (result === undefined) throw createInterruptedError();
+    this.#converter.confirmLastNumber(result.lastNumber);
+    return result.pages;
   }
 
   /** Converts the pages that changed since `run`. Throws a ConversionNeededError for too many, or a DomainError (conflict). */

@@ -20,11 +20,11 @@ export interface BatchResult<State> {
 }
 
 /** Runs a batch of a job in a transaction, and renews its lease or deletes the job. Returns undefined if it was taken over. */
-export function runBatch<State>(
+export function runBatch<Result extends BatchResult<unknown>>(
   store: Store,
   job: Job,
-  run: (scope: StorageScope) => Promise<BatchResult<State>>,
-): Promise<BatchResult<State> | undefined> {
+  run: (scope: StorageScope) => Promise<Result>,
+): Promise<Result | undefined> {
   return store.write(job.workspaceId, async (scope) => {
     const isOwner = await renewLease(scope, job);
     if (!isOwner) return undefined;

@@ -11,19 +11,26 @@ const SEARCH_INTERVAL_MS = 1000;
 /** Pause after a job that has failed. If it failed before it had the lease, it is due again at once. */
 const RETRY_DELAY_MS = 1000;
 
-export interface DueJobsOptions {
+/** Control of a task that runs in the background, in batches. */
+export interface TaskControl {
+  /** Whether the task should stop before its next batch. */
+  isStopped(): boolean;
+  /** Called with an error after which the task continues. It repeats what has failed later. */
+  onError(error: unknown): void;
+}
+
+interface DueJobsOptions extends TaskControl {
   /**
    * Kind of jobs to take over: background jobs (false), or foreground jobs whose process has ended (true). The two run separately, so that
    * foreground jobs do not wait for background jobs.
    */
   readonly isForeground: boolean;
-  /** Whether the jobs should stop before their next batches. */
-  isStopped(): boolean;
-  /** Called with the error of a job, which is due again when its lease has ended, or of a search for jobs. */
-  onError(error: unknown): void;
 }
 
-/** Takes over jobs that no process runs, one of each workspace, until none are due. Workspaces take turns after each batch. */
+/**
+ * Takes over jobs that no process runs, one of each workspace, until none are due. Workspaces take turns after each batch. A job that
+ * fails is due again when its lease has ended.
+ */
 export async function runDueJobs(
   store: Store,
   { isForeground, isStopped, onError }: DueJobsOptions,

@@ -1,7 +1,7 @@
 import { INVITATION_TTL_DAYS, type Invitation } from "../../access/invitations.js";
 import type { Member } from "../../access/members.js";
 import type { Session } from "../../access/sessions.js";
-import type { ListPart } from "../../operations/present/list-parts.js";
+import type { ListPart } from "../../operations/load/list-parts.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderNextLink, renderPageHead, renderRoleBadge, renderSection } from "./elements.js";

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { UsageRecorder } from "../../../src/access/usage.js";
 import { newId } from "../../../src/domain/ids.js";
 import { STORAGE_LIMIT_BYTES } from "../../../src/domain/plans.js";
-import { countDueWorkspaces, isCountDue } from "../../../src/operations/jobs/count-storage.js";
+import { countDueWorkspaces, isCountDue } from "../../../src/operations/count-storage.js";
 import {
   addWrittenBytes,
   beginCount,

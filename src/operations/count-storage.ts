@@ -1,17 +1,17 @@
-import { DAY_MS, MAX_CHANGED_WORKSPACES_PER_READ, MINUTE_MS } from "../../budgets.js";
+import { DAY_MS, MAX_CHANGED_WORKSPACES_PER_READ, MINUTE_MS } from "../budgets.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
+import { STORAGE_LIMIT_BYTES } from "../domain/plans.js";
 import {
   beginCount,
   cancelCount,
   finishCount,
   findChangedWorkspaces,
   type StoredBytes,
-} from "../../storage/access/stored-bytes.js";
-import { readRowBytes } from "../../storage/row-sizes.js";
-import type { Store } from "../../storage/engine/store.js";
-import type { Db, StorageScope } from "../../storage/tables.js";
-import type { DueJobsOptions } from "./run-due-jobs.js";
+} from "../storage/access/stored-bytes.js";
+import { readRowBytes } from "../storage/row-sizes.js";
+import type { Store } from "../storage/engine/store.js";
+import type { Db, StorageScope } from "../storage/tables.js";
+import type { TaskControl } from "./jobs/run-due-jobs.js";
 
 /** Interval between searches for workspaces to count, and minimum interval between two counts of a workspace. */
 export const COUNT_INTERVAL_MS = MINUTE_MS;
@@ -38,7 +38,7 @@ export function isCountDue(
  */
 export async function countDueWorkspaces(
   store: Store,
-  { isStopped, onError }: Pick<DueJobsOptions, "isStopped" | "onError">,
+  { isStopped, onError }: TaskControl,
   now = Date.now(),
 ): Promise<void> {
   const db = store.openScan(COUNTING_QUEUE_KEY);
