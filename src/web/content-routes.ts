@@ -19,7 +19,6 @@ import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
 import { findNotice } from "./notices.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
-import type { Database, Page } from "./pages/workspace/object-list.js";
 import { renderPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
 import { loadTableQuery } from "./table/load-table-query.js";
@@ -28,6 +27,8 @@ import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
 import { createRedirect, type WebResponse } from "./response.js";
+import type { DatabaseBody } from "../operations/present/database.js";
+import type { PageBody } from "../operations/present/page.js";
 
 /** Handlers of the pages, databases and search of a workspace, with the same operations as the API. */
 export const contentHandlers = {
@@ -43,8 +44,8 @@ export const contentHandlers = {
     const content = {
       baseUrl,
       // The casts: each search was for one kind of object.
-      databases: foundDatabases as Database[],
-      pages: foundPages as Page[],
+      databases: foundDatabases as DatabaseBody[],
+      pages: foundPages as PageBody[],
       parentTitles: await findParentTitles(scope, [...foundDatabases, ...foundPages]),
     };
     return createContentPage(request, (layoutData) => renderWorkspacePage(content, layoutData));

@@ -1,6 +1,5 @@
 import type { ReadScope } from "../../operations/execution/scope.js";
 import { findFilterPages, findFilterUsers } from "../../operations/views/filter-objects.js";
-import type { Database } from "../pages/workspace/object-list.js";
 import {
   buildTableQuery,
   findTitleSearch,
@@ -9,12 +8,13 @@ import {
   type TableQuery,
 } from "./table-query.js";
 import type { TableParameters } from "./table-parameters.js";
+import type { DatabaseBody } from "../../operations/present/database.js";
 
 /** Builds the API query of a table, and reads the users that its filter form suggests, if the database has properties with users. */
 export async function loadTableQuery(
   scope: ReadScope,
   parameters: TableParameters,
-  database: Database,
+  database: DatabaseBody,
 ): Promise<TableQuery & { readonly users: readonly NamedObject[] }> {
   const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
     ? await findFilterUsers(scope, parameters.filter?.value.trim())

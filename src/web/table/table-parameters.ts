@@ -1,4 +1,4 @@
-import type { Database } from "../pages/workspace/object-list.js";
+import type { DatabaseBody } from "../../operations/present/database.js";
 
 /** Sort, filter, columns and position of a table, as in the query string of its address. Not validated against the database. */
 export interface TableParameters {
@@ -64,14 +64,14 @@ export function formatTableParameters({
 }
 
 /** Returns the names of the columns: the title first, the others in the order of the response. */
-export function listColumns({ properties }: Database): string[] {
+export function listColumns({ properties }: DatabaseBody): string[] {
   const names = Object.keys(properties);
   const isTitle = (name: string): boolean => properties[name]?.type === "title";
   return [...names.filter(isTitle), ...names.filter((name) => !isTitle(name))];
 }
 
 /** Restricts the columns of a table to those of the database, each once and in its order. The title is always shown. */
-export function restrictColumns(parameters: TableParameters, database: Database): TableParameters {
+export function restrictColumns(parameters: TableParameters, database: DatabaseBody): TableParameters {
   if (parameters.columns === undefined) return parameters;
   const names = new Set(parameters.columns);
   const columns = listColumns(database).filter((name, index) => index === 0 || names.has(name));

@@ -4,10 +4,10 @@ import { findRoundingRange } from "../render/number.js";
 import { parseDate } from "../../domain/properties/dates.js";
 import { abbreviate } from "../../domain/text.js";
 import { getIds } from "../../lists.js";
-import type { Database } from "../pages/workspace/object-list.js";
 import type { TableParameters } from "./table-parameters.js";
+import type { DatabaseBody } from "../../operations/present/database.js";
 
-type Property = Database["properties"][string];
+type Property = DatabaseBody["properties"][string];
 type Leaf = Schemas["FilterLeaf"];
 type Filter = Schemas["FilterGroup"];
 
@@ -141,7 +141,7 @@ const FALLBACK_CONDITIONS: ReadonlyMap<string, ConditionName> = new Map([
 /** Finds the condition to apply: the requested one or its fallback; undefined if the property has neither. */
 export function findCondition(
   { property, condition }: NonNullable<TableParameters["filter"]>,
-  database: Database,
+  database: DatabaseBody,
 ): ConditionName | undefined {
   const conditions = listConditions(property, database);
   const fallbackCondition = FALLBACK_CONDITIONS.get(condition);
@@ -150,30 +150,30 @@ export function findCondition(
   );
 }
 
-function findProperty(name: string, { properties }: Database): Property | undefined {
+function findProperty(name: string, { properties }: DatabaseBody): Property | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** Returns the filter type of a property; NONE if the property does not exist. */
-function getFilterType(name: string, database: Database): FilterType {
+function getFilterType(name: string, database: DatabaseBody): FilterType {
   const property = findProperty(name, database);
   return property === undefined ? NONE : FILTER_TYPES[property.type];
 }
 
 /** Lists the filter conditions of a property; none if tables cannot be filtered by it. */
-export function listConditions(name: string, database: Database): readonly ConditionName[] {
+export function listConditions(name: string, database: DatabaseBody): readonly ConditionName[] {
   return getFilterType(name, database).conditions;
 }
 
 /** Returns the placeholder of the field for the value that a filter compares. */
-export function getValuePlaceholder(name: string, database: Database): string {
+export function getValuePlaceholder(name: string, database: DatabaseBody): string {
   return getFilterType(name, database).placeholder ?? "Value";
 }
 
 /** Returns the text that a filter of a relation looks for, and the database with the titles; undefined for other filters. */
 export function findTitleSearch(
   { filter }: Pick<TableParameters, "filter">,
-  database: Database,
+  database: DatabaseBody,
 ): { databaseId: string; titlePart: string } | undefined {
   const titlePart = filter?.value.trim();
   const property = filter && findProperty(filter.property, database);
@@ -182,7 +182,7 @@ export function findTitleSearch(
 }
 
 /** Whether tables are filtered by a property with the names of users. */
-export function hasUsers(name: string, database: Database): boolean {
+export function hasUsers(name: string, database: DatabaseBody): boolean {
   return getFilterType(name, database).comparesUsers === true;
 }
 
@@ -200,7 +200,7 @@ export interface TableQuery {
  */
 export function buildTableQuery(
   parameters: TableParameters,
-  database: Database,
+  database: DatabaseBody,
   objects: readonly NamedObject[] = [],
 ): TableQuery {
   const { sort } = parameters;
@@ -215,7 +215,7 @@ const formatUnknownProperty = (name: string): string => `The database has no pro
 
 function buildFilter(
   { filter }: TableParameters,
-  database: Database,
+  database: DatabaseBody,
   objects: readonly NamedObject[],
 ): Pick<TableQuery, "filter" | "problem"> {
   if (filter === undefined) return {};

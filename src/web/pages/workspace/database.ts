@@ -12,7 +12,7 @@ import type { Notice } from "../elements.js";
 import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
-import { type Database, getShownTitle, type Page } from "./object-list.js";
+import { getShownTitle } from "./object-list.js";
 import {
   CONDITION_LABELS,
   findCondition,
@@ -23,9 +23,11 @@ import {
   type NamedObject,
 } from "../../table/table-query.js";
 import { type TableParameters, formatTableParameters, listColumns } from "../../table/table-parameters.js";
+import type { DatabaseBody } from "../../../operations/present/database.js";
+import type { PageBody } from "../../../operations/present/page.js";
 
 export interface DatabaseContent extends DatabaseView, RenderContext {
-  readonly database: Database;
+  readonly database: DatabaseBody;
   readonly parameters: TableParameters;
   /** Users that the filter form suggests, if the database has properties with users. */
   readonly users: readonly NamedObject[];
@@ -72,7 +74,10 @@ function countSkippedRows({ position }: TableParameters): number | undefined {
   return position === undefined ? 0 : position.skipped;
 }
 
-function renderEmptyTable({ in_trash: isInTrash }: Database, { filter, position }: TableParameters): Html {
+function renderEmptyTable(
+  { in_trash: isInTrash }: DatabaseBody,
+  { filter, position }: TableParameters,
+): Html {
   if (isInTrash) return html`<p class="empty">Restore the database to see its pages.</p>`;
   if (filter !== undefined) return html`<p class="empty">No pages match the filter.</p>`;
   if (position !== undefined) return html`<p class="empty">There are no more pages.</p>`;
@@ -142,7 +147,7 @@ function renderColumnHeader(
   </th>`;
 }
 
-function renderCell(row: Page, name: string, columnClass: HtmlValue, context: RenderContext): Html {
+function renderCell(row: PageBody, name: string, columnClass: HtmlValue, context: RenderContext): Html {
   const value = row.properties[name];
   if (value?.type === "title") {
     return html`<th scope="row">
@@ -155,7 +160,7 @@ function renderCell(row: Page, name: string, columnClass: HtmlValue, context: Re
 }
 
 /** Returns the class of a column: numbers are aligned to the right. */
-function getColumnClass(property: Database["properties"][string] | undefined): HtmlValue {
+function getColumnClass(property: DatabaseBody["properties"][string] | undefined): HtmlValue {
   const isNumber =
     property?.type === "number" ||
     (property?.type === "rollup" && getRollupResultType(property.rollup.function) === "number");
@@ -237,12 +242,12 @@ function renderFilterForm({ database, parameters, users }: DatabaseContent): Htm
 }
 
 /** Returns the id of the list of suggested values, which exists only for properties with options or users. */
-function getListId(name: string, database: Database): string {
+function getListId(name: string, database: DatabaseBody): string {
   return hasUsers(name, database) ? "users" : `options-${database.properties[name]?.id}`;
 }
 
 /** Renders the names of options that the filter form suggests, as a list for each property, and those of users as one list. */
-function renderOptionLists(database: Database, users: readonly NamedObject[]): Html[] {
+function renderOptionLists(database: DatabaseBody, users: readonly NamedObject[]): Html[] {
   const optionsById = new Map(
     Object.entries(database.properties).map(([name, property]) => [
       getListId(name, database),
@@ -262,7 +267,7 @@ function renderOptionLists(database: Database, users: readonly NamedObject[]): H
 }
 
 /** Renders the form that hides columns. Always sends the title column, which cannot be hidden. */
-function renderColumnForm(database: Database, parameters: TableParameters): Html {
+function renderColumnForm(database: DatabaseBody, parameters: TableParameters): Html {
   const [title = "", ...names] = listColumns(database);
   const isShown = (name: string): boolean => parameters.columns?.includes(name) ?? true;
   const withAllColumns = { ...parameters, columns: undefined, position: undefined };

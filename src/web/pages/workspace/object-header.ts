@@ -6,7 +6,9 @@ import { renderTimeTag } from "../../format.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { type Notice, renderNotice } from "../elements.js";
 import { renderPostForm } from "../form-elements.js";
-import { type Database, getShownTitle, type Page } from "./object-list.js";
+import { getShownTitle } from "./object-list.js";
+import type { DatabaseBody } from "../../../operations/present/database.js";
+import type { PageBody } from "../../../operations/present/page.js";
 
 /** The reader, the location of a page or database, and the people who edited it. */
 interface ObjectContext {
@@ -23,7 +25,7 @@ interface ObjectContext {
 
 /** Renders the head of a page or database: breadcrumbs, cover, title, description, and who edited it. */
 export function renderObjectHeader(
-  object: Page | Database,
+  object: PageBody | DatabaseBody,
   { session, ancestors, userNames, isFirstPart, isTrashRoot, notice }: ObjectContext,
   description?: HtmlValue,
 ): Html {
@@ -62,7 +64,7 @@ export function renderBreadcrumbList(workspaceName: string, ancestors: readonly 
   </ol>`;
 }
 
-function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<string, string>): Html {
+function renderEditSummary(object: PageBody | DatabaseBody, userNames: ReadonlyMap<string, string>): Html {
   const getName = (id: string): string => userNames.get(id) ?? "a removed user";
   return html`<p class="muted small">
     Edited by ${getName(object.last_edited_by.id)} on
@@ -71,14 +73,14 @@ function renderEditSummary(object: Page | Database, userNames: ReadonlyMap<strin
   </p>`;
 }
 
-function renderCoverImage(file: Page["cover"]): HtmlValue {
+function renderCoverImage(file: PageBody["cover"]): HtmlValue {
   const source = file === null ? undefined : toSafeImageUrl(file.external.url);
   return (
     source !== undefined && html`<img class="cover" src="${source}" alt="" referrerpolicy="no-referrer" />`
   );
 }
 
-function renderTrashState({ id }: Page | Database, isTrashRoot: boolean, csrfToken: string): Html {
+function renderTrashState({ id }: PageBody | DatabaseBody, isTrashRoot: boolean, csrfToken: string): Html {
   const badge = html`<a class="badge warn" href="/trash">In the trash</a>`;
   if (!isTrashRoot) return html`<p>${badge} with the page or database that contains it</p>`;
   const content = html`${badge}

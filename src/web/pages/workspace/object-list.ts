@@ -1,5 +1,4 @@
 import { MAX_SHOWN_TITLE_LENGTH } from "../../../budgets.js";
-import type { Schemas } from "../../../domain/api-schemas.js";
 import { toPlainText } from "../../../domain/properties/plain-text.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
@@ -7,12 +6,11 @@ import { html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 import { formatTitle } from "../../../domain/text.js";
 import { getParentId } from "../../../operations/views/linked-titles.js";
-
-export type Page = Schemas["Page"];
-export type Database = Schemas["Database"];
+import type { DatabaseBody } from "../../../operations/present/database.js";
+import type { PageBody } from "../../../operations/present/page.js";
 
 /** Returns the displayed title of a page or database. */
-export function getShownTitle(object: Page | Database): string {
+export function getShownTitle(object: PageBody | DatabaseBody): string {
   const runs =
     object.object === "database"
       ? object.title
@@ -22,7 +20,7 @@ export function getShownTitle(object: Page | Database): string {
 
 /** Renders a list of pages and databases with the titles of their parents, by id, and the times of their last edits. */
 export function renderObjectList(
-  objects: readonly (Page | Database)[],
+  objects: readonly (PageBody | DatabaseBody)[],
   parentTitles: ReadonlyMap<string, string>,
   emptyMessage: HtmlValue,
   { showsDatabaseBadges = false } = {},

@@ -12,7 +12,8 @@ import { renderTimeTag } from "../../format.js";
 import { type Notice, renderNextLink } from "../elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderBreadcrumbList, renderObjectHeader } from "./object-header.js";
-import { getShownTitle, type Page } from "./object-list.js";
+import { getShownTitle } from "./object-list.js";
+import type { PageBody } from "../../../operations/present/page.js";
 
 type Comment = Schemas["Comment"];
 
@@ -65,7 +66,7 @@ function findCutId(blocks: readonly BlockNode[], begunIds: ReadonlySet<string>):
   return blocks[Math.max(1, (index === -1 ? blocks.length : index) - 1)]?.block.id;
 }
 
-function renderProperties(page: Page, context: RenderContext): HtmlValue {
+function renderProperties(page: PageBody, context: RenderContext): HtmlValue {
   const renderRow = (name: string, value: HtmlValue): Html =>
     html`<div>
       <dt>${name}</dt>

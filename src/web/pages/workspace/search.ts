@@ -3,7 +3,9 @@ import { abbreviate } from "../../../domain/text.js";
 import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type LayoutData } from "../layout.js";
-import { type Database, renderObjectList, type Page } from "./object-list.js";
+import { renderObjectList } from "./object-list.js";
+import type { DatabaseBody } from "../../../operations/present/database.js";
+import type { PageBody } from "../../../operations/present/page.js";
 
 /** Renders the form that searches the titles of pages and databases. */
 export function renderSearchForm(query: string): Html {
@@ -14,7 +16,7 @@ export function renderSearchForm(query: string): Html {
   </form>`;
 }
 
-export interface SearchContent extends ListResult<Page | Database> {
+export interface SearchContent extends ListResult<PageBody | DatabaseBody> {
   readonly query: string;
   /** Titles of the parents of the results, by ID. */
   readonly parentTitles: ReadonlyMap<string, string>;

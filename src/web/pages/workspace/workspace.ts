@@ -1,15 +1,17 @@
 import { html, type Html } from "../../html.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
-import { type Database, renderObjectList, type Page, getShownTitle } from "./object-list.js";
+import { renderObjectList, getShownTitle } from "./object-list.js";
 import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
+import type { DatabaseBody } from "../../../operations/present/database.js";
+import type { PageBody } from "../../../operations/present/page.js";
 
 export interface WorkspaceContent {
   readonly baseUrl: string;
   /** Databases, the most recently edited first. */
-  readonly databases: readonly Database[];
+  readonly databases: readonly DatabaseBody[];
   /** Pages, the most recently edited first. */
-  readonly pages: readonly Page[];
+  readonly pages: readonly PageBody[];
   /** Titles of the parents of the databases and pages, by ID. */
   readonly parentTitles: ReadonlyMap<string, string>;
 }
@@ -44,7 +46,7 @@ export function renderWorkspacePage(
 }
 
 /** Renders the steps from an empty workspace to its first page, which the database contains. */
-function renderFirstSteps(baseUrl: string, database: Database): Html {
+function renderFirstSteps(baseUrl: string, database: DatabaseBody): Html {
   return renderSection(
     "first-steps",
     "First steps",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Database } from "../../../../src/web/pages/workspace/object-list.js";
 import { buildTableQuery } from "../../../../src/web/table/table-query.js";
 import { parseTableParameters, restrictColumns } from "../../../../src/web/table/table-parameters.js";
+import type { DatabaseBody } from "../../../../src/operations/present/database.js";
 
 test.each([
   ["contains", " ", undefined],
@@ -17,7 +17,7 @@ test.each([
 function filterByNumber(format: "number" | "percent", value: string): ReturnType<typeof buildTableQuery> {
   const number = { id: "abcd", name: "Amount", type: "number", number: { format } } as const;
   // The cast: filters read only the properties of a database.
-  const database = { properties: { Amount: number } } as unknown as Database;
+  const database = { properties: { Amount: number } } as unknown as DatabaseBody;
   const view = parseTableParameters(
     new URLSearchParams({ filter: "Amount", condition: "greater_than", value }),
   );
@@ -54,7 +54,7 @@ test.each(["1234,567", "12,5", "0,125", "1,2345", "1,234,5678", "1.234,567", "1,
 test("the message about an unknown option says that the property has no options", () => {
   const select = { id: "abcd", name: "Stage", type: "select", select: { options: [] } } as const;
   // The cast: filters read only the properties of a database.
-  const database = { properties: { Stage: select } } as unknown as Database;
+  const database = { properties: { Stage: select } } as unknown as DatabaseBody;
   const view = parseTableParameters(
     new URLSearchParams({ filter: "Stage", condition: "equals", value: "Done" }),
   );
@@ -68,7 +68,7 @@ test("a view has each column of the database once, with the title, and no others
     ["Name", "Kind", "Price"].map((name) => [name, { type: name === "Name" ? "title" : "number" }]),
   );
   // The cast: columns depend only on the names and types of properties.
-  const database = { properties } as unknown as Database;
+  const database = { properties } as unknown as DatabaseBody;
   const restrict = (query: string): readonly string[] | undefined =>
     restrictColumns(parseTableParameters(new URLSearchParams(query)), database).columns;
   expect(restrict("column=Price&column=x&column=Price&column=x&column=")).toEqual(["Name", "Price"]);
