@@ -27,9 +27,11 @@ export interface KeyOptions {
   readonly id?: string;
 }
 
+/** A new key, with its secret text that nobody can read later. */
 export interface IssuedKey {
   /** The secret text of the key. Only its hash is stored. */
   readonly key: string;
+  /** The key as lists show it, without its secret text. */
   readonly stored: ApiKey;
 }
 

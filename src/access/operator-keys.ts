@@ -32,6 +32,7 @@ export interface KeyRequest {
   readonly access?: KeyAccessLevel | undefined;
 }
 
+/** A new key, and the workspace that was found or created for it. */
 export interface ProvisionedKey extends IssuedKey {
   readonly workspaceId: string;
   readonly rootDatabaseId: string;

@@ -71,6 +71,16 @@ export const SQLITE_SCAN_QUEUE = {
   maxWaitMs: SCAN_WAIT_MS,
 };
 
+// Turns of the event loop.
+
+/**
+ * Time after which long work lets other requests run before its next step: a transaction on SQLite, the conversion of values, rollups
+ * and the rendering of a web page. A read that takes longer without a pause is long.
+ */
+export const MAX_TURN_MS = 20;
+/** Time after a long read of a workspace in which its reads begin in separate turns of the event loop. */
+export const LONG_READS_MS = 10 * SECOND_MS;
+
 // Writes.
 
 /** Writes that wait for the database. Bounded, because each one takes memory. */
@@ -89,13 +99,6 @@ export const LONG_SQLITE_WRITE_MS = 10;
 export const LONG_POSTGRES_WRITE_MS = 50;
 /** Time after which any group is committed early, because other processes wait for its lock only for LOCK_TIMEOUT_MS. */
 export const MAX_GROUP_MS = 500;
-/**
- * Time after which a transaction on SQLite yields to the event loop before its next statement, so that others can read. A read
- * that takes longer is long.
- */
-export const MAX_TURN_MS = 20;
-/** Time after a long read of a workspace in which its reads begin in separate turns of the event loop. */
-export const LONG_READS_MS = 10 * SECOND_MS;
 /** Attempts of a write that conflicts with other transactions. */
 export const MAX_WRITE_ATTEMPTS = 5;
 /** Transactions of one write. More are needed only if pages change faster than a schema change converts their values. */

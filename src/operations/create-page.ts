@@ -34,7 +34,8 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   let version = FIRST_VERSION + pagesVersion;
   if (parent.type === "database_id") {
     const database = { id: parent.id, schema, conversionJobId };
-    version += await storePropertyEdit(scope, page, database, propertyEdit);
+    const { versionIncrease } = await storePropertyEdit(scope, page, database, propertyEdit);
+    version += versionIncrease;
   }
   await addToParentPage(scope, page, "child_page");
   if (blocks.length > 0) {

@@ -49,7 +49,9 @@ export async function updatePage(
   let version = current.version + 1;
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, conversionJobId: found.conversionJobId };
-    version += await storePropertyEdit(scope, changed, database, propertyEdit, page.properties);
+    const previous = page.properties;
+    const { versionIncrease } = await storePropertyEdit(scope, changed, database, propertyEdit, previous);
+    version += versionIncrease;
   }
   return presentPage(scope, { page: changed, schema: propertyEdit.schema, version });
 }

@@ -21,10 +21,14 @@ import {
 import { cleanFullPages, replaceLinks } from "../../storage/relations.js";
 import type { WriteScope } from "../execution/scope.js";
 
+interface PropertyEditResult {
+  /** Number by which the edit increases the versions of all pages of the database, including that of the edited page. */
+  readonly versionIncrease: 0 | 1;
+}
+
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. Returns by how much the versions of all pages of the database increase. Throws a DomainError (validation) for a link to a
- * page that has MAX_VALUES_OF_LINKED_PAGE values and links.
+ * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links.
  *
  * @param database the database of the page before the request
  * @param previous the values of the page before the request; omit for a new page, which has no rows yet
@@ -35,7 +39,7 @@ export async function storePropertyEdit(
   database: Pick<VersionedDatabase, "id" | "schema" | "conversionJobId">,
   propertyEdit: AppliedProperties,
   previous?: StoredProperties,
-): Promise<number> {
+): Promise<PropertyEditResult> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   if (previous === undefined) {
     await insertPropertyValues(scope, [indexed], propertyEdit.schema.definitions);
@@ -54,12 +58,12 @@ export async function storePropertyEdit(
   return storeLinks(scope, indexed, propertyEdit.links);
 }
 
-/** Replaces the links of a page, and increments the versions of pages whose links change. Returns as storePropertyEdit does. */
+/** Replaces the links of a page, and increments the versions of pages whose links change. */
 async function storeLinks(
   scope: WriteScope,
   page: IndexedPage,
   links: AppliedProperties["links"],
-): Promise<number> {
+): Promise<PropertyEditResult> {
   const relationsByPage = new Map<string, DefinitionOf<"relation">>();
   /** Ids of the databases of the pages whose links change, by the id of the page. */
   const changedPages = new Map<string, string>();
@@ -79,11 +83,11 @@ async function storeLinks(
   const changedIds = [...changedPages.keys()];
   if (await hasFewBytes(scope, changedIds)) {
     await incrementPageVersions(scope, changedIds);
-    return 0;
+    return { versionIncrease: 0 };
   }
   const databaseIds = new Set(changedPages.values());
   await incrementVersionsOfAllPages(scope, [...databaseIds]);
-  return databaseIds.has(page.databaseId) ? 1 : 0;
+  return { versionIncrease: databaseIds.has(page.databaseId) ? 1 : 0 };
 }
 
 /** Whether pages have at most MAX_LINKED_BYTES of values together. */
