@@ -16,7 +16,7 @@ import type { operations as OperationTypes, paths } from "./types.js";
 export { ApiError };
 export type {
   Around,
-  Attempt,
+  AttemptOptions,
   AttemptResult,
   CallOptions,
   ClientOptions,

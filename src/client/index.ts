@@ -11,7 +11,7 @@ import { type Fetch, type RetryOptions, withRetries } from "./retry.js";
 export {
   ApiError,
   type Around,
-  type Attempt,
+  type AttemptOptions,
   type AttemptResult,
   type CallOptions,
   type Client,

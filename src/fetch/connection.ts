@@ -14,7 +14,7 @@ export interface ClientOptions extends FetchOptions {
 }
 
 /** Additions to one attempt of a call. The call's own headers take precedence. */
-export interface Attempt {
+export interface AttemptOptions {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
   fetch?: FetchOptions["fetch"] | undefined;
@@ -32,7 +32,7 @@ export interface AttemptResult {
 /** Sends a call with `attempt`, any number of times, and returns the result to use. */
 export type Around = (
   operation: Operation,
-  attempt: (additions: Attempt) => Promise<AttemptResult>,
+  attempt: (additions: AttemptOptions) => Promise<AttemptResult>,
   options: CallOptions,
 ) => Promise<AttemptResult>;
 

@@ -4,7 +4,7 @@ export { writeAs, writeByMediaType, writeJson } from "./body.js";
 export { type BinaryInput, type Bytes, readBytes, readNothing } from "./bytes.js";
 export {
   type Around,
-  type Attempt,
+  type AttemptOptions,
   type AttemptResult,
   bindOperations,
   type BoundOperations,

@@ -1,4 +1,4 @@
-import { type Attempt, type Connection, internals } from "./connection.js";
+import { type AttemptOptions, type Connection, internals } from "./connection.js";
 import { writeHeaders } from "./headers.js";
 import { parseJson } from "./json.js";
 import type { CallOptions, Operation, OperationInput, WrittenBody } from "./operation.js";
@@ -35,7 +35,7 @@ export async function send<Result>(
     ...operation.cookies?.(cookies),
     ...options.headers,
   };
-  const attempt = (additions: Attempt) =>
+  const attempt = (additions: AttemptOptions) =>
     request(operation.method, operation.path, {
       ...additions,
       ...written,

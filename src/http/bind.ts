@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type BodyLimits, readBody } from "./body.js";
-import { checkResponse, type ResponseChecks } from "./check-response.js";
+import { checkResponse, type OperationResponseValidators } from "./check-response.js";
 import { needsContentType } from "./media-types.js";
 import { reportProblem } from "./problem.js";
 import { createParameterDecoder } from "./parameters.js";
@@ -16,7 +16,7 @@ import type {
   RequestValidators,
   RouteHandler,
 } from "./types.js";
-import { validateText } from "./validate-text.js";
+import { convertAndValidate } from "./convert-and-validate.js";
 import { validate } from "./validation.js";
 
 export interface BinderOptions<Context> {
@@ -39,7 +39,7 @@ export interface BinderOptions<Context> {
    * `responseValidators` of response-validators.js, which `generate --response-validators` writes. A handler's response
    * that the document does not allow becomes an error. For development and tests.
    */
-  checkResponses?: Readonly<Record<string, ResponseChecks | undefined>>;
+  responseValidators?: Readonly<Record<string, OperationResponseValidators | undefined>>;
   /** Maximum size in bytes of a request body that is read into memory; 1 MiB when omitted. */
   bodyLimit?: number;
   /**
@@ -52,20 +52,15 @@ export interface BinderOptions<Context> {
 
 const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024;
 
-type Handler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
-
 /**
- * Creates a router's handler from an operation and its handler. The generated `registerRoutes` calls it for each operation.
+ * Creates the handler of a route from an operation and its handler. The generated `registerRoutes` calls it for each operation.
  *
- * @typeParam RouterHandler the type of the handlers that the router accepts
+ * @typeParam Handler the type of the handlers that the router accepts; those of Express and its router by default
  */
-export type Bind<Context, RouterHandler = unknown> = (
+export type Binder<Context, Handler = RouteHandler> = (
   operation: HttpOperation,
-  handler: Handler<Context>,
-) => RouterHandler;
-
-/** Creates a handler for Express or its router. */
-export type Binder<Context> = Bind<Context, RouteHandler>;
+  handler: (request: never, context: Context) => Promise<HttpResponse>,
+) => Handler;
 
 /**
  * Creates the `bind` argument of the generated `registerRoutes`. It turns an operation and its handler into an
@@ -85,7 +80,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
     uploadLimit = bodyLimit,
   } = options;
   return (operation, handler) => {
-    const checks = options.checkResponses?.[operation.id];
+    const responseValidators = options.responseValidators?.[operation.name];
     const decode = createRequestDecoder(operation, { ...options, bodyLimit, uploadLimit });
     const { conditions } = operation;
     return (request, response, next) => {
@@ -101,7 +96,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
           const decoded = await decode(requestContext);
           // Safe cast: the validators of this operation have just checked that this is its request type.
           handled = await handler(decoded as never, context);
-          if (checks) checkResponse(operation, checks, handled, requestContext);
+          if (responseValidators) checkResponse(operation, responseValidators, handled, requestContext);
           beforeResponse?.(requestContext, handled, operation);
           const sending = sendResponse(requestContext, handled, operation);
           if (sending) await sending;
@@ -138,7 +133,7 @@ function createRequestDecoder(
   options: Pick<BinderOptions<never>, "validators"> & BodyLimits,
 ): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
   const decodeParameters = createParameterDecoder(operation);
-  const validators = options.validators[operation.id] ?? {};
+  const validators = options.validators[operation.name] ?? {};
   const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
   const checks = (["path", "query", "header", "cookie"] as const).flatMap((location) => {
     const part = PARTS_BY_LOCATION[location];
@@ -149,14 +144,14 @@ function createRequestDecoder(
   const readParameters = ({ request }: RequestContext): HttpRequest => {
     const decoded = decodeParameters(request);
     for (const { part, validator, parameters } of checks)
-      validateText(validator, part, decoded[part], parameters);
+      convertAndValidate(validator, part, decoded[part], parameters);
     return decoded;
   };
   if (!operation.body) return readParameters;
   const checkBody = (declaredType: string, label: string, value: unknown): void => {
     const validator = validators.body?.[declaredType];
     const fields = operation.body?.fields?.[declaredType];
-    if (validator && fields) validateText(validator, label, value, fields);
+    if (validator && fields) convertAndValidate(validator, label, value, fields);
     else if (validator) validate(validator, label, value);
   };
   return async (requestContext) => {

@@ -11,7 +11,7 @@ export class InvalidResponseError extends Error {
 }
 
 /** The response validators of one operation, by status as in the document. */
-export type ResponseChecks = Readonly<Record<string, ResponseValidators | undefined>>;
+export type OperationResponseValidators = Readonly<Record<string, ResponseValidators | undefined>>;
 
 /**
  * Checks a response against its operation: status, headers, media type, and a body of JSON or text. Takes about as long as sending
@@ -21,19 +21,19 @@ export type ResponseChecks = Readonly<Record<string, ResponseValidators | undefi
  */
 export function checkResponse(
   operation: HttpOperation,
-  checks: ResponseChecks,
+  responseValidators: OperationResponseValidators,
   response: HttpResponse,
   requestContext: RequestContext,
 ): void {
   const createResponseError = (reason: string): InvalidResponseError =>
-    new InvalidResponseError(`${operation.id} responded with status ${response.status}: ${reason}`);
-  const key = findStatusKey(operation.responses, response.status);
+    new InvalidResponseError(`${operation.name} responded with status ${response.status}: ${reason}`);
+  const key = findStatusKey(operation.responseMediaTypes, response.status);
   if (key === undefined) throw createResponseError("the document declares no such status.");
-  const validators = checks[key] ?? {};
+  const validators = responseValidators[key] ?? {};
   const headers = normalizeHeaders({ ...requestContext.headers, ...response.headers });
   if (validators.headers && !validators.headers(headers))
     throw createResponseError(describeErrors(validators.headers.errors ?? [], "headers", headers));
-  const declaredTypes = operation.responses[key] ?? [];
+  const declaredTypes = operation.responseMediaTypes[key] ?? [];
   if (response.body === undefined) {
     if (declaredTypes.length > 0) throw createResponseError("the body is missing.");
     return;

@@ -1,6 +1,6 @@
 /** HTTP runtime of generated routes. It does not know any operation by name. */
-export { type Bind, type Binder, type BinderOptions, createBinder } from "./bind.js";
-export { type ResponseChecks, InvalidResponseError } from "./check-response.js";
+export { type Binder, type BinderOptions, createBinder } from "./bind.js";
+export { type OperationResponseValidators, InvalidResponseError } from "./check-response.js";
 export { decodeJson, EncodedJson } from "./encoded-json.js";
 export { type InvalidRequestReason, InvalidRequestError } from "./errors.js";
 export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./message-types.js";

@@ -33,7 +33,7 @@ export async function sendStream(
   body: Source,
   format: StreamFormat | undefined,
 ): Promise<void> {
-  const isEventStream = format === "json" || format === "text";
+  const isEventStream = format === "json-events" || format === "text-events";
   if (isEventStream) addEventHeaders(headers);
   if (body instanceof Blob) headers["Content-Length"] ??= body.size;
   const source = body instanceof Blob ? body.stream() : body;
@@ -163,9 +163,9 @@ function createEncoder(format: StreamFormat | undefined): Encode {
 }
 
 /** Encodes an event in the format of the HTML standard (Server-sent events), which reads every line end as a line feed. */
-function encodeEvent(item: unknown, format: "json" | "text"): string {
+function encodeEvent(item: unknown, format: "json-events" | "text-events"): string {
   const { data, event, id, retry }: Record<string, unknown> = Object(item);
-  const text = format === "json" ? JSON.stringify(data) : String(data ?? "");
+  const text = format === "json-events" ? JSON.stringify(data) : String(data ?? "");
   const lines = [
     ...(event === undefined ? [] : [`event: ${requireSingleLine("event", event)}`]),
     ...(id === undefined ? [] : [`id: ${requireSingleLine("id", id)}`]),

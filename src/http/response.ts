@@ -31,8 +31,8 @@ export function sendResponse(
   // Not spread: V8 turns a spread object into a slow dictionary when headers are added, which took as long as writing them.
   const headers: ResponseHeaders = Object.assign({}, requestContext.headers);
   const { status } = result;
-  const key = (operation && findStatusKey(operation.responses, status)) ?? "";
-  if (result.headers) setHeaders(headers, result.headers, operation?.headers?.[key]);
+  const key = (operation && findStatusKey(operation.responseMediaTypes, status)) ?? "";
+  if (result.headers) setHeaders(headers, result.headers, operation?.responseHeaderStyles?.[key]);
   const hasNoLength = status === 204 || status === 304;
   // RFC 9110, section 15.3.6: 205 has no content.
   if (result.body === undefined || hasNoLength || status === 205) {
@@ -41,10 +41,11 @@ export function sendResponse(
     endInBatch(writeHead(response, status, headers));
     return undefined;
   }
-  const contentType = result.contentType ?? chooseContentType(operation?.responses[key], result.body);
+  const contentType =
+    result.contentType ?? chooseContentType(operation?.responseMediaTypes[key], result.body);
   if (contentType !== "application/json" && isStream(result.body)) {
     headers["Content-Type"] = contentType;
-    const formats = operation?.streams?.[key] ?? {};
+    const formats = operation?.responseStreamFormats?.[key] ?? {};
     const format = formats[findMediaType(contentType, Object.keys(formats)) ?? ""];
     return sendStream(requestContext, status, headers, result.body, format);
   }

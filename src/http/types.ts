@@ -3,8 +3,8 @@ import type { LineFormat } from "./json-lines.js";
 
 /** An operation as the generated `operations` table describes it. */
 export interface HttpOperation {
-  /** Name of the operation's handler, e.g. `addBook`. It can differ from the operationId. */
-  readonly id: string;
+  /** Name of the handler, e.g. `addBook`. It can differ from the operationId. */
+  readonly name: string;
   readonly method: string;
   /** Path template of the document, e.g. `/v1/pages/{page_id}`. */
   readonly path: string;
@@ -30,11 +30,11 @@ export interface HttpOperation {
     readonly fields?: Readonly<Record<string, readonly HttpField[]>>;
   };
   /** Media types of the body by status, range (`4XX`) or `default`. Empty for a response without a body. */
-  readonly responses: Readonly<Record<string, readonly string[]>>;
+  readonly responseMediaTypes: Readonly<Record<string, readonly string[]>>;
   /** Styles of the response headers that are neither text nor a list of texts, by status and name. */
-  readonly headers?: Readonly<Record<string, Readonly<Record<string, HeaderStyle>>>>;
+  readonly responseHeaderStyles?: Readonly<Record<string, Readonly<Record<string, HeaderStyle>>>>;
   /** Formats of streamed response bodies, by status and media type. */
-  readonly streams?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
+  readonly responseStreamFormats?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
 }
 
 export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
@@ -66,7 +66,7 @@ export type FieldType = ValueType | { readonly jsonOr: ScalarType };
 export type HeaderStyle = "simple" | "simple*" | "json";
 
 /** Format of a streamed response: server-sent events with JSON or text data, or JSON values. */
-export type StreamFormat = "json" | "text" | LineFormat;
+export type StreamFormat = "json-events" | "text-events" | LineFormat;
 
 /** A field of a form, or a part of a multipart body. */
 export interface HttpField {

@@ -94,7 +94,7 @@ function createHooks({ metrics, logger, logFailure, proxyHeaders, isClosing }: A
     beforeResponse(requestContext: RequestContext, result: HttpResponse, operation?: HttpOperation): void {
       const { request, response, startTime } = requestContext;
       const milliseconds = performance.now() - startTime;
-      metrics.observeRequest(operation?.id, request.method ?? "", result.status, milliseconds / 1000);
+      metrics.observeRequest(operation?.name, request.method ?? "", result.status, milliseconds / 1000);
       // A client that sent its request before shutdown must not reuse the connection.
       if (isClosing()) response.shouldKeepAlive = false;
       if (operation !== undefined) nameSpan(request, operation);

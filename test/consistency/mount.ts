@@ -2,7 +2,7 @@ import express from "express";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Router from "router";
 import { type Handlers, registerRoutes, type RouteTarget } from "../../generated/routes.js";
-import type { Bind, RouteHandler } from "../../src/http/index.js";
+import type { Binder, RouteHandler } from "../../src/http/index.js";
 
 /** One mounted route. */
 export interface Mounted {
@@ -32,10 +32,10 @@ const echo = new Proxy(
 ) as Handlers<undefined>;
 
 /** Binds an operation to a handler; the response is `operation group.method`. */
-const bind: Bind<undefined, RouteHandler> = (operation, handler) => (_request, response, next) => {
+const bind: Binder<undefined> = (operation, handler) => (_request, response, next) => {
   // The cast: these handlers ignore the request.
   handler({} as never, undefined)
-    .then(({ body }) => response.end(`${operation.id} ${String(body)}`))
+    .then(({ body }) => response.end(`${operation.name} ${String(body)}`))
     .catch(next);
 };
 

@@ -53,12 +53,12 @@ test("the generated table has the document's operations, with their methods, pat
     ),
   }));
   const inTable = Object.values(operations).map((operation) => ({
-    id: operation.id,
+    id: operation.name,
     method: operation.method,
     path: operation.path,
     parameters: operation.parameters.map(({ name }) => name),
     body: "body" in operation ? Object.keys(operation.body.mediaTypes) : undefined,
-    responses: operation.responses,
+    responses: operation.responseMediaTypes,
   }));
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
   expect(inTable.sort(byId)).toEqual(inDocument.sort(byId));

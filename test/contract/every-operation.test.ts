@@ -10,7 +10,7 @@ const ID = crypto.randomUUID();
 const document = ApiDocument.committed().operations();
 const changing = Object.values(operations)
   .filter(isWrite)
-  .map(({ id }): string => id);
+  .map(({ name }): string => name);
 const writes = document.filter(({ id }) => changing.includes(id));
 const withJsonBody = document.filter(({ body }) =>
   body?.some(({ mediaType }) => mediaType === "application/json"),

@@ -23,10 +23,10 @@ test("a read-only key gets 403 on every write", async () => {
     expect(response.headers.get("X-RateLimit-Remaining")).toMatch(/^\d+$/);
   }
   // The document declares 403 for the same operations, which are all operations except reads.
-  const declared = Object.values(operations).filter((operation) => "403" in operation.responses);
-  expect(changing.map(({ id }) => id)).toEqual(declared.map(({ id }) => id));
+  const declared = Object.values(operations).filter((operation) => "403" in operation.responseMediaTypes);
+  expect(changing.map(({ name }) => name)).toEqual(declared.map(({ name }) => name));
   const reading = Object.values(operations).filter((operation) => !isWrite(operation));
-  expect(reading.filter(({ method }) => method !== "GET").map(({ id }) => id)).toEqual([
+  expect(reading.filter(({ method }) => method !== "GET").map(({ name }) => name)).toEqual([
     "queryDatabase",
     "search",
   ]);

@@ -28,7 +28,7 @@ test.each([
   { method: "POST", operation: operations.queryDatabase, status: 503 },
   { method: "PATCH", operation: operations.updatePage, status: 409 },
 ])(
-  "the response to $method of $operation.id is $status when the database is locked",
+  "the response to $method of $operation.name is $status when the database is locked",
   ({ method, operation, status }) => {
     const error = new LockTimeoutError("locked");
     expect(createErrorResponse(error, createContext(method), operation, () => {}).status).toBe(status);

@@ -29,7 +29,7 @@ export function printOperationConfigs(operations: readonly Operation[], declares
 /** Creates the entry of an operation. Members that are undefined are not printed. */
 function createOperationConfig(operation: Operation, declaresSecurity: boolean): object {
   return {
-    id: operation.name,
+    name: operation.name,
     method: operation.method.toUpperCase(),
     path: operation.path,
     safe: operation.safe || undefined,
@@ -37,11 +37,11 @@ function createOperationConfig(operation: Operation, declaresSecurity: boolean):
     security: declaresSecurity ? operation.security.map(groupScopesByScheme) : undefined,
     parameters: operation.parameters.map(createParameterEntry),
     body: operation.body && createBodyEntry(operation.body),
-    responses: Object.fromEntries(
+    responseMediaTypes: Object.fromEntries(
       operation.responses.map(({ key, mediaTypes }) => [key, mediaTypes.map(({ name }) => name)]),
     ),
-    headers: groupByResponseKey(operation, listHeaderStyles),
-    streams: groupByResponseKey(operation, listStreamFormats),
+    responseHeaderStyles: groupByResponseKey(operation, listHeaderStyles),
+    responseStreamFormats: groupByResponseKey(operation, listStreamFormats),
   };
 }
 
@@ -109,6 +109,6 @@ function listHeaderStyles({ headers }: Response): [string, string][] {
 /** Lists the media types whose bodies are streams, with the `StreamFormat` of the server runtime. */
 function listStreamFormats({ mediaTypes }: Response): [string, string][] {
   return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
-    item ? [[name, kind === "sse" ? item.data : kind]] : [],
+    item ? [[name, kind === "sse" ? `${item.data}-events` : kind]] : [],
   );
 }

@@ -69,7 +69,7 @@ export function declareRegisterRoutes(groups: readonly OperationGroup[], imports
   const parameters = [
     `${nameParameter(isUsed, "router")}: RouteTarget<RouteHandler>`,
     `${nameParameter(isUsed, "handlers")}: Handlers<Context, SuppliedHeaders>`,
-    `${nameParameter(isUsed, "bind")}: ${imports.importRuntimeType("Bind")}<Context, RouteHandler>`,
+    `${nameParameter(isUsed, "bind")}: ${imports.importRuntimeType("Binder")}<Context, RouteHandler>`,
   ];
   const statements = routes
     .sort((one, other) => compareRouteOrder(one.operation, other.operation))

@@ -97,7 +97,15 @@ describe("minimal and unusual documents give code that compiles", () => {
       "with names that the generated code uses",
       documentWith(
         Object.fromEntries(
-          ["operations", "registerRoutes", "Handlers", "Bind", "RouteTarget", "RouteHandler", "createClient"]
+          [
+            "operations",
+            "registerRoutes",
+            "Handlers",
+            "Binder",
+            "RouteTarget",
+            "RouteHandler",
+            "createClient",
+          ]
             .concat(["Input", "Success", "Client", "Failure", "ApiError", "Types", "paths", "calls", "send"])
             .concat(["validators", "check1", "router", "bind", "handlers", "OmitHeaders", "Promise"])
             .map((name) => [

@@ -350,8 +350,8 @@ test("generated code contains security, the default base URL and the mount prefi
   const { spec, out } = createWorkspace();
   await generate({ spec, out });
   const routes = readFileSync(path.join(out, "routes.ts"), "utf8");
-  expect(routes).toMatch(/id: "listBooks",[^}]*security: \[\{ token: \[\] \}\]/);
-  expect(routes).toMatch(/id: "login",[^}]*security: \[\],/);
+  expect(routes).toMatch(/name: "listBooks",[^}]*security: \[\{ token: \[\] \}\]/);
+  expect(routes).toMatch(/name: "login",[^}]*security: \[\],/);
   expect(routes).toContain('export const basePath = "/api";');
   expect(readFileSync(path.join(out, "client.ts"), "utf8")).toContain(
     'connectTo<paths>(options, "https://books.test/api")',

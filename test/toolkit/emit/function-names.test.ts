@@ -5,7 +5,7 @@ import { chooseFunctionNames, RUNTIME_NAMES } from "../../../scripts/emit/client
 
 /** Exports of the client runtime that client.ts and programs import, but operations.ts does not. */
 const NOT_IMPORTED = [
-  "ApiError Around Attempt AttemptResult BoundOperations ClientOptions ErrorResponse Failure FileInput HttpConnection",
+  "ApiError Around AttemptOptions AttemptResult BoundOperations ClientOptions ErrorResponse Failure FileInput HttpConnection",
   "NamedFile Operation bindOperations connect",
 ].flatMap((names) => names.split(" "));
 

@@ -38,7 +38,7 @@ type Table = Record<
     path: string;
     parameters: { name: string; in: string }[];
     body?: { mediaTypes: Record<string, unknown> };
-    responses: Record<string, unknown>;
+    responseMediaTypes: Record<string, unknown>;
   }
 >;
 
@@ -50,7 +50,7 @@ function listGenerated(table: Table, generated: Generated): Inventory {
       name,
       ...operation.parameters.map((parameter) => `${name} parameter ${parameter.in} ${parameter.name}`),
       ...Object.keys(operation.body?.mediaTypes ?? {}).map((type) => `${name} body ${type}`),
-      ...Object.keys(operation.responses).map((status) => `${name} response ${status}`),
+      ...Object.keys(operation.responseMediaTypes).map((status) => `${name} response ${status}`),
     ];
   });
   for (const operation of buildModel(generated).operations) {

@@ -22,7 +22,7 @@ test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
   await withGenerated(document, (generated) => {
     const routes = generated.files.find(({ path }) => path === "routes.ts")?.content ?? "";
     expect(routes.replace(/\s+/g, " ")).toContain(
-      '{ "application/geo+json-seq": "sequence", "application/jsonl": "lines", "text/event-stream": "text", }',
+      '{ "application/geo+json-seq": "sequence", "application/jsonl": "lines", "text/event-stream": "text-events", }',
     );
     expect(routes).toMatch(
       /body: AsyncIterable<Types\.operations\["items"\]\["responses"\]\[200\]\["content"\]\["application\/jsonl"\]>/,

@@ -49,8 +49,8 @@ export async function servePair(workspace: Workspace, mount: "router" | "express
   let seen: Seen | undefined;
   const bind = createBinder<Seen>({
     validators: generated.validators,
-    begin: ({ request }, { id }) => {
-      seen = { url: request.url ?? "", headers: request.headers, operation: id, request: {} };
+    begin: ({ request }, { name }) => {
+      seen = { url: request.url ?? "", headers: request.headers, operation: name, request: {} };
       return seen;
     },
     onError: (error) => ({ status: 599, body: { message: String(error) } }),

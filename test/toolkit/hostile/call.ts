@@ -57,8 +57,8 @@ export async function callEverything(modules: Modules, texts: readonly string[])
   });
   const client = modules.createClient({ baseUrl, fetch: uncheckedFetch });
   const calls = Object.values(modules.operations).map((operation, index) => async () => {
-    const method = client[operation.id];
-    if (!method) throw new Error(`The client has no method ${operation.id}.`);
+    const method = client[operation.name];
+    if (!method) throw new Error(`The client has no method ${operation.name}.`);
     called.methods += 1;
     // Ignores errors for names that requests cannot contain and for unsupported bodies. Only executed code matters.
     await method(createRequest(operation, texts[index % texts.length] ?? "")).catch(() => undefined);

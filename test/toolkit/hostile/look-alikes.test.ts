@@ -209,7 +209,7 @@ describe("requests of the client", () => {
   test("contain a media type with quotes and parameters, of an operation with non-Latin letters", async () => {
     const found = Object.values(generated.operations).find(({ path }) => path === "/media");
     const { headers } = await captureRequest(
-      (client) => client[found?.id ?? ""]?.({ body: "x" }) ?? Promise.reject(),
+      (client) => client[found?.name ?? ""]?.({ body: "x" }) ?? Promise.reject(),
     );
     expect(headers["content-type"]).toBe(MEDIA_TYPE);
   });

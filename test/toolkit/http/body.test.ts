@@ -320,7 +320,13 @@ describe("in an Express app", () => {
 test("parses concurrent large bodies with several turns of the event loop between them", async () => {
   // Five hundred of these at once would delay others for half a second, and a write takes about four turns.
   const body = Buffer.from(JSON.stringify("x".repeat(10_000)));
-  const operation: HttpOperation = { ...JSON_BODY, id: "post", path: "/", parameters: [], responses: {} };
+  const operation: HttpOperation = {
+    ...JSON_BODY,
+    name: "post",
+    path: "/",
+    parameters: [],
+    responseMediaTypes: {},
+  };
   let turn = 0;
   let counting = setImmediate(function count() {
     turn += 1;

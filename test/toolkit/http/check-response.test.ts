@@ -2,7 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { emitResponseValidators } from "../../../scripts/emit/validators/emit-validators.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/json.js";
-import { type HttpResponse, type ResponseChecks, InvalidResponseError } from "../../../src/http/index.js";
+import {
+  type HttpResponse,
+  type OperationResponseValidators,
+  InvalidResponseError,
+} from "../../../src/http/index.js";
 import { documentWith, operationWith } from "../model/document.js";
 import { serve } from "./server.js";
 
@@ -31,7 +35,7 @@ const RESPONSES: JsonObject = {
   "5xx": { description: "Our fault.", content: { "application/problem+json": { schema: THING } } },
 };
 
-let checks: ResponseChecks;
+let checks: OperationResponseValidators;
 beforeAll(async () => {
   const document = documentWith({
     "/things": { get: operationWith({ operationId: "op", responses: RESPONSES }) },
@@ -43,7 +47,7 @@ beforeAll(async () => {
   const code = encodeURIComponent(files[0]?.content ?? "");
   const module: unknown = await import(`data:text/javascript,${code}`);
   // The cast: the type that response-validators.d.ts declares.
-  checks = (module as { responseValidators: { op: ResponseChecks } }).responseValidators.op;
+  checks = (module as { responseValidators: { op: OperationResponseValidators } }).responseValidators.op;
 });
 
 /** Returns the message that the binder throws for a response; undefined when it is sent unchanged. */
@@ -51,7 +55,7 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
   let thrown: unknown;
   const address = await serve({
     operation: {
-      responses: {
+      responseMediaTypes: {
         "200": ["application/json", "text/csv"],
         "202": ["*/*"],
         "204": [],
@@ -62,7 +66,7 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
     handler: async () => reply,
     options: {
       begin: ({ headers }) => void Object.assign(headers, { "X-Reset": 0 }),
-      checkResponses: { op: checks },
+      responseValidators: { op: checks },
       onError: (error) => {
         thrown = error;
         return { status: 500 };
@@ -78,7 +82,7 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
 
 const HEADERS = { "X-Left": 1 };
 
-describe("with checkResponses a response that the document does not allow is an error", () => {
+describe("with `responseValidators` a response that the document does not allow is an error", () => {
   test.each<[string, HttpResponse, string]>([
     ["a status", { status: 201 }, "op responded with status 201: the document declares no such status."],
     [

@@ -74,7 +74,7 @@ test("`beforeResponse` sees the response of the handler, or of an error", async 
   const seen: number[] = [];
   const bind = createBinder({
     validators: {},
-    beforeResponse: (_, { status }, { id }) => seen.push(id === "op" ? status : 0),
+    beforeResponse: (_, { status }, { name }) => seen.push(name === "op" ? status : 0),
   });
   const app = express();
   app.get(

@@ -128,8 +128,8 @@ test("cancels a ReadableStream that has nothing to read when the client disconne
 });
 
 const EVENTS: Partial<HttpOperation> = {
-  responses: { 200: ["text/event-stream"] },
-  streams: { 200: { "text/event-stream": "text" } },
+  responseMediaTypes: { 200: ["text/event-stream"] },
+  responseStreamFormats: { 200: { "text/event-stream": "text-events" } },
 };
 
 test("an event stream without events starts at once, and is closed when the client disconnects", async () => {
@@ -249,8 +249,8 @@ test.for<[string, object]>([
 test("lines of JSON are sent one by one", async () => {
   const url = await serve({
     operation: {
-      responses: { 200: ["application/jsonl"] },
-      streams: { 200: { "application/jsonl": "lines" } },
+      responseMediaTypes: { 200: ["application/jsonl"] },
+      responseStreamFormats: { 200: { "application/jsonl": "lines" } },
     },
     handler: async () => ({ status: 200, body: (async function* () { yield { a: "\n" }; yield 1; })() }), // prettier-ignore
   });
@@ -264,7 +264,10 @@ test.each([
   "a record separator begins each value of a JSON sequence of $declared",
   async ({ declared, contentType }) => {
     const url = await serve({
-      operation: { responses: { 200: [declared] }, streams: { 200: { [declared]: "sequence" } } },
+      operation: {
+        responseMediaTypes: { 200: [declared] },
+        responseStreamFormats: { 200: { [declared]: "sequence" } },
+      },
       handler: async () => ({ status: 200, contentType, body: (async function* () { yield { a: 1 }; yield 2; })() }), // prettier-ignore
     });
     expect(await (await fetch(`${url}/things`)).text()).toBe('\u001e{"a":1}\n\u001e2\n');
@@ -287,7 +290,7 @@ describe("a stream that is not sent", () => {
     ["because its header cannot be formatted", {}, { headers: { "X-List": ["a,b"] } }, GET],
     [
       "because the document does not allow its status",
-      { checkResponses: { op: { 200: {} } } },
+      { responseValidators: { op: { 200: {} } } },
       { status: 201 },
       GET,
     ],

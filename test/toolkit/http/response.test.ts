@@ -45,7 +45,10 @@ describe("bodies", () => {
       default: ["application/x+json"],
     };
     const type = async (status: number, contentType?: string) => {
-      const response = await send({ status, body: "a", ...(contentType && { contentType }) }, { responses });
+      const response = await send(
+        { status, body: "a", ...(contentType && { contentType }) },
+        { responseMediaTypes: responses },
+      );
       return [response.headers.get("content-type"), await response.text()];
     };
     expect(await type(200)).toEqual(["text/plain; charset=utf-8", "a"]);
@@ -60,7 +63,7 @@ describe("bodies", () => {
   test("of a declared range are bytes if they are bytes or a stream, otherwise JSON", async () => {
     const responses = { 200: ["image/*"] };
     const type = async (body: unknown) =>
-      (await send({ status: 200, body }, { responses })).headers.get("content-type");
+      (await send({ status: 200, body }, { responseMediaTypes: responses })).headers.get("content-type");
     expect(await type(new Uint8Array([1]))).toBe("application/octet-stream");
     expect(await type(new Blob(["a"]))).toBe("application/octet-stream");
     expect(await type({ a: 1 })).toBe("application/json; charset=utf-8");
@@ -130,8 +133,10 @@ describe("headers", () => {
   });
 
   test("have the style of the response with the status, not that of its range or the default", async () => {
-    const responses = { 200: [], "4XX": [], default: [] };
-    const operation = { responses, headers: { default: { "X-A": "json" } } } as const;
+    const operation = {
+      responseMediaTypes: { 200: [], "4XX": [], default: [] },
+      responseHeaderStyles: { default: { "X-A": "json" } },
+    } as const;
     const sent = async (status: number) =>
       (await send({ status, headers: { "X-A": "a" } }, operation)).headers.get("x-a");
     expect([await sent(200), await sent(404), await sent(500)]).toEqual(["a", "a", '"a"']);

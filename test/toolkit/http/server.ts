@@ -25,7 +25,7 @@ export interface Mount {
 
 /** Creates an operation from some members, with minimal values for the others. */
 export function operation(part: Partial<HttpOperation> = {}): HttpOperation {
-  return { id: "op", method: "GET", path: "/things", parameters: [], responses: {}, ...part };
+  return { name: "op", method: "GET", path: "/things", parameters: [], responseMediaTypes: {}, ...part };
 }
 
 /** Creates a parameter from some members, with minimal values for the others. */

@@ -144,10 +144,10 @@ async function serve(modules: Modules, exchanges: Map<string, Exchange>): Promis
   const router = Router({ strict: true, caseSensitive: true });
   const bind = createBinder<Exchange>({
     validators: modules.validators,
-    begin: ({ request }, { id }) => {
+    begin: ({ request }, { name }) => {
       const exchange = exchanges.get(String(request.headers[ID]));
       if (!exchange) throw new Error("The request belongs to no call.");
-      exchange.outcome.called = id;
+      exchange.outcome.called = name;
       return exchange;
     },
     onError: (error, { request }) => {

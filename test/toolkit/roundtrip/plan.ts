@@ -283,12 +283,12 @@ function bodiesOf(
 /** Creates events with samples as data. Events whose schema describes the complete event have only data. */
 function createEvents(samples: unknown[], format: string): unknown[] {
   const events = samples.map((data, index) => {
-    const text = typeof data === "string" && format === "text" ? data.replace(/\r\n?/g, "\n") : data;
+    const text = typeof data === "string" && format === "text-events" ? data.replace(/\r\n?/g, "\n") : data;
     return index % 2 === 0
       ? { data: text }
       : { data: text, event: "sample", id: String(index), retry: index };
   });
-  return format === "text" ? events.filter(({ data }) => typeof data === "string") : events;
+  return format === "text-events" ? events.filter(({ data }) => typeof data === "string") : events;
 }
 
 /** Lists the statuses to test for a key. */

@@ -133,11 +133,11 @@ async function tryOperation(
 
 /** Reads the encodings of request bodies from the table in routes.ts, and derives those of responses from media types. */
 function readKinds(pair: Pair, name: string): Kinds {
-  const { body, responses, streams } = pair.operations[name] ?? {};
-  const responseKinds = Object.values(responses ?? {})
+  const { body, responseMediaTypes = {}, responseStreamFormats = {} } = pair.operations[name] ?? {};
+  const responseKinds = Object.values(responseMediaTypes)
     .flat()
     .map((mediaType): [string, string] => [mediaType, getKind(mediaType)]);
-  const streamed = Object.values(streams ?? {}).flatMap((each) => Object.entries(each));
+  const streamed = Object.values(responseStreamFormats).flatMap((each) => Object.entries(each));
   return {
     requests: body?.mediaTypes ?? {},
     fields: body?.fields ?? {},

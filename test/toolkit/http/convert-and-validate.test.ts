@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../scripts/json.js";
 import type { HttpField } from "../../../src/http/types.js";
-import { validateText } from "../../../src/http/validate-text.js";
+import { convertAndValidate } from "../../../src/http/convert-and-validate.js";
 import { compileValidator } from "../validators/compiled.js";
 
 /** Checks the value of a field `p` that was decoded from text, and returns it, or the message for an invalid value. */
@@ -9,7 +9,7 @@ function check(schema: JsonObject, value: unknown, field: Partial<HttpField> = {
   const values = { p: value };
   const fields: HttpField[] = [{ name: "p", type: "string", ...field }];
   try {
-    validateText(compileValidator({ properties: { p: schema } }), "query", values, fields);
+    convertAndValidate(compileValidator({ properties: { p: schema } }), "query", values, fields);
     return values.p;
   } catch (error) {
     return error instanceof Error ? error.message : error;

@@ -9,7 +9,7 @@ import { getValueAt, parsePath, validate } from "./validation.js";
  * @param declared the parameters or fields that have the values
  * @throws InvalidRequestError about the values as they were sent
  */
-export function validateText(
+export function convertAndValidate(
   validator: Validator,
   part: string,
   values: unknown,
