@@ -1,20 +1,13 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
-import type {
-  BodyField,
-  FieldType,
-  FileKind,
-  MediaType,
-  ParameterStyle,
-  ScalarType,
-  WireType,
-} from "./model.js";
+import type { BodyField, FileKind, MediaType, ParameterStyle, WireType } from "./model.js";
+import type { FieldType, ScalarType } from "../../src/http/types.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import { readExplode } from "./parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
 import { collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { inferValueType, listUndeclaredSchemas } from "./value-type.js";
+import { inferValueType, listAdditionalSchemas } from "./value-type.js";
 import { chooseAlternativeScalarType, inferWireType } from "./wire-type.js";
 
 type FormKind = "form" | "multipart";
@@ -53,7 +46,7 @@ export function buildFields(
     fields: [...properties].map(([name, schemas]) =>
       buildField(name, schemas, encodings.get(name), body, context),
     ),
-    additionalField: schema && buildUndeclaredField(schema, body, context),
+    additionalField: schema && buildAdditionalField(schema, body, context),
     files: body.files,
   };
 }
@@ -62,8 +55,8 @@ export function buildFields(
  * Builds the field that stands for all fields without a declaration, from `additionalProperties` and `patternProperties`.
  * Returns undefined if they are text, or if these schemas describe fields of different types.
  */
-function buildUndeclaredField(schema: Schema, body: Body, context: BuildContext): BodyField | undefined {
-  const schemas = listUndeclaredSchemas(schema);
+function buildAdditionalField(schema: Schema, body: Body, context: BuildContext): BodyField | undefined {
+  const schemas = listAdditionalSchemas(schema);
   if (schemas.length === 0) return undefined;
   const field = buildField("", schemas, undefined, body, context);
   const isText = field.type === "string" && !field.file;

@@ -1,3 +1,4 @@
+import type { BodyKind, FieldType, ScalarType, ValueType } from "../../src/http/types.js";
 import type { JsonObject, JsonValue } from "../json.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
@@ -186,42 +187,8 @@ export interface Example {
 export type ParameterStyle =
   "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "cookie";
 
-/** Type that the text of a scalar is converted to. Text that cannot be converted stays a string. */
-export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
-
 /** One of the types that the text of a response header can have. */
 export type HeaderScalarType = "boolean" | "number" | "string";
-
-/**
- * Type of a value, which determines how its text is converted. `json`: the text is JSON, for example because the style does
- * not support nesting.
- */
-export type ValueType = ScalarType | "json" | ListType | ObjectType;
-
-export interface ListType {
-  readonly items: ValueType;
-  /** Types of the first items, if they differ from each other or from the type of the other items. */
-  readonly firstItems?: readonly ValueType[] | undefined;
-  /** Type of the scalar that the schema allows instead of a list. */
-  readonly scalarType?: ScalarType | undefined;
-}
-
-export interface ObjectType {
-  /** Types of the declared properties. */
-  readonly properties: Readonly<Record<string, ValueType>>;
-  /** Type of all other properties; undefined if there can be none. */
-  readonly rest: ValueType | undefined;
-  /** Type of the scalar that the schema allows instead of an object. */
-  readonly scalarType?: ScalarType | undefined;
-}
-
-/** Type of the value of a field. */
-export type FieldType = ValueType | JsonOrScalar;
-
-/** Type of a text that is JSON if it begins like an object or a list, otherwise a scalar. */
-export interface JsonOrScalar {
-  readonly jsonOr: ScalarType;
-}
 
 /** Type that a schema implies for a text. `json`: the text is JSON. */
 export type WireType = ScalarType | "array" | "object" | "json";
@@ -261,8 +228,8 @@ export interface MultipartSchemas {
 /** Whether a part of a multipart body is always a file, or can be text instead. */
 export type FileKind = "file" | "file or text";
 
-/** `sse`: server-sent events. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
-export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | "sse" | "lines" | "sequence";
+/** `sse`: server-sent events, in responses. `lines` and `sequence`: JSON lines and a JSON sequence, with a declared schema. */
+export type MediaKind = BodyKind | "sse";
 
 /** A field of a form, or a part of a multipart body. The items of an array are separate fields or parts. */
 export interface BodyField extends Encoding {

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ResponseHeader, WireType } from "./model.js";
 import type {
   FieldType,
   JsonOrScalar,
   ListType,
   ObjectType,
-  ResponseHeader,
   ScalarType,
   ValueType,
-  WireType,
-} from "./model.js";
+} from "../../src/http/types.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { chooseAlternativeScalarType, inferWireType, listScalarTypes } from "./wire-type.js";
@@ -31,7 +30,7 @@ export function inferHeaderTypes(
   );
   const properties = [...collectDeclaredProperties(schema)];
   return {
-    scalarTypes: listScalarTypes(type === "object" ? listUndeclaredSchemas(schema) : [...items, schema]),
+    scalarTypes: listScalarTypes(type === "object" ? listAdditionalSchemas(schema) : [...items, schema]),
     properties: Object.fromEntries(properties.map(([name, schemas]) => [name, listScalarTypes(schemas)])),
   };
 }
@@ -165,7 +164,7 @@ function combineTypes(one: ValueType, other: ValueType): ValueType {
 }
 
 /** Lists the schemas for the undeclared properties of an object, in document order. */
-export function listUndeclaredSchemas(schema: Schema): Schema[] {
+export function listAdditionalSchemas(schema: Schema): Schema[] {
   const schemas = [...collectComposedSchemas(schema)].flatMap(listRemainderSchemas);
   return schemas.filter((each) => each.booleanValue === undefined);
 }

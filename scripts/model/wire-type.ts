@@ -1,6 +1,7 @@
 import type { BuildContext } from "./context.js";
 import { isJson } from "./http-grammar.js";
-import type { HeaderScalarType, ScalarType, WireType } from "./model.js";
+import type { HeaderScalarType, WireType } from "./model.js";
+import type { ScalarType } from "../../src/http/types.js";
 import type { JsonValue } from "../json.js";
 import { tryCompile } from "../json-schema/regular-expression.js";
 import { listConjuncts, memoizeByDepth } from "./schema/composition.js";

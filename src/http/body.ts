@@ -6,7 +6,7 @@ import { getEssence, findMediaType, isRange } from "./media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { parseLines } from "./body-lines.js";
 import { createBodyReader, createStream, getContentLength, type ReadChunk } from "./body-stream.js";
-import type { HttpField, HttpOperation, MediaKind } from "./types.js";
+import type { HttpField, HttpOperation, BodyKind } from "./types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 
 /** A request body that was read or, for a stream, can be read. */
@@ -83,7 +83,7 @@ type ReceivedBody = { fromMiddleware: boolean } & (
 /** Receives the body of a request. Returns undefined if it has none. */
 async function receiveBody(
   request: IncomingMessage,
-  kind: MediaKind | undefined,
+  kind: BodyKind | undefined,
   limit: number,
 ): Promise<ReceivedBody | undefined> {
   const value = getMiddlewareBody(request);
@@ -101,7 +101,7 @@ async function receiveBody(
 }
 
 interface ParseOptions {
-  kind: MediaKind;
+  kind: BodyKind;
   declaredType: string;
   /** The header Content-Type of the request. */
   sentType: string;
@@ -175,7 +175,7 @@ function isChunked({ headers }: IncomingMessage): boolean {
 }
 
 /** Whether a request has no body. With `Content-Length: 0`, a text, form or stream is an empty body. */
-function isMissing(request: IncomingMessage, kind: MediaKind | undefined): boolean {
+function isMissing(request: IncomingMessage, kind: BodyKind | undefined): boolean {
   if (hasBody(request)) return false;
   const canBeEmpty = kind !== undefined && kind !== "json" && kind !== "multipart";
   return !canBeEmpty || request.headers["content-length"] !== "0";

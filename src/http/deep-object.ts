@@ -5,10 +5,11 @@ import {
   getPropertyType,
   isListType,
   isObjectType,
+  type ParameterOrField,
   setOwn,
   type Values,
 } from "./text-values.js";
-import type { HttpParameter, ValueType } from "./types.js";
+import type { ValueType } from "./types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
@@ -28,7 +29,7 @@ interface BracketNode {
  * @throws InvalidRequestError when names are nested too deeply, or a single value was sent several times
  */
 export function decodeDeepObject(
-  parameter: HttpParameter,
+  parameter: ParameterOrField,
   pairs: ReadonlyMap<string, readonly string[]>,
   decode: (text: string) => string,
 ): unknown {
@@ -51,7 +52,7 @@ export function decodeDeepObject(
   return decodeNode(root, parameter.type, parameter);
 }
 
-function decodeNode(node: BracketNode, type: ValueType, parameter: HttpParameter): unknown {
+function decodeNode(node: BracketNode, type: ValueType, parameter: ParameterOrField): unknown {
   if (isListType(type)) {
     const { items, scalarType } = type;
     const [text = ""] = node.texts;
@@ -76,7 +77,7 @@ function decodeNode(node: BracketNode, type: ValueType, parameter: HttpParameter
 }
 
 /** Decodes the items `tags=a`, `tags[]=b` and `tags[0]=c`, the last ones in the order of their numbers. */
-function decodeListNode(node: BracketNode, itemType: ValueType, parameter: HttpParameter): unknown[] {
+function decodeListNode(node: BracketNode, itemType: ValueType, parameter: ParameterOrField): unknown[] {
   const decodeTexts = ({ texts }: BracketNode): unknown[] =>
     texts.map((text) => convertValue(itemType, text));
   const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));

@@ -66,7 +66,7 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
     );
   }
   const pairs = parsePairs(form);
-  const { fields, undeclaredField } = separateUndeclaredField(entries);
+  const { fields, additionalField } = separateAdditionalField(entries);
   const reservedNames = listReservedNames(fields);
   const values: Values = {};
   for (const field of fields) {
@@ -78,21 +78,21 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
     return values;
   for (const [name, texts] of pairs) {
     if (isReserved(name, reservedNames)) continue;
-    const value = undeclaredField && decodeFormField({ ...undeclaredField, name }, pairs, reservedNames);
+    const value = additionalField && decodeFormField({ ...additionalField, name }, pairs, reservedNames);
     const all = texts.map(decodeFormTextLeniently);
     setOwn(values, name, value ?? (all.length === 1 ? all[0] : all));
   }
   return values;
 }
 
-/** Separates the entry for undeclared fields from the entries of declared fields. */
-export function separateUndeclaredField(entries: readonly HttpField[]): {
+/** Separates the entry for all other fields from the entries of declared fields. */
+export function separateAdditionalField(entries: readonly HttpField[]): {
   fields: HttpField[];
-  undeclaredField: HttpField | undefined;
+  additionalField: HttpField | undefined;
 } {
   return {
-    fields: entries.filter(({ undeclared }) => undeclared !== true),
-    undeclaredField: entries.find(({ undeclared }) => undeclared === true),
+    fields: entries.filter(({ additional }) => additional !== true),
+    additionalField: entries.find(({ additional }) => additional === true),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MediaKind } from "./types.js";
+import type { BodyKind } from "./types.js";
 
 /** Returns the essence of a media type: its text in lower case without parameters, e.g. `text/html`. */
 export function getEssence(mediaType: string): string {
@@ -19,7 +19,7 @@ export function isRange(declared: string): boolean {
  * Whether handlers receive the media type of a body, because several or a range are declared. A body declared as the range of all
  * media types needs none: it is JSON, unless it is binary.
  */
-export function needsContentType(declared: Readonly<Record<string, MediaKind>>): boolean {
+export function needsContentType(declared: Readonly<Record<string, BodyKind>>): boolean {
   const entries = Object.entries(declared);
   return (
     entries.length > 1 ||

@@ -3,7 +3,7 @@ import { MultipartParser } from "./multipart-parser.js";
 import type { FieldPart, FilePart } from "./multipart-types.js";
 import { type ReadChunk, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
-import { addValue, decodeFieldValue, separateUndeclaredField } from "./form-values.js";
+import { addValue, decodeFieldValue, separateAdditionalField } from "./form-values.js";
 import { createParameterError, isListType, type Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
@@ -26,7 +26,7 @@ const BINARY_MEDIA_TYPE = /^(?:application\/octet-stream|(?:image|audio|video|fo
 export class MultipartBody implements AsyncIterable<ReceivedPart> {
   private readonly parser: MultipartParser;
   private readonly fields: Map<string, HttpField>;
-  private readonly undeclaredField: HttpField | undefined;
+  private readonly additionalField: HttpField | undefined;
   /** Decoded fields, which are validated at the end. */
   private readonly values: Values = {};
   private bytesInMemory = 0;
@@ -39,15 +39,15 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
   ) {
     this.limit = options.limit;
     this.parser = new MultipartParser(readChunk, options.contentType);
-    const { fields, undeclaredField } = separateUndeclaredField(options.fields);
+    const { fields, additionalField } = separateAdditionalField(options.fields);
     this.fields = new Map(fields.map((field) => [field.name, field]));
-    this.undeclaredField = undeclaredField;
+    this.additionalField = additionalField;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedPart, void, undefined> {
     for (let part = await this.parser.nextPart(); part; part = await this.parser.nextPart()) {
       const { name, filename, headers, contentType } = part;
-      const field = this.fields.get(name) ?? this.undeclaredField;
+      const field = this.fields.get(name) ?? this.additionalField;
       const looksLikeFile = filename !== undefined || BINARY_MEDIA_TYPE.test(contentType);
       if (field && !field.text ? field.file : looksLikeFile) {
         if (field && !isListType(field.type) && Object.hasOwn(this.values, name))
@@ -75,7 +75,7 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
     this.limit = limit;
     const collected: Values = {};
     for await (const part of this) {
-      const field = this.fields.get(part.name) ?? this.undeclaredField;
+      const field = this.fields.get(part.name) ?? this.additionalField;
       if (!part.stream) addValue(collected, field, part.name, part.value);
       else {
         const bytes = await this.readContent();

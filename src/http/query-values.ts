@@ -10,6 +10,7 @@ import {
   groupByName,
   isListType,
   isObjectType,
+  type ParameterOrField,
   setOwn,
   splitAtCommas,
   splitPair,
@@ -67,7 +68,7 @@ export function decodeFormTextLeniently(text: string): string {
  * @throws InvalidRequestError when a single value was sent several times, or a value cannot be decoded
  */
 export function decodeQueryParameter(
-  parameter: HttpParameter,
+  parameter: ParameterOrField,
   sent: EncodedPairs,
   reservedNames: ReservedNames,
 ): unknown {
@@ -96,7 +97,7 @@ export function decodeQueryParameter(
 
 /** Decodes an object whose members are separate pairs. Returns undefined if none of them was sent. */
 function decodeExplodedObject(
-  parameter: HttpParameter,
+  parameter: ParameterOrField,
   type: ObjectType,
   sent: EncodedPairs,
   decode: (text: string) => string,
@@ -129,7 +130,7 @@ function splitList(style: string, type: ListType | ObjectType, text: string): st
 }
 
 /** Decodes percent-encoding and plus signs. Throws for invalid UTF-8, because the value would silently stay encoded otherwise. */
-function decodeFormText(parameter: HttpParameter, text: string): string {
+function decodeFormText(parameter: ParameterOrField, text: string): string {
   try {
     return decodeURIComponent(decodePluses(text));
   } catch {
@@ -143,7 +144,7 @@ function decodePluses(text: string): string {
 }
 
 /** Throws if a parameter with a single value was sent several times, instead of choosing one of the values. */
-function requireSingle(parameter: HttpParameter, texts: readonly string[]): string {
+function requireSingle(parameter: ParameterOrField, texts: readonly string[]): string {
   if (texts.length > 1) throw createParameterError(parameter, "sent once", texts.map(decodePercentLeniently));
   return texts[0] ?? "";
 }

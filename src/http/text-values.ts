@@ -4,6 +4,18 @@ import type { FieldType, HttpParameter, ListType, ObjectType, ScalarType, ValueT
 /** Decoded values by name. */
 export type Values = Record<string, unknown>;
 
+/** The parts of a request that have the parameters and form fields of a location. */
+export const PARTS_BY_LOCATION = {
+  path: "path",
+  query: "query",
+  header: "headers",
+  cookie: "cookies",
+  body: "body",
+} as const;
+
+/** A parameter, or a field of a form, which has the notation of a query parameter. */
+export type ParameterOrField = Omit<HttpParameter, "in"> & { readonly in: keyof typeof PARTS_BY_LOCATION };
+
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Types whose text contains no comma. */
 const TYPES_WITHOUT_COMMA: ReadonlySet<string> = new Set(["number", "integer", "boolean", "numberOrBoolean"]);
@@ -22,7 +34,7 @@ export function getPropertyType({ properties, rest }: ObjectType, name: string):
 }
 
 /** Converts the text of a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
-export function convertText(parameter: HttpParameter, text: string): unknown {
+export function convertText(parameter: ParameterOrField, text: string): unknown {
   const { type } = parameter;
   if (typeof type === "object") return text;
   if (type !== "json") return convertScalar(type, text);
@@ -146,22 +158,13 @@ export function decodePercentLeniently(text: string): string {
   }
 }
 
-/** The parts of a request that have the parameters and form fields of a location. */
-export const PARTS_BY_LOCATION = {
-  path: "path",
-  query: "query",
-  header: "headers",
-  cookie: "cookies",
-  body: "body",
-} as const;
-
 /**
  * Creates the error for a parameter or form field with an invalid value.
  *
  * @param actual the value that was sent; the message does not show it when omitted
  */
 export function createParameterError(
-  { in: location, name }: Pick<HttpParameter, "in" | "name">,
+  { in: location, name }: Pick<ParameterOrField, "in" | "name">,
   expected: string,
   actual?: unknown,
 ): InvalidRequestError {

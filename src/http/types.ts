@@ -24,8 +24,8 @@ export interface HttpOperation {
   readonly parameters: readonly HttpParameter[];
   readonly body?: {
     readonly required: boolean;
-    /** Kind of body by media type, which determines how the body is decoded. */
-    readonly mediaTypes: Readonly<Record<string, MediaKind>>;
+    /** Kind of the body by media type. */
+    readonly mediaTypes: Readonly<Record<string, BodyKind>>;
     /** Fields of forms and parts of multipart bodies, by media type. */
     readonly fields?: Readonly<Record<string, readonly HttpField[]>>;
   };
@@ -37,15 +37,20 @@ export interface HttpOperation {
   readonly responseStreamFormats?: Readonly<Record<string, Readonly<Record<string, StreamFormat>>>>;
 }
 
-export type MediaKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
+/** Kind of a request body, which determines how it is decoded. `lines` and `sequence` are streams. */
+export type BodyKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
+/** Type that the text of a scalar is converted to. Text that cannot be converted stays a string. */
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
 
-/** Type of a value, which determines how its text is decoded. Lists and objects in others need a style that can nest values. */
+/**
+ * Type of a value, which determines how its text is converted. `json`: the text is JSON, for example because the style does not
+ * support nesting.
+ */
 export type ValueType = ScalarType | "json" | ListType | ObjectType;
 
 export interface ListType {
   readonly items: ValueType;
-  /** Types of the first items, if they differ. */
+  /** Types of the first items, if they differ from each other or from the type of the other items. */
   readonly firstItems?: readonly ValueType[];
   /** Type of a scalar that the schema allows as an alternative. */
   readonly scalarType?: ScalarType;
@@ -59,8 +64,13 @@ export interface ObjectType {
   readonly scalarType?: ScalarType;
 }
 
-/** Type of the value of a field. With `jsonOr`, its text is JSON if it begins like an object or a list, otherwise a scalar. */
-export type FieldType = ValueType | { readonly jsonOr: ScalarType };
+/** Type of the value of a field. */
+export type FieldType = ValueType | JsonOrScalar;
+
+/** Type of a text that is JSON if it begins like an object or a list, otherwise a scalar. */
+export interface JsonOrScalar {
+  readonly jsonOr: ScalarType;
+}
 
 /** Notation of an object in a header: `simple` is `a,1,b,2`, `simple*` (exploded) is `a=1,b=2`. */
 export type HeaderStyle = "simple" | "simple*" | "json";
@@ -79,14 +89,13 @@ export interface HttpField {
   readonly file?: boolean;
   /** Whether the part can be text instead of a file. Then a file has a file name or the media type of a file. */
   readonly text?: boolean;
-  /** Whether the entry stands for all fields without an entry of their own. */
-  readonly undeclared?: boolean;
+  /** Whether the entry stands for all fields without an entry of their own, like `additionalProperties`. */
+  readonly additional?: boolean;
 }
 
 export interface HttpParameter {
   readonly name: string;
-  /** Location of the parameter; `body` for a form field. */
-  readonly in: "path" | "query" | "header" | "cookie" | "body";
+  readonly in: "path" | "query" | "header" | "cookie";
   readonly required: boolean;
   readonly style: string;
   readonly explode: boolean;

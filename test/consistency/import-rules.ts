@@ -28,6 +28,9 @@ const STORAGE_HELPERS = [
   "src/domain/trigrams.ts",
 ];
 
+/** Types of the table of operations, which the toolkit writes and the runtime reads. */
+const OPERATION_TYPES = "src/http/types.ts";
+
 /** Constants that every layer of the service may import. */
 const BUDGETS = "src/budgets.ts";
 
@@ -66,6 +69,7 @@ const RULES: readonly Rule[] = [
       "scripts/text.ts",
       "scripts/walk-graph.ts",
     ],
+    types: [OPERATION_TYPES],
   },
   {
     files: "scripts/emit/validators/compiler/",
@@ -80,7 +84,7 @@ const RULES: readonly Rule[] = [
     ],
     types: ["scripts/diagnostic.ts"],
   },
-  { files: "scripts/", may: [] },
+  { files: "scripts/", may: [], types: [OPERATION_TYPES] },
   { files: "generated/", may: ["src/http/", "src/fetch/"] },
   { files: "src/http/", may: [] },
   {

@@ -25,6 +25,7 @@ test.each([
   ["scripts/load/load.ts", 'import { openStore } from "../../src/storage/engine/open-store.js";'],
   ["scripts/load/load.ts", 'import { buildApi } from "../model/build.js";'],
   ["scripts/generation.ts", 'import { operations } from "../generated/routes.js";'],
+  ["scripts/model/model.ts", 'import { validate } from "../../src/http/validation.js";'],
   ["src/service.ts", 'import { generateFiles } from "../scripts/generation.js";'],
   ["generated/routes.ts", 'import { newId } from "../src/domain/ids.js";'],
   ["src/fetch/send.ts", 'import { createBinder } from "../http/index.js";'],

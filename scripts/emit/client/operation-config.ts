@@ -1,13 +1,6 @@
 import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
-import type {
-  BodyField,
-  MediaType,
-  Operation,
-  Parameter,
-  RequestBody,
-  Response,
-  ValueType,
-} from "../../model/model.js";
+import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
+import type { ValueType } from "../../../src/http/types.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
 import { needsExplicitContentType } from "../content-type.js";

@@ -1,3 +1,11 @@
+import type {
+  BodyKind,
+  HeaderStyle,
+  HttpField,
+  HttpOperation,
+  HttpParameter,
+  StreamFormat,
+} from "../../../src/http/types.js";
 import { omitEmpty, printJsonExpression, printPropertyKey } from "../../code/encode.js";
 import { printDeclaration } from "../../code/print-source.js";
 import type {
@@ -27,7 +35,7 @@ export function printOperationConfigs(operations: readonly Operation[], declares
 }
 
 /** Creates the entry of an operation. Members that are undefined are not printed. */
-function createOperationConfig(operation: Operation, declaresSecurity: boolean): object {
+function createOperationConfig(operation: Operation, declaresSecurity: boolean): HttpOperation {
   return {
     name: operation.name,
     method: operation.method.toUpperCase(),
@@ -45,11 +53,11 @@ function createOperationConfig(operation: Operation, declaresSecurity: boolean):
   };
 }
 
-function groupScopesByScheme(alternative: SecurityAlternative): object {
+function groupScopesByScheme(alternative: SecurityAlternative): Record<string, string[]> {
   return Object.fromEntries(alternative.map(({ scheme, scopes }) => [scheme, scopes]));
 }
 
-function createParameterEntry(parameter: Parameter): object {
+function createParameterEntry(parameter: Parameter): HttpParameter {
   const { name, in: location, required, style, explode, type, allowEmptyValue } = parameter;
   return {
     name,
@@ -62,21 +70,22 @@ function createParameterEntry(parameter: Parameter): object {
   };
 }
 
-function createBodyEntry({ required, mediaTypes }: RequestBody): object {
+function createBodyEntry({ required, mediaTypes }: RequestBody): HttpOperation["body"] {
   const fields = mediaTypes.map((mediaType) => [mediaType.name, omitEmpty(listFieldEntries(mediaType))]);
   return {
     required,
-    mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind])),
+    // Safe cast: only responses have the kind `sse`.
+    mediaTypes: Object.fromEntries(mediaTypes.map(({ name, kind }) => [name, kind as BodyKind])),
     fields: omitEmpty(Object.fromEntries(fields)),
   };
 }
 
-function listFieldEntries({ fields, additionalField }: MediaType): object[] {
+function listFieldEntries({ fields, additionalField }: MediaType): HttpField[] {
   const entries = fields.map(createFieldEntry);
-  return additionalField ? [...entries, { ...createFieldEntry(additionalField), undeclared: true }] : entries;
+  return additionalField ? [...entries, { ...createFieldEntry(additionalField), additional: true }] : entries;
 }
 
-function createFieldEntry(field: BodyField): object {
+function createFieldEntry(field: BodyField): HttpField {
   const { name, type, style, explode, file } = field;
   return {
     name,
@@ -89,26 +98,27 @@ function createFieldEntry(field: BodyField): object {
 }
 
 /** Groups the entries of responses by key: a status, a range or `default`. Returns undefined if no response has entries. */
-function groupByResponseKey(
+function groupByResponseKey<T>(
   { responses }: Operation,
-  listEntries: (response: Response) => [string, string][],
-): object | undefined {
-  return omitEmpty(
-    Object.fromEntries(responses.map((each) => [each.key, omitEmpty(Object.fromEntries(listEntries(each)))])),
-  );
+  listEntries: (response: Response) => [string, T][],
+): Record<string, Record<string, T>> | undefined {
+  const groups = responses.map((response) => [response.key, listEntries(response)] as const);
+  const nonEmpty = groups.filter(([, entries]) => entries.length > 0);
+  return omitEmpty(Object.fromEntries(nonEmpty.map(([key, entries]) => [key, Object.fromEntries(entries)])));
 }
 
-/** Lists the headers that are neither text nor a list of texts, with the `HeaderStyle` of the server runtime. */
-function listHeaderStyles({ headers }: Response): [string, string][] {
-  return headers.flatMap(({ name, type, explode }): [string, string][] => {
+/** Lists the headers that are neither text nor a list of texts. */
+function listHeaderStyles({ headers }: Response): [string, HeaderStyle][] {
+  return headers.flatMap(({ name, type, explode }): [string, HeaderStyle][] => {
     if (type === "json") return [[name, "json"]];
     return type === "object" ? [[name, explode ? "simple*" : "simple"]] : [];
   });
 }
 
-/** Lists the media types whose bodies are streams, with the `StreamFormat` of the server runtime. */
-function listStreamFormats({ mediaTypes }: Response): [string, string][] {
-  return mediaTypes.flatMap(({ name, kind, item }): [string, string][] =>
-    item ? [[name, kind === "sse" ? `${item.data}-events` : kind]] : [],
-  );
+/** Lists the media types whose bodies are streams. */
+function listStreamFormats({ mediaTypes }: Response): [string, StreamFormat][] {
+  return mediaTypes.flatMap(({ name, kind, item }): [string, StreamFormat][] => {
+    if (item && kind === "sse") return [[name, `${item.data}-events`]];
+    return kind === "lines" || kind === "sequence" ? [[name, kind]] : [];
+  });
 }

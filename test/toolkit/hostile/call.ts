@@ -94,7 +94,6 @@ function createRequest({ parameters, body }: HttpOperation, text: string): Value
   const members = { path: "path", query: "query", header: "headers", cookie: "cookies" } as const;
   const request: Values = {};
   for (const { name, in: place, type } of parameters) {
-    if (place === "body") continue;
     const group = (request[members[place]] ??= {});
     const value = { array: [text], object: { [name]: text, a: 1 }, number: 1, integer: 1, boolean: true }[
       String(type)

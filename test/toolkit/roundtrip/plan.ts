@@ -6,7 +6,7 @@ import { carry } from "./wire.js";
 /** Encodings of bodies by media type, and of the fields of forms, from the table of routes.ts. */
 export interface Kinds {
   requests: Readonly<Record<string, string>>;
-  fields: Readonly<Record<string, readonly { name: string; file?: boolean; undeclared?: boolean }[]>>;
+  fields: Readonly<Record<string, readonly { name: string; file?: boolean; additional?: boolean }[]>>;
   responses: Readonly<Record<string, string>>;
 }
 
@@ -190,7 +190,7 @@ function planBodies(
     }
     const entries = kinds.fields[content.mediaType] ?? [];
     const isFile = (name: string): boolean =>
-      (entries.find((entry) => entry.name === name) ?? entries.find((entry) => entry.undeclared))?.file ===
+      (entries.find((entry) => entry.name === name) ?? entries.find((entry) => entry.additional))?.file ===
       true;
     return bodiesOf(sampler, content, "json", "body", skipped).flatMap((value) => {
       const fields = toFields(value as Json, isFile, skipped);
