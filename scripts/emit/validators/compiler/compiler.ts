@@ -114,8 +114,7 @@ export class Compiler implements CodeGenerator {
       if (schema)
         this.collectProblem(() => checks.push(...generateProperty(property, schema, context, check)));
     }
-    const isOther = `!${this.useHelper("isObject")}(value)`;
-    added.body.push(...rejectOtherTypes(isOther, context, { type: "object" }, checks));
+    added.body.push(...rejectOtherTypes("!isObject(value)", context, { type: "object" }, checks));
     this.compilePending();
     return name;
   }

@@ -85,8 +85,8 @@ const RESERVED_NAMES = new Set([
   ...RESERVED_WORDS,
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
-    "value errors path seen evaluated outer index allowed errorCount errorCountBefore fail validator validators " +
-    "responseValidators decimal canonicalText MAX_ERRORS COMPARED"
+    "value errors path seen evaluated outer index allowed errorCount errorCountBefore fail isObject validator validators " +
+    "responseValidators decimal canonicalText MAX_ERRORS"
   ).split(" "),
   ...HELPERS.keys(),
 ]);

@@ -48,8 +48,6 @@ export function generateSchemaChecks(schema: Schema, context: CodegenContext): B
 }
 
 function generateKeywords(schema: Schema, context: CodegenContext): Block {
-  // Type tests call it.
-  context.generator.useHelper("isObject");
   const typeNames = readTypes(schema);
   const allowedTypes = typeNames && toJsonTypes(typeNames);
   const narrowed: CodegenContext = allowedTypes
