@@ -13,7 +13,7 @@ import type { JsonObject } from "./json.js";
 import type { Emitter } from "./emit/emitter.js";
 import { defaultEmitters } from "./emit/registry.js";
 import { runEmitters } from "./emit/run-emitters.js";
-import { type Baseline, type GeneratedFiles, updateFiles } from "./incremental/update-files.js";
+import { type PreviousGeneration, type GeneratedOutput, updateFiles } from "./incremental/update-files.js";
 import { findRuntimeModules } from "./emit/runtime-modules.js";
 import type { LoadedDocument, LoadOptions } from "./load/load.js";
 import { buildApi } from "./model/build.js";
@@ -42,7 +42,7 @@ export interface Session {
   /** Called with the absolute path of each file of the document before it is read. */
   onFile?: (file: string) => void;
   /** The last generation without errors. */
-  baseline?: Baseline | undefined;
+  previous?: PreviousGeneration | undefined;
 }
 
 /** The changes that bring an output folder and its adapters up to date with the document. */
@@ -55,14 +55,15 @@ export interface GenerationPlan {
 }
 
 /**
- * Compares the output of a document with the files on disk. Writes nothing.
+ * Plans a generation, or only the adapters if the manifest says that nothing else changed. Writes nothing.
+ *
  * @throws DiagnosticError with all errors of the document
  */
-export async function planGeneration(options: GenerationOptions): Promise<GenerationPlan> {
+export async function planIfOutdated(options: GenerationOptions): Promise<GenerationPlan> {
   const { spec, out } = options;
-  const generator = await createGeneratorKey(options);
-  const manifest = generator === undefined ? undefined : await findUpToDateManifest(out, generator, spec);
-  if (!manifest) return planChanges(options, generator);
+  const generatorHash = await hashGeneratorAndOptions(options);
+  const manifest = generatorHash && (await findUpToDateManifest(out, generatorHash, spec));
+  if (!manifest) return planGeneration(options, generatorHash);
   const adapters = await recheckAdapters(options, manifest);
   const files = { added: [], changed: [], stale: [] };
   const { warnings = [] } = manifest;
@@ -70,17 +71,17 @@ export async function planGeneration(options: GenerationOptions): Promise<Genera
 }
 
 /**
- * Plans a generation even if the manifest says that nothing changed.
+ * Compares the output of a document with the files on disk. Writes nothing.
  *
- * @param generator from `createGeneratorKey`
+ * @param generatorHash from `hashGeneratorAndOptions`
  */
-export async function planChanges(
+export async function planGeneration(
   options: GenerationOptions,
-  generator: string | undefined,
+  generatorHash: string | undefined,
   session?: Session,
 ): Promise<GenerationPlan> {
   const { out, adapters } = options;
-  const { groups, files: generated, warnings } = await generateFiles(options, generator, session);
+  const { groups, files: generated, warnings } = await generateFiles(options, generatorHash, session);
   const files = await planWrites(out, generated);
   const report = adapters === undefined ? NO_EDITS : await planAdaptersLazily(groups, adapters, out);
   const apply = async (): Promise<void> => {
@@ -96,26 +97,26 @@ const UNVERSIONED = "0".repeat(64);
 /**
  * Loads a document, builds the model and runs the emitters. Writes nothing. The manifest is the last file.
  *
- * @param generator from `createGeneratorKey`, recorded in the manifest
+ * @param generatorHash from `hashGeneratorAndOptions`, recorded in the manifest
  * @throws DiagnosticError with every error of the document
  */
 export async function generateFiles(
   { spec, out, root, emitters = defaultEmitters() }: GenerationOptions,
-  generator: string = UNVERSIONED,
+  generatorHash: string = UNVERSIONED,
   session: Session = {},
-): Promise<Omit<GeneratedFiles, "warnings"> & { warnings: Diagnostic[] }> {
-  const { baseline, onFile } = session;
+): Promise<Omit<GeneratedOutput, "warnings"> & { warnings: Diagnostic[] }> {
+  const { previous, onFile } = session;
   const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
-  const generate = async (source: JsonObject): Promise<GeneratedFiles> => {
+  const generate = async (source: JsonObject): Promise<GeneratedOutput> => {
     const { api, warnings } = buildApi(source, loaded.locate);
     const { files, problems } = await runEmitters(emitters, api, context);
     if (hasErrors(problems)) throw new DiagnosticError(locateProblems(problems, loaded.locate));
     return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...problems] };
   };
   const { document } = loaded;
-  const updateOrGenerate = async (): Promise<Baseline> =>
-    (baseline && (await updateFiles(baseline, document, context, generate))) ?? {
+  const updateOrGenerate = async (): Promise<PreviousGeneration> =>
+    (previous && (await updateFiles(previous, document, context, generate))) ?? {
       ...(await generate(document)),
       document,
       context,
@@ -125,7 +126,7 @@ export async function generateFiles(
     // A warning from loading can explain the error.
     throw new DiagnosticError(sortDiagnostics([...loaded.warnings, ...error.diagnostics]));
   });
-  session.baseline = generation;
+  session.previous = generation;
   const warnings = sortDiagnostics([
     ...loaded.warnings,
     ...locateProblems(generation.warnings, loaded.locate),
@@ -133,7 +134,7 @@ export async function generateFiles(
   const manifest = buildManifest(
     out,
     // A file that does not exist has no hash, so nothing would notice that it is created.
-    loaded.isComplete ? generator : UNVERSIONED,
+    loaded.isComplete ? generatorHash : UNVERSIONED,
     emitters.map(({ name }) => name),
     loaded.hashes,
     generation.files,
@@ -166,7 +167,7 @@ async function loadDocumentLazily(spec: string, options: LoadOptions): Promise<L
  * Creates a hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, in
  * which case the output never counts as up to date.
  */
-export async function createGeneratorKey({
+export async function hashGeneratorAndOptions({
   out,
   root,
   emitters = defaultEmitters(),

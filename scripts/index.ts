@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import { requireEmitters } from "./emit/run-emitters.js";
-import { type GenerationOptions, planGeneration } from "./generation.js";
+import { type GenerationOptions, planIfOutdated } from "./generation.js";
 import { requireFile, requireKnownOptions } from "./require-options.js";
 
 export {
@@ -13,7 +13,8 @@ export {
   types,
   validators,
 } from "./emit/registry.js";
-export type { EmitContext, Emission, Emitter, GeneratedFile, Runtime } from "./emit/emitter.js";
+export type { EmitContext, Emission, Emitter, Runtime } from "./emit/emitter.js";
+export type { GeneratedFile } from "./emit/generated-file.js";
 export { nameTypes, type OperationTypeNames, type TypeNames } from "./emit/type-names.js";
 export type {
   Api,
@@ -89,7 +90,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   }
   requireFile("`spec`", options.spec);
   if (options.emitters !== undefined) requireEmitters(options.emitters);
-  const plan = await planGeneration(options);
+  const plan = await planIfOutdated(options);
   if (!options.check) await plan.apply();
   const resolve = (file: string): string => path.resolve(options.out, file);
   return {

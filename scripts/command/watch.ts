@@ -1,5 +1,5 @@
 import path from "node:path";
-import { createGeneratorKey, planChanges, type Session } from "../generation.js";
+import { hashGeneratorAndOptions, planGeneration, type Session } from "../generation.js";
 import { FileWatcher } from "./file-watcher.js";
 import type { CommandOptions } from "./options.js";
 import { formatDocumentName, printError, printPlanDiagnostics, reportWritten } from "./report.js";
@@ -8,7 +8,7 @@ import { formatDocumentName, printError, printPlanDiagnostics, reportWritten } f
 export async function watch(options: CommandOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const generator = await createGeneratorKey(options);
+  const generatorHash = await hashGeneratorAndOptions(options);
   const watcher = new FileWatcher();
   const session: Session = { onFile: (file) => watcher.add(file) };
   const adapters = options.adapters === undefined ? undefined : path.resolve(options.adapters);
@@ -18,7 +18,7 @@ export async function watch(options: CommandOptions): Promise<void> {
   do {
     const startMs = performance.now();
     try {
-      const plan = await planChanges(options, generator, session);
+      const plan = await planGeneration(options, generatorHash, session);
       // Write nothing if the user stopped the command in the meantime.
       if (stop.signal.aborted) break;
       printPlanDiagnostics(plan);

@@ -1,5 +1,6 @@
 import type { Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
+import type { GeneratedFile } from "./generated-file.js";
 
 /**
  * Generates one artifact of an API. An emitter does no I/O, and returns the same files for the same API. Built-in and
@@ -22,12 +23,6 @@ export interface Emitter {
 export interface Emission {
   readonly files: readonly GeneratedFile[];
   readonly problems?: readonly Problem[] | undefined;
-}
-
-/** One generated file: a path below the output folder with `/` as separator, and its text. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly content: string;
 }
 
 /** Properties of the environment of the generated code. */

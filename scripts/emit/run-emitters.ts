@@ -1,8 +1,8 @@
 import { DiagnosticError, hasErrors, type Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
 import { followPointer } from "../follow-pointer.js";
-import { describePathProblem } from "../write/paths.js";
-import type { EmitContext, Emission, Emitter, GeneratedFile } from "./emitter.js";
+import type { EmitContext, Emission, Emitter } from "./emitter.js";
+import { describePathProblem, type GeneratedFile } from "./generated-file.js";
 
 /**
  * Runs emitters one after the other, and checks their results, because emitters of users can be plain JavaScript.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiagnosticError, type Problem } from "../diagnostic.js";
-import type { EmitContext, GeneratedFile } from "../emit/emitter.js";
+import type { EmitContext } from "../emit/emitter.js";
+import type { GeneratedFile } from "../emit/generated-file.js";
 import type { JsonObject } from "../json.js";
 import type { HandlerGroup } from "../model/model.js";
 import { mergeExcerpt, MergeConflictError } from "./merge.js";
@@ -16,18 +17,18 @@ import {
 } from "./units.js";
 
 /** The handlers, the files and the warnings of a document. */
-export interface GeneratedFiles {
+export interface GeneratedOutput {
   groups: readonly HandlerGroup[];
   files: readonly GeneratedFile[];
   warnings: readonly Problem[];
 }
 
 /** A complete generation, to which a change of the document can be applied. */
-export interface Baseline extends GeneratedFiles {
+export interface PreviousGeneration extends GeneratedOutput {
   document: JsonObject;
   context: EmitContext;
   /** Set by `updateFiles`. */
-  last?: Update;
+  lastUpdate?: Update;
 }
 
 /** The results of an update that the next one reuses. This saves 5 to 10 % of its processor time for GitHub's document. */
@@ -35,7 +36,7 @@ interface Update {
   units: Units;
   references: ReferencesByUnit;
   selected: ReadonlySet<string>;
-  excerpt: GeneratedFiles;
+  excerpt: GeneratedOutput;
 }
 
 /** Maximum share of affected units. Generating more of them twice would take longer than generating everything once. */
@@ -49,39 +50,44 @@ const MAX_SHARE = 1 / 3;
  * @returns undefined if this is not possible, or would not be faster than generating everything
  */
 export async function updateFiles(
-  baseline: Baseline,
+  previous: PreviousGeneration,
   document: JsonObject,
   context: EmitContext,
-  generate: (document: JsonObject) => Promise<GeneratedFiles>,
-): Promise<Baseline | undefined> {
-  const { last } = baseline;
-  const before = { document: baseline.document, units: last?.units ?? listUnits(baseline.document) };
+  generate: (document: JsonObject) => Promise<GeneratedOutput>,
+): Promise<PreviousGeneration | undefined> {
+  const { lastUpdate } = previous;
+  const before = { document: previous.document, units: lastUpdate?.units ?? listUnits(previous.document) };
   const after = { document, units: listUnits(document) };
   const changed = findChangedUnits(before, after);
-  if (!changed || !isDeepStrictEqual(context, baseline.context)) return undefined;
-  const older = last?.references ?? findReferences(before.units);
-  const references = older && findReferences(after.units, changed, older);
-  if (!older || !references) return undefined;
-  const selected = selectAffectedUnits(changed, older, references);
+  if (!changed || !isDeepStrictEqual(context, previous.context)) return undefined;
+  const referencesBefore = lastUpdate?.references ?? findReferences(before.units);
+  const references = referencesBefore && findReferences(after.units, changed, referencesBefore);
+  if (!referencesBefore || !references) return undefined;
+  const selected = selectAffectedUnits(changed, referencesBefore, references);
   if (selected.size > after.units.size * MAX_SHARE || sharesRoute(after.units, selected)) return undefined;
-  const emit = async (whole: JsonObject): Promise<GeneratedFiles | undefined> =>
+  const emit = async (whole: JsonObject): Promise<GeneratedOutput | undefined> =>
     generate(pickUnits(whole, selected)).catch((error: unknown) => {
       // An error of an excerpt is ignored, because its message must refer to the whole document.
       if (!(error instanceof DiagnosticError)) throw error;
       return undefined;
     });
-  const isSameSelection = last && isDeepStrictEqual(selected, last.selected);
-  const previous = isSameSelection ? last.excerpt : await emit(before.document);
-  const excerpt = previous && (await emit(document));
-  const files = excerpt && mergeFiles(previous, excerpt, baseline.files);
+  const isSameSelection = lastUpdate && isDeepStrictEqual(selected, lastUpdate.selected);
+  const excerptBefore = isSameSelection ? lastUpdate.excerpt : await emit(before.document);
+  const excerpt = excerptBefore && (await emit(document));
+  const files = excerpt && mergeFiles(excerptBefore, excerpt, previous.files);
   return (
-    files && { ...baseline, document, files, last: { units: after.units, references, selected, excerpt } }
+    files && {
+      ...previous,
+      document,
+      files,
+      lastUpdate: { units: after.units, references, selected, excerpt },
+    }
   );
 }
 
 function mergeFiles(
-  before: GeneratedFiles,
-  after: GeneratedFiles,
+  before: GeneratedOutput,
+  after: GeneratedOutput,
   whole: readonly GeneratedFile[],
 ): GeneratedFile[] | undefined {
   if (!isDeepStrictEqual(before.groups, after.groups)) return undefined;

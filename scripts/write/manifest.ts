@@ -2,19 +2,15 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { escapeInvisible } from "../code/encode.js";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import type { GeneratedFile } from "../emit/emitter.js";
+import { describePathProblem, type GeneratedFile, MANIFEST_FILE } from "../emit/generated-file.js";
 import { isObject, tryParseJson } from "../json.js";
 import { compareText } from "../text.js";
 import { hashTextFile } from "../hash.js";
-import { describePathProblem, MANIFEST_FILE } from "./paths.js";
 import { allowMissing } from "../file-system.js";
 
 /** Record of a generation: its generator, inputs and outputs. */
 export interface Manifest {
-  /**
-   * Key from createGeneratorKey: a hash of the toolkit and of the options that decide which files it emits. Zeros if they must be
-   * generated at every run.
-   */
+  /** Hash of the toolkit and of the options that decide which files it emits. Zeros if they must be generated at every run. */
   generator: string;
   /** Names of the emitters that made the outputs. */
   emitters: readonly string[];
@@ -29,21 +25,21 @@ export interface Manifest {
 /**
  * Creates the manifest of a generation.
  *
- * @param generator from `createGeneratorKey`, or `UNVERSIONED`
+ * @param generatorHash from `hashGeneratorAndOptions`, or `UNVERSIONED`
  * @param inputs `hashTextFile` of every file that the document was read from, by path
  * @param outputs the generated files without the manifest
  * @param warnings about the inputs
  */
 export function buildManifest(
   outDir: string,
-  generator: string,
+  generatorHash: string,
   emitters: readonly string[],
   inputs: ReadonlyMap<string, string>,
   outputs: readonly GeneratedFile[],
   warnings: readonly Diagnostic[] = [],
 ): GeneratedFile {
   const manifest: Manifest = {
-    generator,
+    generator: generatorHash,
     emitters,
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getRelativePath(outDir, file), hash])),
     outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),
@@ -72,11 +68,11 @@ export async function readManifest(outDir: string): Promise<Manifest | undefined
  */
 export async function findUpToDateManifest(
   outDir: string,
-  currentGenerator: string,
+  generatorHash: string,
   specFile: string,
 ): Promise<Manifest | undefined> {
   const manifest = await readManifest(outDir);
-  if (manifest === undefined || manifest.generator !== currentGenerator) return undefined;
+  if (manifest === undefined || manifest.generator !== generatorHash) return undefined;
   if (!Object.hasOwn(manifest.inputs, getRelativePath(outDir, specFile))) return undefined;
   // Sequential, inputs first: usually an input has changed, and the rest is not read.
   for (const [file, hash] of [...Object.entries(manifest.inputs), ...Object.entries(manifest.outputs)]) {

@@ -1,13 +1,12 @@
 import { lstat, readFile, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import type { GeneratedFile } from "../emit/emitter.js";
+import { type GeneratedFile, isAllowedPath, MANIFEST_FILE, PATH_RULE } from "../emit/generated-file.js";
 import { GENERATED_NOTICE } from "../code/encode.js";
 import { DiagnosticError, type Diagnostic } from "../diagnostic.js";
 import { normalizeLineEnds } from "../hash.js";
 import { type Replacement, replaceFiles } from "./replace-files.js";
 import { readManifest } from "./manifest.js";
-import { MANIFEST_FILE, resolveOutput } from "./paths.js";
-import { allowMissing } from "../file-system.js";
+import { allowMissing, isInside } from "../file-system.js";
 
 /** The changes of a generation to its output folder. Paths are relative to it, with `/` as separator, and sorted. */
 export interface WritePlan {
@@ -98,4 +97,24 @@ export async function applyWrites(
 
 function hasBanner(bytes: Buffer | undefined): boolean {
   return bytes?.toString().split("\n", 1)[0]?.includes(GENERATED_NOTICE) === true;
+}
+
+/**
+ * Resolves the absolute path of an output, and checks it again where it is used.
+ *
+ * @throws DiagnosticError if the path is not on the allow-list or leads out of the folder, or if its subfolder is a file or
+ *   a link
+ */
+async function resolveOutput(outDir: string, file: string): Promise<string> {
+  const folder = path.resolve(outDir);
+  const target = path.resolve(folder, file);
+  if (!isAllowedPath(file) || !isInside(folder, target))
+    throw new DiagnosticError(`The output path ${JSON.stringify(file)} is not allowed. ${PATH_RULE}`);
+  const subfolder = path.dirname(target);
+  const stats = subfolder === folder ? undefined : await allowMissing(lstat(subfolder));
+  if (stats && !stats.isDirectory())
+    throw new DiagnosticError(
+      `${subfolder} is not a folder, or is a link. Delete it or choose another --out.`,
+    );
+  return target;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { createGeneratorKey, generateFiles } from "../../scripts/generation.js";
+import { hashGeneratorAndOptions, generateFiles } from "../../scripts/generation.js";
 import { PROJECT } from "../support/api-document.js";
 
 const GENERATED = path.join(PROJECT, "generated");
@@ -32,7 +32,7 @@ function readCommitted(): Files {
 }
 
 async function generate(): Promise<Files> {
-  const { files } = await generateFiles(OPTIONS, await createGeneratorKey(OPTIONS));
+  const { files } = await generateFiles(OPTIONS, await hashGeneratorAndOptions(OPTIONS));
   return indexByPath(files);
 }
 

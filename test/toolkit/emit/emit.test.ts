@@ -5,7 +5,7 @@ import { defaultEmitters, responseValidators, validators } from "../../../script
 import { findRuntimeModules } from "../../../scripts/emit/runtime-modules.js";
 import { buildApi } from "../../../scripts/model/build.js";
 import type { JsonObject } from "../../../scripts/json.js";
-import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import type { GeneratedFile } from "../../../scripts/emit/generated-file.js";
 import { startServer } from "../../support/server.js";
 import { Workspace } from "../generate/workspace.js";
 import { CONTEXT, emit } from "./emit.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import type { GeneratedFile } from "../../../scripts/emit/generated-file.js";
 import { generateFiles } from "../../../scripts/generation.js";
 import { type CompilerOptions, runCompiler } from "../../support/type-check.js";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import type { GeneratedFile } from "../../../scripts/emit/generated-file.js";
 import { TEST_TIMEOUT_MS } from "../../support/load.js";
 import { Workspace } from "../generate/workspace.js";
 import { callEverything, type Modules } from "./call.js";

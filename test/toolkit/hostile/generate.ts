@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "../../../scripts/diagnostic.js";
-import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import type { GeneratedFile } from "../../../scripts/emit/generated-file.js";
 import { generateFiles } from "../../../scripts/generation.js";
 import { PROJECT } from "../../support/api-document.js";
 import { type Case, createDocument, mayBeRefused } from "./corpus.js";

@@ -71,10 +71,10 @@ test.each(Object.entries(DOCUMENTS))(
       const edited = structuredClone(document);
       const edit = random.pick(Object.keys(EDITS));
       EDITS[edit]?.(edited, random);
-      const last = session.baseline?.last;
+      const last = session.previous?.lastUpdate;
       const result = await generate(spec, edited);
       expect(await generate(spec, edited, session), `edit ${count}: ${edit}`).toEqual(result);
-      if (session.baseline?.last !== last) updates += 1;
+      if (session.previous?.lastUpdate !== last) updates += 1;
       // A document with an error is corrected by the next edit.
       if (!hasErrors(result.diagnostics)) document = edited;
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emitTypes } from "../../../scripts/emit/types/types.js";
 import { emitValidators } from "../../../scripts/emit/validators/emit-validators.js";
 import type { JsonObject, JsonValue } from "../../../scripts/json.js";
-import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import type { GeneratedFile } from "../../../scripts/emit/generated-file.js";
 import { Workspace } from "../generate/workspace.js";
 import { build, documentWith, operationWith } from "../model/document.js";
 import type { Case } from "./cases/case.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { cp, lstat, mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { GeneratedFile } from "../../../scripts/emit/emitter.js";
+import type { GeneratedFile } from "../../../scripts/emit/generated-file.js";
 import { hashGenerator } from "../../../scripts/write/generator-hash.js";
 import { hashTextFile } from "../../../scripts/hash.js";
 import { buildManifest, findUpToDateManifest, readManifest } from "../../../scripts/write/manifest.js";
