@@ -2,7 +2,7 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import { requireEmitters } from "./emit/run-emitters.js";
 import { type GenerationOptions, planIfOutdated } from "./generation.js";
-import { requireFile, requireKnownOptions } from "./require-options.js";
+import { refuseUrl, requireKnownOptions } from "./require-options.js";
 
 export {
   client,
@@ -88,7 +88,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
       throw new DiagnosticError(`\`${name}\` is missing. Give it a path.`);
     if (typeof value !== "string") throw new DiagnosticError(`\`${name}\` must be a string. Give it a path.`);
   }
-  requireFile("`spec`", options.spec);
+  refuseUrl("`spec`", options.spec);
   if (options.emitters !== undefined) requireEmitters(options.emitters);
   const plan = await planIfOutdated(options);
   if (!options.check) await plan.apply();

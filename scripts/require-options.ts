@@ -20,12 +20,12 @@ export function requireKnownOptions(caller: string, options: unknown, names: rea
 }
 
 /**
- * Checks that the path of the document is not a URL.
+ * Refuses a URL as the path of the document.
  *
  * @param option the name of the option as its user writes it, e.g. `--spec`
  * @throws DiagnosticError
  */
-export function requireFile(option: string, spec: string): void {
+export function refuseUrl(option: string, spec: string): void {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new DiagnosticError(
       `${option} must be a file, and ${spec} is a URL. Download the document and pass the file.`,

@@ -1,4 +1,4 @@
-import { invertLinks, walkGraph } from "./walk-graph.js";
+import { invertEdges, walkGraph } from "./walk-graph.js";
 
 /**
  * Finds the nodes of a graph that are in a cycle: numbers its strongly connected components with Kosaraju's algorithm.
@@ -23,7 +23,7 @@ export function findStronglyConnectedComponents<Node>(
       for (const successor of listSuccessors(node)) pending.push({ node: successor, isVisited: false });
     }
   }
-  const listPredecessors = invertLinks(postorder, listSuccessors);
+  const listPredecessors = invertEdges(postorder, listSuccessors);
   const numbers = new Map<Node, number>();
   const numbered = new Set<Node>();
   for (const root of postorder.reverse()) {

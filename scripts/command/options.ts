@@ -5,7 +5,7 @@ import { DiagnosticError } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
 import type { GenerationOptions } from "../generation.js";
 import { describeArgumentError } from "../print-diagnostics.js";
-import { requireFile } from "../require-options.js";
+import { refuseUrl } from "../require-options.js";
 import { quoteShellArgument, suggestName } from "../text.js";
 
 /** The command to show in messages. Only this repository runs the TypeScript source, with an npm script. */
@@ -63,7 +63,7 @@ export function parseOptions(args: string[]): CommandOptions | undefined {
   if (spec === undefined && !watch && !existsSync(DEFAULT_SPEC))
     throw new DiagnosticError(`${DEFAULT_SPEC} does not exist. Give --spec and --out.`);
   if (check && watch) throw new DiagnosticError("--check and --watch exclude each other. Give one of them.");
-  if (spec !== undefined) requireFile("--spec", spec);
+  if (spec !== undefined) refuseUrl("--spec", spec);
   const { formats } = values;
   if (formats !== "assert" && formats !== "annotate")
     throw new DiagnosticError(`--formats must be assert or annotate, not ${JSON.stringify(formats)}.`);

@@ -5,7 +5,7 @@ import type { MediaType } from "../model/model.js";
  * Whether a message must name its media type: several or a range are declared. The range of all media types needs no name
  * unless it is binary, because its bodies are sent as JSON.
  */
-export function needsExplicitContentType(mediaTypes: readonly MediaType[]): boolean {
+export function needsContentType(mediaTypes: readonly MediaType[]): boolean {
   return (
     mediaTypes.length > 1 ||
     mediaTypes.some(({ name, range, kind }) => range !== undefined && (name !== "*/*" || kind === "binary"))

@@ -1,5 +1,5 @@
 import type { Api, BaseOperation } from "../model/model.js";
-import { listLinks } from "../model/schema/composition.js";
+import { listLinkedSchemas } from "../model/schema/composition.js";
 import type { Schema } from "../model/schema/schema.js";
 import { compareText } from "../text.js";
 import { walkGraph } from "../walk-graph.js";
@@ -22,7 +22,7 @@ export function listDeclaredSchemas(api: Api): Schema[] {
 export function walkTypedSchemas(api: Api): Iterable<Schema> {
   const affectsType = (keyword: string): boolean => !KEYWORDS_WITHOUT_TYPE.has(keyword);
   return walkGraph([...listMessageSchemas(api), ...listComponents(api)], (schema) =>
-    listLinks(schema, affectsType),
+    listLinkedSchemas(schema, affectsType),
   );
 }
 

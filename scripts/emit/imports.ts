@@ -27,8 +27,8 @@ export class Imports {
     return `${this.importRuntimeValue(name)}(${args.join(", ")})`;
   }
 
-  /** Imports types.ts as the namespace `Types`, for a type that refers to it, e.g. `Types.Page`. Returns the type. */
-  importTypesFor(type: string): string {
+  /** Imports the namespace `Types` of types.ts for a type of the document, e.g. `Types.Page`. Returns the type. */
+  importDocumentType(type: string): string {
     this.importsTypes = true;
     return type;
   }

@@ -3,7 +3,7 @@ import { getRequired } from "../maps.js";
 import type { Api, BodyField, MediaType, Operation, Response, StreamItem } from "../model/model.js";
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
-import { needsExplicitContentType, printContentType } from "./content-type.js";
+import { needsContentType, printContentType } from "./content-type.js";
 import { groupParameters } from "../model/parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {
@@ -55,7 +55,7 @@ export class MessageTypes {
     const names = getRequired(this.names.operations, operation);
     return groupParameters(operation).map(({ member, location, parameters }) => {
       const isOptional = this.side === "client" && !parameters.some(({ required }) => required);
-      return `${member}${isOptional ? "?" : ""}: ${this.imports.importTypesFor(`Types.${names[location]}`)}`;
+      return `${member}${isOptional ? "?" : ""}: ${this.imports.importDocumentType(`Types.${names[location]}`)}`;
     });
   }
 
@@ -63,7 +63,7 @@ export class MessageTypes {
   printBodyAlternatives(operation: Operation): string[][] {
     const { mediaTypes = [], required = true } = operation.body ?? {};
     const printBody = (mediaType: MediaType): string => this.printRequestBody(operation, mediaType);
-    if (!needsExplicitContentType(mediaTypes))
+    if (!needsContentType(mediaTypes))
       return [mediaTypes.map((mediaType) => `body${required ? "" : "?"}: ${printBody(mediaType)}`)];
     return [
       ...mediaTypes.map((each) => [`contentType: ${printContentType(each)}`, `body: ${printBody(each)}`]),
@@ -82,7 +82,7 @@ export class MessageTypes {
     if (mediaTypes.length === 0) return [shared];
     return mediaTypes.map((mediaType) => [
       ...shared,
-      ...(needsExplicitContentType(mediaTypes) ? [`contentType: ${printContentType(mediaType)}`] : []),
+      ...(needsContentType(mediaTypes) ? [`contentType: ${printContentType(mediaType)}`] : []),
       `body: ${this.printResponseBody(operation, response, mediaType)}`,
     ]);
   }
@@ -92,7 +92,7 @@ export class MessageTypes {
     if (headers.length === 0) return [];
     const isOptional = this.side === "server" && !headers.some(({ required }) => required);
     const name = getRequired(this.names.headers, headers);
-    return [`headers${isOptional ? "?" : ""}: ${this.imports.importTypesFor(`Types.${name}`)}`];
+    return [`headers${isOptional ? "?" : ""}: ${this.imports.importDocumentType(`Types.${name}`)}`];
   }
 
   private printRequestBody(operation: Operation, mediaType: MediaType): string {
@@ -129,7 +129,7 @@ export class MessageTypes {
     if (schema === undefined) return "unknown";
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
-    const type = this.imports.importTypesFor(accessType);
+    const type = this.imports.importDocumentType(accessType);
     return isArray ? `${this.imports.importRuntimeType("ItemOf")}<${type}>` : type;
   }
 
@@ -149,14 +149,14 @@ export class MessageTypes {
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
     const isOnly = alternatives.length === 1 && alternatives[0]?.schema === schema;
-    return this.imports.importTypesFor(isOnly && alias !== undefined ? `Types.${alias}` : accessType);
+    return this.imports.importDocumentType(isOnly && alias !== undefined ? `Types.${alias}` : accessType);
   }
 
   /** Prints the type of the component that a schema refers to; undefined for any other schema. */
   private printComponent(schema: Schema): string | undefined {
     const component = findReferencedComponent(schema);
     const name = component && this.names.schemas.get(component);
-    return name === undefined ? undefined : this.imports.importTypesFor(`Types.${name}`);
+    return name === undefined ? undefined : this.imports.importDocumentType(`Types.${name}`);
   }
 }
 

@@ -20,7 +20,7 @@ import { findMisplacedReferences } from "./checks/misplaced-references.js";
 import {
   findUnresolvedReferences,
   mergeReferenceProblems,
-  removeExplainedReferences,
+  explainReferences,
 } from "./references/reference-problems.js";
 import { findReferenceCycles, isUrl } from "./references/reference-resolver.js";
 import { DocumentFiles } from "./document-files.js";
@@ -83,24 +83,21 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     : mergeReferenceProblems(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
-  const structure = removeExplainedReferences(
-    referenceDiagnostics,
-    await findStructureProblems(document, version),
-    file,
-  );
+  const mistakes = await findStructureProblems(document, version);
+  const { references, structure } = explainReferences(referenceDiagnostics, mistakes, file);
   const { files } = documentFiles;
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
-    ...referenceDiagnostics.values(),
+    ...references,
     ...takeProblems(findMisplacedReferences(files.values())),
     ...takeProblems(findIgnoredSiblings(files.values(), version)),
     ...locateStructureProblems(structure, document, files.values(), locations),
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {
     const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
-    const references = findReferenceObjects(document, unexpected);
-    restoreData(references, files.values());
-    diagnostics.push(...checkBundledReferences(file, document, references, files, locations));
+    const nodes = findReferenceObjects(document, unexpected);
+    restoreData(nodes, files.values());
+    diagnostics.push(...checkBundledReferences(file, document, nodes, files, locations));
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
   for (const { pointer, isIgnored } of structure) if (isIgnored) ignoreMember(document, pointer);

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { isJson, isMediaType } from "./http-grammar.js";
-import type { BodyField, FileKind, MediaType, ParameterStyle, WireType } from "./model.js";
+import type { BodyField, FileKind, MediaType, ParameterStyle, SerializedType } from "./model.js";
 import type { FieldType, ScalarType } from "../../src/http/types.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import { readExplode } from "./parameters.js";
@@ -8,7 +8,7 @@ import { findPartFiles, isComposite } from "./part-files.js";
 import { collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { inferValueType, listAdditionalSchemas } from "./value-type.js";
-import { chooseAlternativeScalarType, inferWireType } from "./wire-type.js";
+import { chooseAlternativeScalarType, inferSerializedType } from "./serialized-type.js";
 
 type FormKind = "form" | "multipart";
 
@@ -60,7 +60,7 @@ function buildAdditionalField(schema: Schema, body: Body, context: BuildContext)
   if (schemas.length === 0) return undefined;
   const field = buildField("", schemas, undefined, body, context);
   const isText = field.type === "string" && !field.file;
-  return isText || new Set(schemas.map((each) => inferWireType(each))).size > 1 ? undefined : field;
+  return isText || new Set(schemas.map((each) => inferSerializedType(each))).size > 1 ? undefined : field;
 }
 
 function buildField(
@@ -76,19 +76,19 @@ function buildField(
   const { schemas: fileSchemas, kind: file } = findPartFiles(partSchemas, contentTypes);
   if (file) for (const each of fileSchemas) files.set(each, file);
   const schema = chooseFieldSchema(schemas);
-  const wireType = inferWireType(schema);
-  if (encoding) reportIgnoredMembers(encoding, name, kind, wireType, context);
+  const serializedType = inferSerializedType(schema);
+  if (encoding) reportIgnoredMembers(encoding, name, kind, serializedType, context);
   const chooseType = (): FieldType => {
-    if (file === "file" && wireType !== "array") return "string";
+    if (file === "file" && serializedType !== "array") return "string";
     const scalarType = chooseFieldScalarType(schema, schemas);
     // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object).
     const isJsonText = style === undefined && contentTypes.some(isJson);
-    if (wireType === "array" && isJsonText) return { items: "json", scalarType };
+    if (serializedType === "array" && isJsonText) return { items: "json", scalarType };
     // A form has no syntax for objects without a style, so they are JSON.
-    const isJsonObject = wireType === "object" && style === undefined;
-    if (!file && wireType !== "array" && (isJsonText || isJsonObject))
+    const isJsonObject = serializedType === "object" && style === undefined;
+    if (!file && serializedType !== "array" && (isJsonText || isJsonObject))
       return scalarType === undefined ? "json" : { jsonOr: scalarType };
-    return inferValueType(schema, wireType, style === "deepObject", scalarType);
+    return inferValueType(schema, serializedType, style === "deepObject", scalarType);
   };
   return {
     name,
@@ -106,8 +106,8 @@ function buildField(
  * object, otherwise a scalar that is not a string. A string comes last, because it matches every text.
  */
 function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
-  const find = (isChosen: (type: WireType) => boolean): Schema | undefined =>
-    schemas.find((schema) => isChosen(inferWireType(schema)));
+  const find = (isChosen: (type: SerializedType) => boolean): Schema | undefined =>
+    schemas.find((schema) => isChosen(inferSerializedType(schema)));
   return (
     find((type) => type === "array") ??
     find((type) => type === "object") ??
@@ -148,14 +148,14 @@ function reportIgnoredMembers(
   encoding: DocumentNode,
   name: string,
   kind: FormKind,
-  wireType: WireType,
+  serializedType: SerializedType,
   context: BuildContext,
 ): void {
   const [style, explode, allowReserved] = ["style", "explode", "allowReserved"].map(
     (key) => getMember(encoding, key)?.value,
   );
   // A scalar is one part and an array one part per item, which is what `style: form` with `explode: true` declares.
-  const isForm = wireType !== "object" && (style === undefined || style === "form");
+  const isForm = serializedType !== "object" && (style === undefined || style === "form");
   const ignored = [
     ...(style !== undefined && !isForm ? ["style"] : []),
     ...(explode === false || (explode === true && !isForm) ? ["explode"] : []),

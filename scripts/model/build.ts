@@ -7,7 +7,7 @@ import { mergePathItems } from "./merge-path-items.js";
 import { repairDocument, simplifyPath } from "./repair-document.js";
 import { type Api, type HttpMethod, type Operation, type OperationGroup, type Parameter } from "./model.js";
 import { type JsonObject, isObject } from "../json.js";
-import { toCamelCase, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
+import { toIdentifier, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./path-item.js";
@@ -113,7 +113,7 @@ interface Draft {
 /** Builds the operations of all paths, and gives them unique names. */
 function buildOperations(context: BuildContext): Operation[] {
   const drafts = findOperations(context);
-  const makeName = ({ id, method, path }: Draft): string => toCamelCase(id) || makeOperationId(method, path);
+  const makeName = ({ id, method, path }: Draft): string => toIdentifier(id) || makeOperationId(method, path);
   const names = assignUniqueNames(drafts, makeName, ({ id }) => id);
   for (const draft of drafts) {
     const name = getRequired(names, draft);

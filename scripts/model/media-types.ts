@@ -13,7 +13,7 @@ import { getPossibleTypes } from "./schema/json-types.js";
 import type { Direction, Schema } from "./schema/schema.js";
 import { walkGraph } from "../walk-graph.js";
 import { reportUnsupportedMember } from "./unsupported-features.js";
-import { impliesType, inferWireType } from "./wire-type.js";
+import { impliesType, inferSerializedType } from "./serialized-type.js";
 
 /**
  * Builds the media types of a request body or a response.
@@ -103,7 +103,7 @@ function isTextType(type: string, schema: Schema | undefined): boolean {
     !BYTES_TYPE.test(type) &&
     schema !== undefined &&
     impliesType(schema) &&
-    inferWireType(schema) === "string"
+    inferSerializedType(schema) === "string"
   );
 }
 
@@ -162,7 +162,8 @@ function buildStreamItem(
     isArray,
     describesEvent,
     data: isTextual ? "text" : "json",
-    hasNumericId: describesEvent && /^(?:integer|number)$/.test(inferWireType(properties.get("id")?.[0])),
+    hasNumericId:
+      describesEvent && /^(?:integer|number)$/.test(inferSerializedType(properties.get("id")?.[0])),
   };
 }
 
@@ -173,13 +174,13 @@ const STREAM_KINDS: ReadonlySet<MediaKind> = new Set(["sse", "lines", "sequence"
 
 const EVENT_FIELDS = new Set(["data", "event", "id", "retry"]);
 
-/** Whether a schema allows only strings. Without declared types, its parts or its wire type decide. */
+/** Whether a schema allows only strings. Without declared types, its parts or its serialized type decide. */
 function isText(schema: Schema): boolean {
   const listParts = (each: Schema): Schema[] => (each.declaredTypes ? [] : listComposedParts(each));
   return [...walkGraph([schema], listParts)].every(
     (each) =>
       each.declaredTypes?.every((name) => name === "string") ??
-      (listParts(each).length > 0 || inferWireType(each) === "string"),
+      (listParts(each).length > 0 || inferSerializedType(each) === "string"),
   );
 }
 

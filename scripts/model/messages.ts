@@ -6,7 +6,7 @@ import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferHeaderTypes } from "./value-type.js";
-import { readWireSchema } from "./wire-type.js";
+import { readSerializedSchema } from "./serialized-type.js";
 
 /**
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
@@ -128,8 +128,11 @@ export function buildHeader(
     context.error(member, `The response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
-  const { schema, type: wireType } = readWireSchema(node, direction, context);
-  const type = wireType === "array" || wireType === "object" || wireType === "json" ? wireType : "scalar";
+  const { schema, type: serializedType } = readSerializedSchema(node, direction, context);
+  const type =
+    serializedType === "array" || serializedType === "object" || serializedType === "json"
+      ? serializedType
+      : "scalar";
   return {
     pointer: node.pointer,
     name,

@@ -191,7 +191,7 @@ export type ParameterStyle =
 export type HeaderScalarType = "boolean" | "number" | "string";
 
 /** Type that a schema implies for a text. `json`: the text is JSON. */
-export type WireType = ScalarType | "array" | "object" | "json";
+export type SerializedType = ScalarType | "array" | "object" | "json";
 
 export interface RequestBody extends ComponentPart {
   readonly required: boolean;

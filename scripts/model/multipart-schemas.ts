@@ -3,7 +3,7 @@ import { getOrCreate } from "../maps.js";
 import { compareText } from "../text.js";
 import { walkGraph } from "../walk-graph.js";
 import type { FileKind, MediaType, MultipartSchemas, Operation } from "./model.js";
-import { listLinks } from "./schema/composition.js";
+import { listLinkedSchemas } from "./schema/composition.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Schema } from "./schema/schema.js";
 
@@ -66,7 +66,7 @@ type Difference = readonly [pointer: string, keywords: JsonObject | undefined];
 
 /** Lists the differences from the shared keywords in a schema and those that it contains or refers to, sorted by pointer. */
 function listDifferences(schema: Schema, keywords: FileKeywords, shared: FileKeywords): Difference[] {
-  const listNext = (each: Schema): Schema[] => (keywords.has(each.pointer) ? [] : listLinks(each));
+  const listNext = (each: Schema): Schema[] => (keywords.has(each.pointer) ? [] : listLinkedSchemas(each));
   const differences = new Map<string, JsonObject | undefined>();
   for (const { pointer } of walkGraph([schema], listNext))
     if (keywords.get(pointer) !== shared.get(pointer)) differences.set(pointer, keywords.get(pointer));

@@ -23,10 +23,10 @@ const MAX_NAME_BYTES = 200;
 export const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * Converts a text to a camelCase identifier, e.g. `retrieve-page` to `retrievePage`. A text that is an identifier already is
- * returned unchanged. A text without letters and digits gives `""`.
+ * Converts a text to an identifier in camel case, e.g. `retrieve-page` to `retrievePage`. A text that is an identifier already
+ * keeps its letters. A reserved name gets a suffix, and a text without letters and digits gives `""`.
  */
-export function toCamelCase(text: string): string {
+export function toIdentifier(text: string): string {
   const convertWord = (word: string, index: number): string =>
     index === 0 ? decapitalize(word) : capitalize(word);
   const camelCase = IDENTIFIER.test(text) ? text : escapeStart(splitWords(text).map(convertWord).join(""));
@@ -41,14 +41,14 @@ export function toPascalCase(text: string): string {
 
 /** Makes the name of the operations of a tag, and of their file; `""` for a tag without letters and digits. */
 export function makeGroupName(tag: string): string {
-  const name = decapitalize(toCamelCase(tag));
+  const name = decapitalize(toIdentifier(tag));
   return WINDOWS_DEVICE.test(name) ? `${name}Operations` : name;
 }
 
 /** Makes the ID of an operation without an operationId, e.g. `getV1PagesByPageId` for GET /v1/pages/{page_id}. */
 export function makeOperationId(method: string, path: string): string {
   const parts = path.replace(/\{([^}]*)\}/g, " by $1 ");
-  return toCamelCase(`${method} ${parts}`);
+  return toIdentifier(`${method} ${parts}`);
 }
 
 /**

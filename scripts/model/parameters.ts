@@ -5,7 +5,7 @@ import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
 import { inferValueType, isListType, isObjectType } from "./value-type.js";
-import { chooseAlternativeScalarType, impliesTypeOrText, readWireSchema } from "./wire-type.js";
+import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
 const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
@@ -111,7 +111,7 @@ function buildValidatedParameter(
     );
     return undefined;
   }
-  const { schema, type: declaredType, owner } = readWireSchema(node, direction, context);
+  const { schema, type: declaredType, owner } = readSerializedSchema(node, direction, context);
   const isUntyped = location === "query" && owner === node && !(schema && impliesTypeOrText(schema));
   const untypedType = style === "deepObject" ? "object" : "array";
   const type = isUntyped ? untypedType : declaredType;

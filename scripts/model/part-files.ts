@@ -1,9 +1,9 @@
-import { invertLinks, walkGraph } from "../walk-graph.js";
+import { invertEdges, walkGraph } from "../walk-graph.js";
 import { isJson } from "./http-grammar.js";
 import type { FileKind } from "./model.js";
 import { listComposedParts, listConjuncts } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { impliesType, inferWireType } from "./wire-type.js";
+import { impliesType, inferSerializedType } from "./serialized-type.js";
 
 interface PartFiles {
   /** The schemas whose values are files; none if the part is no file. */
@@ -22,7 +22,7 @@ interface PartFiles {
  */
 export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly string[]): PartFiles {
   const reached = [...walkGraph(schemas, listFileParts)];
-  const listReferring = invertLinks(reached, ({ reference }) => (reference ? [reference] : []));
+  const listReferring = invertEdges(reached, ({ reference }) => (reference ? [reference] : []));
   const files = new Set(
     walkGraph(
       reached.filter((each) => isFile(each, contentTypes)),
@@ -38,7 +38,7 @@ export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly
     );
   };
   /** The schemas of files, and those with such a part. */
-  const withFiles = new Set(walkGraph(files, invertLinks(reached, listDecisiveParts)));
+  const withFiles = new Set(walkGraph(files, invertEdges(reached, listDecisiveParts)));
   const listOwnParts = (schema: Schema): readonly Schema[] =>
     listFileParts(schema).filter(
       (part) => withFiles.has(part) && !(part === schema.reference && files.has(part)),
@@ -68,7 +68,7 @@ function listPartAlternatives(schema: Schema): readonly Schema[] {
 
 /** Whether a schema is that of an array or an object. */
 export function isComposite(schema: Schema | undefined): boolean {
-  return ["array", "object"].includes(inferWireType(schema));
+  return ["array", "object"].includes(inferSerializedType(schema));
 }
 
 /** Lists the schemas that describe the files of a schema: of the items of an array, or of a composition. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResponseHeader, WireType } from "./model.js";
+import type { ResponseHeader, SerializedType } from "./model.js";
 import type {
   FieldType,
   JsonOrScalar,
@@ -10,7 +10,7 @@ import type {
 } from "../../src/http/types.js";
 import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { chooseAlternativeScalarType, inferWireType, listScalarTypes } from "./wire-type.js";
+import { chooseAlternativeScalarType, inferSerializedType, listScalarTypes } from "./serialized-type.js";
 
 // Infers from a schema how the text of a value, and the texts inside an array or an object, are converted.
 
@@ -38,13 +38,13 @@ export function inferHeaderTypes(
 /**
  * Infers the type of the value of a parameter or field.
  *
- * @param type the wire type of the whole value
+ * @param type the serialized type of the whole value
  * @param supportsNesting whether the style can express arrays and objects inside others
  * @param scalarType the type of the scalar that is allowed instead of an array or an object
  */
 export function inferValueType(
   schema: Schema | undefined,
-  type: WireType,
+  type: SerializedType,
   supportsNesting: boolean,
   scalarType: ScalarType | undefined,
 ): ValueType {
@@ -116,7 +116,7 @@ class TypeInference {
   }
 
   inferMember(schema: Schema, outerDepth: number): ValueType {
-    const type = inferWireType(schema);
+    const type = inferSerializedType(schema);
     if (type !== "array" && type !== "object") return type;
     if (!this.supportsNesting) return "json";
     const depth = outerDepth + 1;

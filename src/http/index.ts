@@ -5,7 +5,7 @@ export { decodeJson, EncodedJson } from "./encoded-json.js";
 export { type InvalidRequestReason, InvalidRequestError } from "./errors.js";
 export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./message-types.js";
 export type { FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
-export { problemResponse } from "./problem.js";
+export { problemResponse } from "./problem-details.js";
 export { sendResponse } from "./response.js";
 export type {
   RequestContext,

@@ -11,9 +11,9 @@ const GENERATED = path.join(PROJECT, "generated");
 const OPTIONS = { spec: path.join(PROJECT, "spec/openapi.yaml"), out: GENERATED };
 /** Prints the generated files as JSON. It uses the built generator, which loads in less time. */
 const PROGRAM = `
-  import { createGeneratorKey, generateFiles } from "${pathToFileURL(PROJECT)}/dist/scripts/generation.js";
+  import { hashGeneratorAndOptions, generateFiles } from "${pathToFileURL(PROJECT)}/dist/scripts/generation.js";
   const options = ${JSON.stringify(OPTIONS)};
-  const { files } = await generateFiles(options, await createGeneratorKey(options));
+  const { files } = await generateFiles(options, await hashGeneratorAndOptions(options));
   process.stdout.write(JSON.stringify(files));
 `;
 

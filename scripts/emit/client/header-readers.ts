@@ -3,7 +3,7 @@ import { printDeclaration } from "../../code/print-source.js";
 import { getOrCreate } from "../../maps.js";
 import { compareText } from "../../text.js";
 import type { HeaderScalarType, Response, ResponseHeader } from "../../model/model.js";
-import { reserveName, toCamelCase } from "../../model/names.js";
+import { reserveName, toIdentifier } from "../../model/names.js";
 import type { Imports } from "../imports.js";
 
 /** Maximum length of the name of a constant, without the suffix that makes it unique. */
@@ -47,7 +47,7 @@ export class HeaderReaders {
     const words = headers
       .flatMap(({ name }) => name.toLowerCase().split(/[^a-z0-9]+/))
       .filter((word) => word !== "" && word !== "x");
-    const base = `${toCamelCase([...new Set(words)].join(" ")).slice(0, MAX_NAME_LENGTH)}Headers`;
+    const base = `${toIdentifier([...new Set(words)].join(" ")).slice(0, MAX_NAME_LENGTH)}Headers`;
     return reserveName(base, this.usedNames);
   }
 }

@@ -3,7 +3,7 @@ import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response 
 import type { ValueType } from "../../../src/http/types.js";
 import { extractPathname } from "../../model/route.js";
 import type { Imports } from "../imports.js";
-import { needsExplicitContentType } from "../content-type.js";
+import { needsContentType } from "../content-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
 import { isJsonOrScalar, isListType, isObjectType } from "../../model/value-type.js";
 import type { HeaderReaders } from "./header-readers.js";
@@ -112,7 +112,7 @@ function createBodyReader({ method }: Operation, successes: Response[], imports:
   // Responses that cannot have a body have no reader.
   const responses = method === "head" ? [] : successes.filter(({ key }) => key !== "204" && key !== "205");
   const isPlainJson = ({ mediaTypes }: Response): boolean =>
-    mediaTypes[0]?.kind === "json" && !needsExplicitContentType(mediaTypes);
+    mediaTypes[0]?.kind === "json" && !needsContentType(mediaTypes);
   if (responses.every(isPlainJson)) return undefined;
   const readers = responses.map((response) => createResponseReader(response, imports));
   const [first, ...others] = readers;
@@ -136,7 +136,7 @@ function getStatusKey({ key }: Response): string {
 function createResponseReader({ mediaTypes }: Response, imports: Imports): Code {
   const [first] = mediaTypes;
   if (!first) return new Code(imports.importRuntimeValue("readNothing"));
-  if (!needsExplicitContentType(mediaTypes)) return createMediaTypeReader(first, imports);
+  if (!needsContentType(mediaTypes)) return createMediaTypeReader(first, imports);
   return createCall(imports, "readByMediaType", createReadersByMediaType(mediaTypes, imports));
 }
 

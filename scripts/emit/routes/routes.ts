@@ -8,7 +8,7 @@ import {
 } from "../../code/print-source.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
-import { needsExplicitContentType } from "../content-type.js";
+import { needsContentType } from "../content-type.js";
 import { Imports } from "../imports.js";
 import { MessageTypes } from "../message-types.js";
 import {
@@ -63,7 +63,7 @@ function declareRequest(operation: Operation, types: MessageTypes): string {
   const docs = createDocLines(`Request of ${formatTitle(operation)}`, webhook === undefined ? "" : summary);
   const parameters = types.printParameters(operation);
   const alternatives = types.printBodyAlternatives(operation);
-  if (!needsExplicitContentType(body?.mediaTypes ?? []))
+  if (!needsContentType(body?.mediaTypes ?? []))
     return printInterface(
       name,
       [...parameters, ...alternatives.flat()].map((member) => `${member};`),

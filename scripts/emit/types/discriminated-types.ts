@@ -5,7 +5,7 @@ import type { Api } from "../../model/model.js";
 import { findAncestors, listDiscriminatorValues, listParents } from "../../model/schema/discriminators.js";
 import { selectDiscriminatorValues } from "../../model/schema/discriminator-values.js";
 import type { Schema } from "../../model/schema/schema.js";
-import { invertLinks, walkGraph } from "../../walk-graph.js";
+import { invertEdges, walkGraph } from "../../walk-graph.js";
 import { walkTypedSchemas } from "../declared-schemas.js";
 import { createIntersection, createLiteral, createObject, createUnion, type Type } from "./type.js";
 
@@ -37,7 +37,7 @@ export class DiscriminatedTypes {
     private readonly api: Api,
     declared: readonly Schema[],
   ) {
-    const listExtending = invertLinks(declared, listParents);
+    const listExtending = invertEdges(declared, listParents);
     const discriminated = declared.filter(({ discriminator }) => discriminator);
     this.extending = new Set(walkGraph(discriminated.flatMap(listExtending), listExtending));
   }

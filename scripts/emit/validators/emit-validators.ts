@@ -1,7 +1,7 @@
 import { BANNER, printPropertyKey } from "../../code/encode.js";
 import { escapePointer } from "../../json.js";
 import type { Api, Operation, Response } from "../../model/model.js";
-import { toCamelCase, toPascalCase } from "../../model/names.js";
+import { toIdentifier, toPascalCase } from "../../model/names.js";
 import { groupParameters, type ParameterGroup } from "../../model/parameter-groups.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Emission } from "../emitter.js";
@@ -73,7 +73,7 @@ function createMemberGroup(
   return {
     ...shared,
     key: `#/parameters/${member}/${escapePointer(pointers.join(" "))}`,
-    name: `${toCamelCase(names.join(" "))}${suffix}`,
+    name: `${toIdentifier(names.join(" "))}${suffix}`,
   };
 }
 

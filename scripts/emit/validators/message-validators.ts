@@ -2,7 +2,7 @@ import { printPropertyKey } from "../../code/encode.js";
 import { unescapePointer } from "../../json.js";
 import type { Api, MediaType } from "../../model/model.js";
 import { toPascalCase } from "../../model/names.js";
-import { inferWireType } from "../../model/wire-type.js";
+import { inferSerializedType } from "../../model/serialized-type.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 
@@ -47,7 +47,7 @@ export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): Pa
     const { name: mediaType, kind, schema: declared, item } = each;
     let schema = kind === "lines" || kind === "sequence" ? item?.schema : undefined;
     if (kind === "json" || kind === "form") schema = declared;
-    if (kind === "text" && declared && inferWireType(declared) === "string") schema = declared;
+    if (kind === "text" && declared && inferSerializedType(declared) === "string") schema = declared;
     if (kind === "multipart") schema = api.multipartSchemas.bodies.get(each);
     return schema ? [{ mediaType, schema }] : [];
   });

@@ -96,26 +96,27 @@ function createDiagnostic(
 }
 
 /**
- * Removes the diagnostics of references whose target is missing because of a mistake in the structure of the root file.
+ * Attributes references without a target to mistakes in the structure of the root file, if such a mistake is the cause.
  *
- * @param referenceDiagnostics diagnostics by cause; is changed
- * @returns the mistakes; those that explain an error are errors
+ * @param diagnostics those of references, by cause
+ * @returns the other diagnostics of references; and the mistakes, of which those that explain an error are errors
  */
-export function removeExplainedReferences(
-  referenceDiagnostics: Map<string, Diagnostic>,
-  structure: readonly StructureProblem[],
+export function explainReferences(
+  diagnostics: ReadonlyMap<string, Diagnostic>,
+  mistakes: readonly StructureProblem[],
   file: ParsedFile,
-): StructureProblem[] {
-  return structure.map((problem) => {
-    const { missing } = problem;
-    if (missing === undefined) return problem;
+): { references: Diagnostic[]; structure: StructureProblem[] } {
+  const remaining = new Map(diagnostics);
+  const structure = mistakes.map((mistake) => {
+    const { missing } = mistake;
+    if (missing === undefined) return mistake;
     const prefix = `${formatLocation(file, missing)}/`;
-    const explained = [...referenceDiagnostics].filter(([cause]) => `${cause}/`.startsWith(prefix));
-    for (const [cause] of explained) referenceDiagnostics.delete(cause);
-    return explained.some(([, { severity }]) => severity === "error")
-      ? { ...problem, severity: "error" }
-      : problem;
+    const explained = [...remaining].filter(([cause]) => `${cause}/`.startsWith(prefix));
+    for (const [cause] of explained) remaining.delete(cause);
+    const hasError = explained.some(([, { severity }]) => severity === "error");
+    return hasError ? { ...mistake, severity: "error" as const } : mistake;
   });
+  return { references: [...remaining.values()], structure };
 }
 
 /** Whether generated code does not need the target of a reference: an example, or a value of a discriminator, which is a hint. */

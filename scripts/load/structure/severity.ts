@@ -11,7 +11,7 @@ import {
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
 /** Members of a document or operation that do not affect the content of HTTP messages. */
-const NON_WIRE_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
+const DOCUMENTATION_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
 /** Optional members that mean the same without a value as if they were missing. */
 const OPTIONAL_MEMBERS = new Set(
   (
@@ -97,10 +97,11 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   const { keyword, params } = error;
   const last = keys.at(-1) ?? "";
   if (isIgnored(error, value)) return true;
-  const isNonWire = isNonWireLocation(keys) || isBelow(keys, "links") || isBelow(keys, "externalDocs");
+  const isDocumentation =
+    isDocumentationLocation(keys) || isBelow(keys, "links") || isBelow(keys, "externalDocs");
   // An empty entry of a list could be meant as anything.
-  if (value === null && keyword === "type") return isNonWire && !/^\d+$/.test(last);
-  if (isNonWire) return true;
+  if (value === null && keyword === "type") return isDocumentation && !/^\d+$/.test(last);
+  if (isDocumentation) return true;
   if (keyword === "enum" && last === "type") return value === "null";
   if (lacksContent(error, keys, value)) return true;
   if (keyword === "required")
@@ -140,9 +141,15 @@ function isBelow(keys: readonly string[], name: string): boolean {
 }
 
 /** Whether a pointer leads into members that do not affect the content of HTTP messages. */
-function isNonWireLocation([first = "", second = "", third = "", fourth = ""]: readonly string[]): boolean {
-  if (NON_WIRE_MEMBERS.has(first) || (first === "components" && second === "securitySchemes")) return true;
+function isDocumentationLocation([
+  first = "",
+  second = "",
+  third = "",
+  fourth = "",
+]: readonly string[]): boolean {
+  if (DOCUMENTATION_MEMBERS.has(first) || (first === "components" && second === "securitySchemes"))
+    return true;
   if (first !== "paths" || second === "") return false;
   // The third key is a member of a path item, the fourth one of an operation.
-  return [third, fourth].some((key) => key !== "tags" && NON_WIRE_MEMBERS.has(key));
+  return [third, fourth].some((key) => key !== "tags" && DOCUMENTATION_MEMBERS.has(key));
 }

@@ -16,11 +16,11 @@ export function listComposedParts(schema: Schema): Schema[] {
 
 /** Lists the schemas that apply to the same value as a schema, always or for some values, except the schema of `not`. */
 export function listApplicators(schema: Schema): Schema[] {
-  return listLinks(schema, (keyword) => isInPlace(keyword) && keyword !== "not");
+  return listLinkedSchemas(schema, (keyword) => isInPlace(keyword) && keyword !== "not");
 }
 
 /** Lists the target of `$ref` and the subschemas whose keyword passes a filter. */
-export function listLinks(schema: Schema, includes = (_keyword: string): boolean => true): Schema[] {
+export function listLinkedSchemas(schema: Schema, includes = (_keyword: string): boolean => true): Schema[] {
   const { reference } = schema;
   const links = reference ? [reference] : [];
   for (const { keyword, schema: subschema } of schema.subschemas())

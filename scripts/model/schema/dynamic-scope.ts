@@ -1,5 +1,5 @@
 import { walkGraph } from "../../walk-graph.js";
-import { listLinks } from "./composition.js";
+import { listLinkedSchemas } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /**
@@ -40,7 +40,7 @@ export function resolveDynamicReference(schema: Schema, scope: DynamicScope): Sc
 export function resolvesDifferentlyInScope(schema: Schema, scope: DynamicScope): boolean {
   if (scope.anchors.size === 0) return false;
   const defaultScope = enterScope(EMPTY_SCOPE, schema);
-  for (const each of walkGraph([schema], (linked) => listLinks(linked)))
+  for (const each of walkGraph([schema], (linked) => listLinkedSchemas(linked)))
     if (resolveDynamicReference(each, scope) !== resolveDynamicReference(each, defaultScope)) return true;
   return false;
 }

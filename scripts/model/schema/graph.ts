@@ -11,7 +11,7 @@ import {
 } from "../../json.js";
 import { followPointer } from "../../follow-pointer.js";
 import { getMember, listMembers } from "../node.js";
-import { invertLinks, walkGraph } from "../../walk-graph.js";
+import { invertEdges, walkGraph } from "../../walk-graph.js";
 import { Anchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
 import { listParents, readDiscriminator } from "./discriminators.js";
@@ -87,7 +87,7 @@ export class SchemaGraph implements SchemaLinks {
 
   /** Returns the component schemas whose `allOf` refers to a schema, directly or indirectly. */
   findDescendants(schema: Schema): ReadonlySet<Schema> {
-    this.listExtending ??= invertLinks(this.components().values(), listParents);
+    this.listExtending ??= invertEdges(this.components().values(), listParents);
     return new Set(walkGraph(this.listExtending(schema.original ?? schema), this.listExtending));
   }
 

@@ -1,5 +1,5 @@
 import { getOrCreate, getRequired } from "../../maps.js";
-import { createReachabilityTest, invertLinks, walkGraph } from "../../walk-graph.js";
+import { createReachabilityTest, invertEdges, walkGraph } from "../../walk-graph.js";
 import { listConjuncts, listApplicators, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
 import { type Direction, type SchemaLinks, type Variant, Schema } from "./schema.js";
@@ -190,7 +190,7 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     );
     removed.set(schema, new Set(properties.map(([name]) => name)));
   }
-  const listUsers = invertLinks(schemas, listApplicators);
+  const listUsers = invertEdges(schemas, listApplicators);
   const pending = new Set(schemas);
   // The set also iterates over the schemas that the loop adds again.
   for (const schema of pending) {

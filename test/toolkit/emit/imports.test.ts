@@ -8,7 +8,7 @@ test.each([
   ["./vendor/http/index.js", false],
 ])("the runtime %s is imported before the types: %s", (runtime, isFirst) => {
   const imports = new Imports(runtime);
-  imports.importTypesFor("Types.Pet");
+  imports.importDocumentType("Types.Pet");
   imports.importRuntimeValue("send");
   imports.importRuntimeType("Connection");
   const statements = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  toCamelCase,
+  toIdentifier,
   makeOperationId,
   toPascalCase,
   assignUniqueNames,
@@ -55,13 +55,13 @@ describe("a name for an operation", () => {
     ["🧭", ""],
     ["", ""],
   ])("%j is %j", (id, name) => {
-    expect(toCamelCase(id)).toBe(name);
+    expect(toIdentifier(id)).toBe(name);
   });
 
   test.each(HOSTILE)("%j is an ASCII identifier or nothing", (id) => {
-    for (const name of [toCamelCase(id), toPascalCase(id)])
+    for (const name of [toIdentifier(id), toPascalCase(id)])
       expect(name).toMatch(/^([A-Za-z_$][A-Za-z0-9_$]*)?$/);
-    for (const name of [toCamelCase(id)]) expect(Object.prototype).not.toHaveProperty([name || "-"]);
+    for (const name of [toIdentifier(id)]) expect(Object.prototype).not.toHaveProperty([name || "-"]);
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe("a name for an operation", () => {
 });
 
 test("a name takes at most 200 bytes, because file names are limited", () => {
-  expect(toCamelCase("用".repeat(300))).toBe("用".repeat(66));
+  expect(toIdentifier("用".repeat(300))).toBe("用".repeat(66));
   expect(toPascalCase("x".repeat(300))).toBe(`X${"x".repeat(199)}`);
 });
 
@@ -131,7 +131,7 @@ describe("equal names", () => {
 });
 
 test("names have at most 200 characters", () => {
-  for (const convert of [toCamelCase, toPascalCase]) {
+  for (const convert of [toIdentifier, toPascalCase]) {
     expect(convert("ab-".repeat(100))).toHaveLength(200);
     expect(convert("ab-".repeat(101))).toHaveLength(200);
   }

@@ -16,8 +16,8 @@ export function problemResponse(error: unknown): HttpResponse {
   };
 }
 
-/** Creates the response to an error, and prints an unexpected one, which would otherwise be invisible. */
-export function reportProblem(error: unknown): HttpResponse {
+/** Responds to an error with problem details, and prints an unexpected error, which would otherwise be invisible. */
+export function respondToError(error: unknown): HttpResponse {
   const result = problemResponse(error);
   if (result.status === 500) console.error(error);
   return result;

@@ -1,6 +1,6 @@
 import type { BuildContext } from "./context.js";
 import { isJson } from "./http-grammar.js";
-import type { HeaderScalarType, WireType } from "./model.js";
+import type { HeaderScalarType, SerializedType } from "./model.js";
 import type { ScalarType } from "../../src/http/types.js";
 import type { JsonValue } from "../json.js";
 import { tryCompile } from "../json-schema/regular-expression.js";
@@ -9,7 +9,7 @@ import { getJsonType, listImpliedTypes } from "./schema/json-types.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
 import type { Direction, Schema } from "./schema/schema.js";
 
-// The wire type of a schema: the type that the text of a parameter, a field or a header is converted to.
+// The serialized type of a schema: the type that the text of a parameter, a field or a header is converted to.
 
 const SCHEMA_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
 type SchemaType = (typeof SCHEMA_TYPES)[number];
@@ -37,7 +37,7 @@ const NO_TYPES: AllowedTypes = { types: new Set(), ambiguousTypes: new Set() };
  * Chooses the type to which a text is converted. A numeral stays a string if the schema allows it as a string, and so do
  * `true` and `false`. Without declared types, the text stays a string.
  */
-export function inferWireType(schema: Schema | undefined): Exclude<WireType, "json"> {
+export function inferSerializedType(schema: Schema | undefined): Exclude<SerializedType, "json"> {
   const allowed = schema ? getAllowedTypes(schema) : NO_TYPES;
   if (allowed.types.has("array")) return "array";
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
@@ -47,15 +47,15 @@ export function inferWireType(schema: Schema | undefined): Exclude<WireType, "js
  * Reads the schema of a parameter or header, and the type of its text. `owner` is the object with the member `schema`: the node
  * itself, or its media type if it has `content`.
  */
-export function readWireSchema(
+export function readSerializedSchema(
   node: DocumentNode,
   direction: Direction,
   context: BuildContext,
-): { schema: Schema | undefined; type: WireType; owner: DocumentNode } {
+): { schema: Schema | undefined; type: SerializedType; owner: DocumentNode } {
   const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
   const owner = (content && context.deref(content)) ?? node;
   const schema = context.findSchema(getMember(owner, "schema"), direction);
-  const type = inferWireType(schema);
+  const type = inferSerializedType(schema);
   // In `content`, an array or an object is JSON in any media type.
   const isJsonText = mediaType !== undefined && (isJson(mediaType) || type === "array" || type === "object");
   return { schema, type: isJsonText ? "json" : type, owner };
