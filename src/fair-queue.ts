@@ -7,6 +7,8 @@ export interface FairQueueOptions {
   readonly slots: number;
   /** Maximum number of slots that one tenant uses. */
   readonly slotsPerTenant: number;
+  /** The same while other tenants use the queue. By default, `slotsPerTenant`. */
+  readonly slotsPerTenantIfShared?: number;
   /** Limit of the slots for long requests. Without it they can use all slots. */
   readonly longUses?: LongUseOptions;
   /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
@@ -42,6 +44,9 @@ const REMEMBERED_TENANTS = 10_000;
 /** Scores that differ by less count as equal, so that tenants with short requests take turns. */
 const USE_UNIT_MS = 100;
 
+/** Time for which a tenant counts as one that uses the queue after it has asked for a slot. */
+const RECENT_USE_MS = 1000;
+
 /**
  * Semaphore whose tenants take turns. A free slot goes to the tenant with the lowest score: the time for which it has held slots,
  * plus the duration of its last request as an estimate for the next one. Scores within USE_UNIT_MS count as equal, and their
@@ -57,6 +62,10 @@ export class FairQueue {
   /** Highest `usedMs` that a tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
   readonly #longUses: LongUseLimit | undefined;
+  /** The tenant that asked for a slot last, the time at which it did, and the last time at which any other tenant did. */
+  #lastTenantId: string | undefined;
+  #lastTime = -Infinity;
+  #lastTimeOfOthers = -Infinity;
   #usedSlots = 0;
   #waitingCount = 0;
   #closed: Error | undefined;
@@ -73,9 +82,10 @@ export class FairQueue {
 
   /** Whether `acquire` would not wait. */
   canAdmit(tenantId: string): boolean {
-    const { slots, slotsPerTenant } = this.#options;
+    const { slots, slotsPerTenant, slotsPerTenantIfShared = slotsPerTenant } = this.#options;
     const usedByTenant = this.#tenants.get(tenantId)?.usedSlots ?? 0;
     if (this.#usedSlots >= slots || usedByTenant >= slotsPerTenant) return false;
+    if (usedByTenant >= slotsPerTenantIfShared && this.#isSharedWith(tenantId)) return false;
     return this.#longUses?.canAdmit(tenantId) ?? true;
   }
 
@@ -86,6 +96,7 @@ export class FairQueue {
   async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();
+    this.#recordUse(tenantId);
     const tenant = this.#tenants.get(tenantId) ?? this.#addTenant(tenantId);
     if (this.canAdmit(tenantId)) return this.#admit(tenantId, tenant);
     const { maxWaitingPerTenant, maxWaiting = Infinity } = this.#options;
@@ -140,6 +151,18 @@ export class FairQueue {
       // refuse() removes the request from the list.
       for (let next = waiting[0]; next !== undefined; next = waiting[0]) next.refuse(error);
     }
+  }
+
+  #recordUse(tenantId: string): void {
+    if (tenantId !== this.#lastTenantId) this.#lastTimeOfOthers = this.#lastTime;
+    this.#lastTenantId = tenantId;
+    this.#lastTime = performance.now();
+  }
+
+  /** Whether other tenants than this one have used the queue recently. */
+  #isSharedWith(tenantId: string): boolean {
+    const time = tenantId === this.#lastTenantId ? this.#lastTimeOfOthers : this.#lastTime;
+    return performance.now() - time < RECENT_USE_MS;
   }
 
   /**

@@ -152,9 +152,14 @@ export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;
 export const MAX_WAITING_FOR_CONNECTION = 1000;
 export const READ_WAIT_MS = 5 * SECOND_MS;
 
+/**
+ * Connections for reads of a workspace, of which it uses fewer beside others: two keep the event loop as busy as three, and others
+ * wait half as long.
+ */
 export const READ_CONNECTION_QUEUE = {
   slots: READ_CONNECTIONS,
   slotsPerTenant: 3,
+  slotsPerTenantIfShared: 2,
   maxWaitingPerTenant: MAX_WAITING_FOR_CONNECTION,
   maxWaitMs: READ_WAIT_MS,
 };

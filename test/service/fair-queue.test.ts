@@ -33,6 +33,32 @@ test("a tenant gets at most its share, and another tenant does not wait", async 
   await Promise.all(greedy.slice(6));
 });
 
+test("a tenant gets a smaller share while others use the queue, and all of its share afterwards", async () => {
+  freezeClock();
+  const queue = openQueue({ slotsPerTenantIfShared: 2 });
+  const releases: (() => void)[] = [];
+  const request = async (): Promise<void> => void releases.push(await queue.acquire("greedy"));
+  (await queue.acquire("modest"))();
+  for (let count = 0; count < 6; count += 1) void request();
+  const countAdmitted = async (): Promise<number> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return releases.length;
+  };
+  expect(await countAdmitted()).toBe(2);
+  vi.advanceTimersByTime(900);
+  releases[0]?.();
+  expect(await countAdmitted()).toBe(3);
+  vi.advanceTimersByTime(200);
+  // One replaces the slot that is released, and one more is free.
+  releases[1]?.();
+  expect(await countAdmitted()).toBe(5);
+  for (let index = 2; index < 6; index += 1) {
+    releases[index]?.();
+    await countAdmitted();
+  }
+  expect(queue.hasWaiting).toBe(false);
+});
+
 test("waiting tenants take turns", async () => {
   const queue = openQueue({ slots: 1, slotsPerTenant: 1 });
   const first = await queue.acquire("a");
