@@ -64,9 +64,9 @@ export async function continueSession(store: Store, token: string): Promise<Sess
 }
 
 export function endSession(store: Store, token: string): Promise<void> {
-  return store.writeServiceWide((tx) => deleteSession(tx, hashToken(token)));
+  return store.writeWithoutInvalidation((tx) => deleteSession(tx, hashToken(token)));
 }
 
 export function switchWorkspace(store: Store, session: Session, workspaceId: string): Promise<void> {
-  return store.writeServiceWide((tx) => setSessionWorkspace(tx, session.hash, workspaceId));
+  return store.writeWithoutInvalidation((tx) => setSessionWorkspace(tx, session.hash, workspaceId));
 }

@@ -50,21 +50,24 @@ export async function signIn(
   if (!(await verifyPassword(form.password, account?.passwordHash, client)) || account === undefined) {
     return undefined;
   }
-  const createsWorkspace = registration === "open" && form.invitationToken === undefined;
-  if (createsWorkspace && (await findMemberships(store.read, account.id, 1)).length === 0)
-    await checkRateLimit();
-  return store.writeServiceWide(async (tx) => {
+  const begin = async (tx: Db, invitationToken: string | undefined, policy: Registration) => {
     // Verifying takes time, so the password may have changed since.
     const latest = await findAccount(tx, account.id);
     if (latest?.passwordHash !== account.passwordHash) return undefined;
-    const tokens = await beginWorkspaceSession(tx, account, form.invitationToken, registration);
+    const tokens = await beginWorkspaceSession(tx, account, invitationToken, policy);
     if (tokens === undefined) {
       throw new UserError(
         "Your account has no workspace. You did not join one yet, or were removed from it. Open your invitation link, or ask an owner for a new one.",
       );
     }
     return tokens;
-  });
+  };
+  if ((await findMemberships(store.read, account.id, 1)).length > 0) {
+    // Only a session begins. It must not invalidate the cached responses of all workspaces.
+    return store.writeWithoutInvalidation((tx) => begin(tx, undefined, "closed"));
+  }
+  if (registration === "open" && form.invitationToken === undefined) await checkRateLimit();
+  return store.writeServiceWide((tx) => begin(tx, form.invitationToken, registration));
 }
 
 /**

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { beginSession } from "../../../src/access/sessions.js";
+import { beginSession, continueSession, endSession, switchWorkspace } from "../../../src/access/sessions.js";
+import { NO_INVITATION, signIn } from "../../../src/access/sign-in.js";
 import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../../../src/budgets.js";
+import { newId } from "../../../src/domain/ids.js";
+import { insertMember } from "../../../src/storage/access/accounts.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { stores } from "../../support/stores.js";
+import { createAccount } from "../../support/accounts.js";
+import { PASSWORD } from "../../support/visitor.js";
+import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 async function findHashes(store: Store, accountId: string): Promise<string[]> {
@@ -27,6 +33,27 @@ describe.each(stores)("sessions on %s", (_, newLocation) => {
     expect(hashes).toContain(hashToken(last));
     expect(hashes).not.toContain(hashToken(first));
     expect(await findHashes(store, "other")).toHaveLength(1);
+  });
+
+  test("sign-ins, sign-outs and changes of the workspace keep the cached responses of all workspaces", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const { id, email } = await createAccount(store, "Ada");
+    await store.writeServiceWide((db) => insertMember({ db, workspaceId }, id, "member", 0));
+    const generation = store.getGeneration(workspaceId);
+    const form = { email, password: PASSWORD, invitationToken: NO_INVITATION };
+    const tokens = await signIn(store, form, {
+      registration: "open",
+      client: { key: "client", isKnown: false },
+      checkRateLimit: () => Promise.reject(new Error("creates no workspace")),
+    });
+    const token = tokens?.sessionToken ?? "";
+    const session = await continueSession(store, token);
+    if (session === undefined) throw new Error("no session");
+    await switchWorkspace(store, session, newId());
+    await endSession(store, token);
+    expect(await continueSession(store, token)).toBe(undefined);
+    expect(store.getGeneration(workspaceId)).toBe(generation);
   });
 
   test("a sign-in deletes a limited number of expired ones", async () => {

@@ -19,9 +19,9 @@ test("a password that changes while it is verified begins no session", async () 
   expect(await signInto(store)).toBeDefined();
   const changing: Store = {
     ...store,
-    async writeServiceWide(write) {
+    async writeWithoutInvalidation(write) {
       await store.writeServiceWide((tx) => setPasswordHash(tx, id, "changed"));
-      return store.writeServiceWide(write);
+      return store.writeWithoutInvalidation(write);
     },
   };
   expect(await signInto(changing)).toBeUndefined();
