@@ -45,3 +45,14 @@ test("reports a file whose folder was replaced by a file", async () => {
   writeFileSync(folder, "");
   expect(await watcher.waitForChange(controller.signal)).toEqual([file]);
 });
+
+test("lists the changed files in the order of their names", async () => {
+  const folder = createTemporaryFolder();
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const files = ["a.yaml", "b.yaml"].map((name) => path.join(folder, name));
+  const watcher = new FileWatcher();
+  for (const file of files.toReversed()) watcher.add(file);
+  for (const file of files) writeFileSync(file, "saved");
+  expect(await watcher.waitForChange(controller.signal)).toEqual(files);
+});

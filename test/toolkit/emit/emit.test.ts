@@ -156,22 +156,30 @@ describe("minimal and unusual documents give code that compiles", () => {
   });
 });
 
-test("the client reads the headers of a default response, and each cookie", async () => {
+test("the client reads the headers of a default response, each cookie, and undeclared members of objects", async () => {
   const headers = {
     "X-Count": { schema: { type: "integer" } },
     "Set-Cookie": { schema: { type: "array", items: { type: "string" } } },
+    "X-Size": {
+      schema: { properties: { unit: { type: "string" } }, additionalProperties: { type: "integer" } },
+    },
   };
   const responses = { default: { description: "It.", headers } };
   await load(documentWith({ "/visits": { post: { operationId: "addVisit", responses } } }));
   const url = await startServer((_, response) => {
-    response.writeHead(201, { "X-Count": "2", "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"] }).end();
+    const cookies = ["a=1; Expires=Thu, 1", "b=2"];
+    response.writeHead(201, { "X-Count": "2", "Set-Cookie": cookies, "X-Size": "unit,cm,width,3" }).end();
   });
   const { createClient } = await workspace.import("generated/client.js", `?${crypto.randomUUID()}`);
   // The cast: the generated function creates a client with this method.
   const client = (createClient as (options: object) => { addVisit(): Promise<object> })({ baseUrl: url });
   expect(await client.addVisit()).toMatchObject({
     status: 201,
-    headers: { "X-Count": 2, "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"] },
+    headers: {
+      "X-Count": 2,
+      "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"],
+      "X-Size": { unit: "cm", width: 3 },
+    },
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { writeAs, writeByMediaType } from "../../../src/fetch/body.js";
 import { writeForm } from "../../../src/fetch/form.js";
+import { writeLines } from "../../../src/fetch/lines.js";
 import { writeMultipart } from "../../../src/fetch/multipart.js";
 import type { WrittenBody } from "../../../src/fetch/operation.js";
 import { queryWriter } from "../../../src/fetch/query.js";
@@ -186,4 +187,21 @@ test("a stream that fails cancels the streams after it, also if one of them cann
   // The cast: a body with a stream is a stream.
   await expect(new Response(body as ReadableStream<Uint8Array>).text()).rejects.toThrow("unreadable");
   expect(isCancelled()).toBe(true);
+});
+
+test("cancelling a body of JSON lines closes the iterable", async () => {
+  let closed = false;
+  async function* count(): AsyncGenerator<number> {
+    try {
+      for (let number = 1; ; number += 1) yield number;
+    } finally {
+      closed = true;
+    }
+  }
+  const { body } = writeLines("application/jsonl", "lines")(count(), undefined);
+  // The cast: the body of an async iterable is a stream.
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(closed).toBe(true);
 });

@@ -272,6 +272,18 @@ test("sends no response if other middleware has started one", async () => {
   expect(problems).toEqual([]);
 });
 
+test("an invalid header leaves those that other middleware has set", async () => {
+  const headers = { "x-earlier": "changed", "x-new": "1", "x-invalid": "a\nb" };
+  const route = routeFor({ handler: async () => ({ status: 200, headers }) });
+  const url = await startServer((request, response) => {
+    response.setHeader("X-Earlier", "kept");
+    route(request, response, () => response.writeHead(500).end());
+  });
+  const response = await fetch(`${url}/things`);
+  expect(response.status).toBe(500);
+  expect([response.headers.get("x-earlier"), response.headers.get("x-new")]).toEqual(["kept", null]);
+});
+
 test("responses of the same turn reach the right clients", async () => {
   let release = (): void => {};
   const together = new Promise<void>((resolve) => (release = resolve));

@@ -132,6 +132,7 @@ describe("invalid documents", () => {
     ['swagger: "2.0"', "1:1 Swagger 2.0 is not supported. Convert"],
     ["a: 1", "1:1 The field `openapi` is missing"],
     ["openapi: 3.1", "1:1 The OpenAPI version must be text"],
+    ["openapi: 3.1.0-rc1", '1:1 OpenAPI "3.1.0-rc1" is not supported'],
     ["a: 1\nopenapi: 3.3.0", '2:1 OpenAPI "3.3.0" is not supported'],
     [`a: 1\nopenapi: v${"9".repeat(50)}`, `2:1 OpenAPI "v${"9".repeat(39)}" is not supported`],
     ["a: 1\n b: 2", "2:2 Indent this line by 0 spaces, as lines above it, not by 1."],

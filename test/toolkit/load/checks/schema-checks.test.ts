@@ -9,22 +9,27 @@ const listWarnings = async (schemas: string): Promise<string[]> => {
   return warnings.map(({ position, message }) => `${position?.line}:${position?.col} ${message}`);
 };
 
+const listLimitWarnings = async (schemas: string): Promise<string[]> =>
+  (await listWarnings(schemas)).filter((warning) => warning.includes("Correct one of them."));
+
 it("warns about limits that contradict each other", async () => {
   const schemas = `
     Number: {type: integer, minimum: 2, maximum: 1}
     Text: {type: string, minLength: 2, maxLength: 1}
     List: {type: array, items: {}, minItems: 2, maxItems: 1}
+    Contains: {type: array, contains: {}, minContains: 2, maxContains: 1}
     Object: {type: object, minProperties: 2, maxProperties: 1}
     Equal: {type: integer, minimum: 2, maximum: 2}
     Named: {properties: {minimum: {}, maximum: {}}, example: {minimum: 2, maximum: 1}}
 `;
   const describe = (lower: string, upper: string): string =>
     `\`${lower}\` is greater than \`${upper}\`. Correct one of them.`;
-  expect(await listWarnings(schemas)).toEqual([
+  expect(await listLimitWarnings(schemas)).toEqual([
     `7:29 ${describe("minimum", "maximum")}`,
     `8:26 ${describe("minLength", "maxLength")}`,
     `9:36 ${describe("minItems", "maxItems")}`,
-    `10:28 ${describe("minProperties", "maxProperties")}`,
+    `10:43 ${describe("minContains", "maxContains")}`,
+    `11:28 ${describe("minProperties", "maxProperties")}`,
   ]);
 });
 
@@ -38,10 +43,7 @@ it("warns about exclusive limits that leave no number", async () => {
     Possible: {type: number, exclusiveMinimum: 1, minimum: 1, maximum: 2}
     Flag: {type: number, minimum: 2, exclusiveMinimum: false, maximum: 2}
 `;
-  const warnings = (await listWarnings(schemas)).filter((warning) =>
-    warning.includes("Correct one of them."),
-  );
-  expect(warnings).toEqual([
+  expect(await listLimitWarnings(schemas)).toEqual([
     "7:23 `exclusiveMinimum` is greater than `maximum`. Correct one of them.",
     "8:23 `exclusiveMinimum` is equal to `maximum`. Correct one of them.",
     "9:23 `minimum` is greater than `exclusiveMaximum`. Correct one of them.",

@@ -32,3 +32,9 @@ test("values keep their types, and merge keys are followed", () => {
     c: { "200": 1.1, b: true, d: [1, null] },
   });
 });
+
+test("a JSON file that is YAML may have slashes in strings, but no comments", () => {
+  const parseJsonFile = (text: string): unknown => parseYaml(new SourceText("/spec.json", text));
+  expect(parseJsonFile(`{'a': '//b', "c": "/*d"}`)).toEqual({ a: "//b", c: "/*d" });
+  expect(() => parseJsonFile(`{'a': 1 // b\n}`)).toThrow("JSON has no comments");
+});
