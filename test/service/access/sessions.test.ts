@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { beginSession, continueSession, endSession, switchWorkspace } from "../../../src/access/sessions.js";
-import { NO_INVITATION, signIn } from "../../../src/access/sign-in.js";
+import { signIn } from "../../../src/access/sign-in.js";
 import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertMember } from "../../../src/storage/access/accounts.js";
@@ -41,7 +41,7 @@ describe.each(stores)("sessions on %s", (_, newLocation) => {
     const { id, email } = await createAccount(store, "Ada");
     await store.writeServiceWide((db) => insertMember({ db, workspaceId }, id, "member", 0));
     const generation = store.getGeneration(workspaceId);
-    const form = { email, password: PASSWORD, invitationToken: NO_INVITATION };
+    const form = { email, password: PASSWORD, invitationToken: undefined };
     const tokens = await signIn(store, form, {
       registration: "open",
       client: { key: "client", isKnown: false },
