@@ -10,25 +10,28 @@ import { type AdapterEdit, isAdapterName } from "./files.js";
 import type { ParsedAdapter } from "./parse.js";
 import { createStub } from "./stub.js";
 
-/** Checks whether an adapter can be created for a group without an implementation. Returns reasons that were not reported before. */
+/**
+ * Checks whether an adapter can be created for a group without an implementation.
+ *
+ * @returns the obstacles that were not reported before; undefined if it can
+ */
 export function checkCreation(
   { name, interfaceName, operations }: HandlerGroup,
   dir: string,
   names: readonly string[],
   adapters: readonly ParsedAdapter[],
-): { canCreate: boolean; reasons: Diagnostic[] } {
-  const refuse = (...reasons: Diagnostic[]) => ({ canCreate: false, reasons });
-  if (operations.length === 0) return refuse();
+): Diagnostic[] | undefined {
+  if (operations.length === 0) return [];
   // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file.
   const hasName = (file: string): boolean => path.parse(file).name.toLowerCase() === name.toLowerCase();
   // A refused file was reported already, and may contain the implementation.
   const unreadFiles = adapters.filter(({ refusal }) => refusal);
-  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return refuse();
+  if (unreadFiles.some(({ file, text }) => text.includes(interfaceName) || hasName(file))) return [];
   const existing = names.find((one) => /\.[cm]?[jt]sx?$/.test(one) && hasName(one));
   if (existing === undefined) {
     const mention = findMention(interfaceName, adapters);
     const message = `No file is created for ${interfaceName}, because it is mentioned here. Annotate its implementation with it, such as \`const ${name}: ${interfaceName}<Context> = { ... }\`, or remove the mention.`;
-    return mention === undefined ? { canCreate: true, reasons: [] } : refuse(createWarning(mention, message));
+    return mention && [createWarning(mention, message)];
   }
   const handlers = operations.map((operation) => operation.name).join(", ");
   const isRead = isAdapterName(existing);
@@ -36,7 +39,7 @@ export function checkCreation(
     ? `This file does not implement ${interfaceName}. Implement it here, or rename the file to make room for a new ${name}.ts.`
     : // An import of pages.js would resolve to a new pages.ts.
       `Only .ts and .mts files are read. Make sure that this file has the handlers ${handlers}.`;
-  return refuse(createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message));
+  return [createFileDiagnostic(isRead ? "error" : "warning", path.join(dir, existing), message)];
 }
 
 /** Finds the first use of an interface in adapters, or else its first import. An adapter that only exports it again has neither. */

@@ -45,9 +45,9 @@ export async function planAdapters(
       diagnostics.push(...addMissingMembers(interfaceName, operations, createStub, implementations));
       continue;
     }
-    const { canCreate, reasons } = checkCreation(group, folder, names, adapters);
-    diagnostics.push(...reasons);
-    if (canCreate) created.push(group);
+    const obstacles = checkCreation(group, folder, names, adapters);
+    if (obstacles) diagnostics.push(...obstacles);
+    else created.push(group);
   }
   const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
 

@@ -16,7 +16,7 @@ import { buildMultipartSchemas } from "./multipart-schemas.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
-import { findDefaultDialectProblem } from "./schema/dialects.js";
+import { describeDialectProblem } from "./schema/dialects.js";
 import { fitsNoValue } from "./schema/discriminator-values.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
@@ -61,8 +61,8 @@ export function buildApi(
   }));
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
   const context = new BuildContext(document, schemas, error, warn);
-  // OpenAPI 3.0 has no such member, and its schemas have a single dialect.
-  const dialectProblem = dialect === "openapi-3.0" ? undefined : findDefaultDialectProblem(document);
+  // OpenAPI 3.0 has no `jsonSchemaDialect`. An empty schema has the dialect that it declares.
+  const dialectProblem = dialect === "openapi-3.0" ? undefined : describeDialectProblem({}, "", document);
   if (dialectProblem !== undefined)
     error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);
@@ -134,8 +134,8 @@ function buildOperations(context: BuildContext): Operation[] {
   );
 }
 
-/** Returns why a path cannot be read; undefined for a valid one. */
-function findPathProblem(path: string, pathItem: DocumentNode | undefined): string | undefined {
+/** Describes why a path cannot be read; undefined for a valid one. */
+function describePathProblem(path: string, pathItem: DocumentNode | undefined): string | undefined {
   const name = JSON.stringify(path);
   if (!path.startsWith("/")) return `The path ${name} must begin with a slash. Add it.`;
   if (!path.isWellFormed())
@@ -155,7 +155,7 @@ function findOperations(context: BuildContext): Draft[] {
   for (const [key, item] of listMembers(getMember(context.root, "paths"))) {
     if (key.startsWith("x-")) continue;
     const pathItem = context.deref(item);
-    const problem = findPathProblem(key, pathItem);
+    const problem = describePathProblem(key, pathItem);
     if (problem !== undefined) context.error(item, problem);
     if (problem !== undefined || !pathItem) continue;
     const path = simplifyPath(key, pathItem, context.document);

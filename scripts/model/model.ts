@@ -6,6 +6,7 @@ import type { Schema } from "./schema/schema.js";
 // The model of an API that all emitters read. Names are unique and valid. References to parameters, bodies, responses and
 // headers are resolved; a schema with a `$ref` has the target as `reference`. `build.ts` builds it from a loaded document.
 
+/** An API as emitters read it. */
 export interface Api {
   readonly title: string;
   readonly version: string;
@@ -120,6 +121,7 @@ export interface Operation extends BaseOperation {
   readonly servers: readonly Server[];
 }
 
+/** A server of the document, with the values of its variables. */
 export interface Server {
   /** Its URL, absolute or relative to the document, with the default of each variable. */
   readonly url: string;
@@ -193,6 +195,7 @@ export type HeaderScalarType = "boolean" | "number" | "string";
 /** Type that a schema implies for a text. `json`: the text is JSON. */
 export type SerializedType = ScalarType | "array" | "object" | "json";
 
+/** The body of a request, in one of its media types. */
 export interface RequestBody extends ComponentPart {
   readonly required: boolean;
   readonly mediaTypes: readonly MediaType[];
@@ -271,6 +274,7 @@ export interface ResponseContent extends ComponentPart {
   readonly headers: readonly ResponseHeader[];
 }
 
+/** A header of a response, and how its text is decoded. */
 export interface ResponseHeader extends ComponentPart {
   readonly name: string;
   readonly required: boolean;

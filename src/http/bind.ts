@@ -19,6 +19,7 @@ import type {
 import { convertAndValidate } from "./convert-and-validate.js";
 import { validate } from "./validation.js";
 
+/** Options of `createBinder`. */
 export interface BinderOptions<Context> {
   /** `validators` of the generated validators.js. */
   validators: Readonly<Record<string, RequestValidators | undefined>>;

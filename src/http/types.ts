@@ -48,6 +48,7 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
  */
 export type ValueType = ScalarType | "json" | ListType | ObjectType;
 
+/** Type of a list. */
 export interface ListType {
   readonly items: ValueType;
   /** Types of the first items, if they differ from each other or from the type of the other items. */
@@ -56,6 +57,7 @@ export interface ListType {
   readonly scalarType?: ScalarType;
 }
 
+/** Type of an object. */
 export interface ObjectType {
   readonly properties: Readonly<Record<string, ValueType>>;
   /** Type of undeclared properties; undefined if there can be none. */
@@ -93,6 +95,7 @@ export interface HttpField {
   readonly additional?: boolean;
 }
 
+/** A parameter, and how its text is decoded. */
 export interface HttpParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header" | "cookie";
@@ -119,6 +122,7 @@ export interface ValidationError {
   branches?: ValidationError[][];
 }
 
+/** Validators of a request: of the parameters of each location, and of the body by media type. */
 export interface RequestValidators {
   path?: Validator;
   query?: Validator;
@@ -127,6 +131,7 @@ export interface RequestValidators {
   body?: Record<string, Validator>;
 }
 
+/** Validators of a response: of its headers, and of the body by media type. */
 export interface ResponseValidators {
   /** Validates an object of headers by their names in lower case. */
   headers?: Validator;

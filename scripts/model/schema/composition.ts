@@ -22,10 +22,10 @@ export function listApplicators(schema: Schema): Schema[] {
 /** Lists the target of `$ref` and the subschemas whose keyword passes a filter. */
 export function listLinkedSchemas(schema: Schema, includes = (_keyword: string): boolean => true): Schema[] {
   const { reference } = schema;
-  const links = reference ? [reference] : [];
+  const linked = reference ? [reference] : [];
   for (const { keyword, schema: subschema } of schema.subschemas())
-    if (includes(keyword)) links.push(subschema);
-  return links;
+    if (includes(keyword)) linked.push(subschema);
+  return linked;
 }
 
 export function listSubschemas(schema: Schema): Schema[] {

@@ -54,10 +54,10 @@ export function readVocabulary(
 }
 
 /**
- * Returns why a schema in an OpenAPI document cannot be read in its dialect, which `$schema` or `jsonSchemaDialect` declares.
+ * Describes why a schema in an OpenAPI document cannot be read in its dialect, which `$schema` or `jsonSchemaDialect` declares.
  * Earlier drafts are supported unless a keyword has changed since. Subschemas without `$schema` have no problem of their own.
  */
-export function findDialectProblem(
+export function describeDialectProblem(
   schema: JsonObject,
   pointer: string,
   document: JsonValue,
@@ -70,11 +70,6 @@ export function findDialectProblem(
   return used === undefined
     ? undefined
     : `${used} means something else in ${dialect} than in draft 2020-12, which is what OpenAPI 3.1 uses`;
-}
-
-/** Returns why no schema of an OpenAPI document can be read in the dialect that `jsonSchemaDialect` declares. */
-export function findDefaultDialectProblem(document: JsonValue): string | undefined {
-  return findDialectProblem({}, "", document);
 }
 
 function isSubschema(pointer: string): boolean {

@@ -1,13 +1,13 @@
 import { isObject } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
-import type { Discriminator, SchemaLinks, Schema } from "./schema.js";
+import type { Discriminator, SchemaResolver, Schema } from "./schema.js";
 
 /**
  * Reads the discriminator of a schema. `mapping` identifies schemas by component name or by reference. A schema that `mapping`
  * does not contain is selected by the values that a schema which it extends maps to it, or else by its component name.
  */
-export function readDiscriminator(schema: Schema, links: SchemaLinks): Discriminator | undefined {
+export function readDiscriminator(schema: Schema, resolver: SchemaResolver): Discriminator | undefined {
   const declared = schema.keyword("discriminator");
   if (!isObject(declared) || typeof declared.propertyName !== "string") return undefined;
   const { propertyName } = declared;
@@ -19,7 +19,7 @@ export function readDiscriminator(schema: Schema, links: SchemaLinks): Discrimin
   const unions = schema.unions.flat();
   // Without a union, the branches are the component schemas that extend the schema.
   const branches =
-    unions.length > 0 ? unions.flatMap(({ reference }) => reference ?? []) : links.findDescendants(schema);
+    unions.length > 0 ? unions.flatMap(({ reference }) => reference ?? []) : resolver.findDescendants(schema);
   for (const branch of branches) {
     if (mapped.has(branch)) continue;
     const inherited = [...findAncestors(branch)].flatMap((ancestor) =>
@@ -39,8 +39,8 @@ export function readDiscriminator(schema: Schema, links: SchemaLinks): Discrimin
       if (typeof target !== "string") continue;
       // Bundling has made all references to files local, so another text is only the name of a component.
       const selected =
-        links.components().get(target) ??
-        (target.startsWith("#") ? links.resolveReference(owner, target) : undefined);
+        resolver.components().get(target) ??
+        (target.startsWith("#") ? resolver.resolveReference(owner, target) : undefined);
       if (selected) targets.set(name, selected);
     }
     return targets;

@@ -18,13 +18,13 @@ import { listParents, readDiscriminator } from "./discriminators.js";
 import { Variants } from "./variants.js";
 import { SchemaNames } from "./schema-names.js";
 import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
-import { type Direction, type Discriminator, type SchemaLinks, Schema } from "./schema.js";
+import { type Direction, type Discriminator, type SchemaResolver, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 import { getDeclaredKeyword } from "./normalize.js";
 import { resolveUri } from "../../json-schema/uri.js";
 
 /** The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on demand. */
-export class SchemaGraph implements SchemaLinks {
+export class SchemaGraph implements SchemaResolver {
   private readonly sourcesByUri = new Map<string, Source>();
   private readonly roots = new Map<Source, Resource>();
   private readonly schemas = new Map<Source, Map<string, Schema>>();

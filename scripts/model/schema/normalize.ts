@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
-import { findDialectProblem } from "./dialects.js";
+import { describeDialectProblem } from "./dialects.js";
 import type { Resource } from "./resource.js";
 
 /** The keywords of a schema, rewritten in draft 2020-12. */
@@ -41,7 +41,7 @@ export function normalizeSchema(
   if (hasItemList(schema)) keywords = convertItemList(keywords);
   if (schema.example !== undefined && schema.examples === undefined)
     keywords = { ...keywords, examples: [schema.example] };
-  const dialectProblem = isOpenApi30 ? undefined : findDialectProblem(schema, pointer, source.document);
+  const dialectProblem = isOpenApi30 ? undefined : describeDialectProblem(schema, pointer, source.document);
   return { keywords, nullable, ...(dialectProblem === undefined ? {} : { problem: dialectProblem }) };
 }
 

@@ -1,7 +1,7 @@
 import { escapePointer } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { reserveName, toPascalCase } from "../names.js";
-import type { SchemaLinks, Variant, Schema } from "./schema.js";
+import type { SchemaResolver, Variant, Schema } from "./schema.js";
 
 /** Assigns unique names and keys to schemas and their variants. */
 export class SchemaNames {
@@ -10,8 +10,8 @@ export class SchemaNames {
   private readonly keys = new Map<Schema, string>();
   private readonly usedKeys = new Set<string>();
 
-  constructor(private readonly links: SchemaLinks) {
-    this.usedNames = new Set(links.components().keys());
+  constructor(private readonly resolver: SchemaResolver) {
+    this.usedNames = new Set(resolver.components().keys());
   }
 
   /** Returns the unique name of a schema. `emit/type-names.ts` derives the name of its type from it. */
@@ -52,7 +52,7 @@ export class SchemaNames {
     const { pointer, resource } = schema;
     const component = /^\/components\/schemas\/[^/]*/.exec(pointer)?.[0];
     if (component === undefined) return pointer;
-    const owner = this.links.findByPointer(resource.source.uri, component)?.[direction];
+    const owner = this.resolver.findByPointer(resource.source.uri, component)?.[direction];
     if (!owner?.variant) return pointer;
     return `/components/schemas/${escapePointer(owner.name)}${pointer.slice(component.length)}`;
   }

@@ -23,8 +23,8 @@ export interface Discriminator {
   mapping: ReadonlyMap<string, Schema>;
 }
 
-/** Links schemas to each other; `graph.ts` implements it. */
-export interface SchemaLinks {
+/** Resolves the subschemas, references, variants and names of schemas; `graph.ts` implements it. */
+export interface SchemaResolver {
   getSubschema(
     parent: Schema,
     keyword: string,
@@ -69,7 +69,7 @@ export class Schema {
    * @param original the schema of the document, for a variant of it; undefined for the schema itself
    */
   constructor(
-    private readonly links: SchemaLinks,
+    private readonly resolver: SchemaResolver,
     readonly value: JsonValue,
     readonly pointer: string,
     readonly resource: Resource,
@@ -138,7 +138,7 @@ export class Schema {
   /** The target of `$ref`; undefined without a `$ref` or if the target does not exist. */
   get reference(): Schema | undefined {
     const target = this.text("$ref");
-    return target === undefined ? undefined : this.links.resolveReference(this, target);
+    return target === undefined ? undefined : this.resolver.resolveReference(this, target);
   }
 
   /**
@@ -147,7 +147,7 @@ export class Schema {
    */
   get dynamicReference(): { schema: Schema; anchor: string | undefined } | undefined {
     const target = this.text("$dynamicRef");
-    const schema = target === undefined ? undefined : this.links.resolveReference(this, target);
+    const schema = target === undefined ? undefined : this.resolver.resolveReference(this, target);
     if (target === undefined || !schema) return undefined;
     const anchor = target.slice(target.indexOf("#") + 1);
     return { schema, anchor: schema.keyword("$dynamicAnchor") === anchor ? anchor : undefined };
@@ -155,7 +155,7 @@ export class Schema {
 
   /** The schemas with a `$dynamicAnchor` in the same resource, by anchor. */
   get dynamicAnchors(): ReadonlyMap<string, Schema> {
-    return this.links.getDynamicAnchors(this.resource);
+    return this.resolver.getDynamicAnchors(this.resource);
   }
 
   /** Returns the subschema of a keyword with one schema, such as `items`; undefined if the keyword is absent. */
@@ -187,7 +187,7 @@ export class Schema {
 
   private createChildren(keyword: string, shape: SubschemaShape, value: JsonValue): Children | undefined {
     const create = (key: string | number | undefined, child: JsonValue): Schema | undefined =>
-      this.links.getSubschema(this, keyword, key, child);
+      this.resolver.getSubschema(this, keyword, key, child);
     if (shape === "single") return create(undefined, value);
     if (shape === "list")
       return Array.isArray(value) ? value.flatMap((child, index) => create(index, child) ?? []) : undefined;
@@ -220,17 +220,17 @@ export class Schema {
 
   /** The discriminator with all its values, including those that `mapping` leaves out. */
   get discriminator(): Discriminator | undefined {
-    return this.links.getDiscriminator(this);
+    return this.resolver.getDiscriminator(this);
   }
 
   /** The schema for requests, without readOnly properties; the same object if there are none. */
   get request(): Schema {
-    return this.links.getVariant(this, "request");
+    return this.resolver.getVariant(this, "request");
   }
 
   /** The schema for responses, without writeOnly properties; the same object if there are none. */
   get response(): Schema {
-    return this.links.getVariant(this, "response");
+    return this.resolver.getVariant(this, "response");
   }
 
   /** Name of the schema in `components.schemas`; undefined for any other schema. */
@@ -249,12 +249,12 @@ export class Schema {
    * variant `<Name>Request`. The name of any other schema is made from its pointer.
    */
   get name(): string {
-    return this.links.getName(this);
+    return this.resolver.getName(this);
   }
 
   /** Unique key: the URI of the document, and a JSON pointer that includes the name of the variant. */
   get key(): string {
-    return this.links.getKey(this);
+    return this.resolver.getKey(this);
   }
 
   private getNormalized(): NormalizedSchema {

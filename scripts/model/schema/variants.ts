@@ -2,7 +2,7 @@ import { getOrCreate, getRequired } from "../../maps.js";
 import { createReachabilityTest, invertEdges, walkGraph } from "../../walk-graph.js";
 import { listConjuncts, listApplicators, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
-import { type Direction, type SchemaLinks, type Variant, Schema } from "./schema.js";
+import { type Direction, type SchemaResolver, type Variant, Schema } from "./schema.js";
 
 /** The variant of the enclosing schemas that apply to the same value as a schema. */
 type OuterVariant = Omit<Variant, "key">;
@@ -45,9 +45,9 @@ export class Variants {
   /** Tests whether a schema requires a property, directly or in a schema that it applies to the same value, by its name. */
   private readonly requirementTests = new Map<string, (schema: Schema) => boolean>();
 
-  constructor(private readonly links: SchemaLinks) {
+  constructor(private readonly resolver: SchemaResolver) {
     // Scans all components, because a discriminator in one selects others.
-    for (const schema of links.components().values()) this.differs.request(schema);
+    for (const schema of resolver.components().values()) this.differs.request(schema);
   }
 
   /** Returns the variant of a schema of the document for a direction. */
@@ -99,7 +99,7 @@ export class Variants {
     return getOrCreate(
       variants,
       key,
-      () => new Schema(this.links, value, pointer, resource, schema, variant),
+      () => new Schema(this.resolver, value, pointer, resource, schema, variant),
     );
   }
 
