@@ -1,6 +1,5 @@
-import { MAX_SETTINGS_ROWS } from "../budgets.js";
 import { findAccount } from "../storage/access/accounts.js";
-import { type ApiKey, findNewestKeys, findWorkspaceKey } from "../storage/access/keys.js";
+import { type ApiKey, findNewestKeys, findWorkspaceKey, type KeyPosition } from "../storage/access/keys.js";
 import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
@@ -21,9 +20,14 @@ export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): 
   return session.role === "owner" || key.createdBy === session.accountId;
 }
 
-/** Lists up to MAX_SETTINGS_ROWS keys of a session's workspace, see findNewestKeys. */
-export function listMemberKeys(store: Store, { workspaceId }: Session): Promise<ListedApiKey[]> {
-  return findNewestKeys({ db: store.read, workspaceId }, MAX_SETTINGS_ROWS);
+/** Lists keys of a session's workspace, see findNewestKeys. */
+export function listMemberKeys(
+  store: Store,
+  { workspaceId }: Session,
+  after: KeyPosition | undefined,
+  limit: number,
+): Promise<ListedApiKey[]> {
+  return findNewestKeys({ db: store.read, workspaceId }, after, limit);
 }
 
 /** Creates a key in a session's workspace. The form contains the new id, so that sending it twice throws a UserError. */

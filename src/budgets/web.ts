@@ -64,7 +64,7 @@ export const MAX_SUGGESTED_OPTIONS = 1000;
 export const MAX_LISTED_OBJECTS = 50;
 /** Databases, and content pages, on the start page. */
 export const MAX_START_PAGE_OBJECTS = 20;
-/** Keys, and workspaces of a person, that the settings show. `page-service keys list` prints all keys. */
+/** Keys that the settings show at once, and workspaces of a person. */
 export const MAX_SETTINGS_ROWS = 500;
 /** Entries of the audit log on the page of the keys. */
 export const MAX_SHOWN_AUDIT_EVENTS = 50;

@@ -8,10 +8,12 @@ import {
   rotateMemberKey,
 } from "../access/member-keys.js";
 import { revokeKeysOfFormerMembers } from "../access/members.js";
-import { MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
+import { MAX_SETTINGS_ROWS, MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
+import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
+import { createListPart, type ListPart } from "../operations/present/list-parts.js";
 import { type GetField, handleWorkspaceForm } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { findNotice, withNotice } from "./notices.js";
@@ -58,6 +60,9 @@ export const keyHandlers = {
   }, showError),
 } satisfies Partial<RouteHandlers>;
 
+/** States of keys in cursors. */
+const [ACTIVE, REVOKED] = [0, 1];
+
 function readKeyForm(getField: GetField): KeyFormValues {
   return { name: getField("name").trim(), expires: getField("expires"), access: getField("access") };
 }
@@ -76,9 +81,9 @@ async function showSettings(
   const render = async (): Promise<WebResponse> => {
     // Read first, because it flushes the last uses of keys to the store.
     const workspaceUsage = await usage.flushAndRead(session.workspaceId);
-    const [layoutData, keys, log] = await Promise.all([
+    const [layoutData, { elements: keys, nextCursor }, log] = await Promise.all([
       loadLayoutData(request),
-      listMemberKeys(store, session),
+      listKeysPart(request),
       session.role === "owner"
         ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
         : undefined,
@@ -90,6 +95,7 @@ async function showSettings(
       baseUrl,
       now: Date.now(),
       keys: keys.map((key) => ({ key, isManageable: mayManageKey(session, key) })),
+      nextKeysCursor: nextCursor,
       newKeyId: newId(),
       usage: workspaceUsage,
       log,
@@ -100,6 +106,18 @@ async function showSettings(
   };
   // A new key is shown only once, so its page must not be refused.
   return outcome.newKey === undefined ? withRenderSlot(request, render) : render();
+}
+
+/** Reads the part of the list of keys that the query parameter `keys` names. Throws a DomainError (invalid_cursor). */
+async function listKeysPart({ context, session, query }: SignedInRequest): Promise<ListPart<ListedApiKey>> {
+  const cursor = query.get("keys") ?? undefined;
+  const [id, createdTime, state] = decodeCursor("keys", cursor, ["id", "integer", "integer"]);
+  const after =
+    id === undefined ? undefined : { id, createdTime: Number(createdTime), isRevoked: state === REVOKED };
+  const found = await listMemberKeys(context.store, session, after, MAX_SETTINGS_ROWS + 1);
+  return createListPart(found, MAX_SETTINGS_ROWS, (key) =>
+    encodeCursor("keys", [key.id, key.createdTime, key.revokedTime === null ? ACTIVE : REVOKED]),
+  );
 }
 
 /** Creates the notice about the key whose id is the query parameter `revoked`. */

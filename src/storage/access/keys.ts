@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from "kysely";
 import type { AccessTables } from "../access-tables.js";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
@@ -92,12 +93,39 @@ export async function findFormerMemberWithKeys(
   return row?.creatorId ?? undefined;
 }
 
-/** Reads the newest `limit` keys, newest first, and revoked ones after all others. */
-export function findNewestKeys(scope: StorageScope, limit: number): Promise<ListedApiKey[]> {
+/** Place in the list of findNewestKeys. */
+export interface KeyPosition {
+  readonly id: string;
+  readonly createdTime: number;
+  readonly isRevoked: boolean;
+}
+
+/** Reads up to `limit` keys, newest first, and revoked ones after all others, from the beginning or after a position. */
+export async function findNewestKeys(
+  scope: StorageScope,
+  after: KeyPosition | undefined,
+  limit: number,
+): Promise<ListedApiKey[]> {
+  if (after?.isRevoked === true) return findNewestKeysOfState(scope, true, after, limit);
+  const keys = await findNewestKeysOfState(scope, false, after, limit);
+  if (keys.length === limit) return keys;
+  return [...keys, ...(await findNewestKeysOfState(scope, true, undefined, limit - keys.length))];
+}
+
+function findNewestKeysOfState(
+  scope: StorageScope,
+  isRevoked: boolean,
+  after: KeyPosition | undefined,
+  limit: number,
+): Promise<ListedApiKey[]> {
   return readKeys(
     selectWorkspaceKeys(scope)
+      // The expression of the index api_keys_newest.
+      .where(sql<SqlBool>`(k.revoked_time is not null) = ${isRevoked ? sql`true` : sql`false`}`)
+      .$if(after !== undefined, (query) =>
+        query.where(sql<SqlBool>`(k.created_time, k.id) < (${after?.createdTime}, ${after?.id})`),
+      )
       .clearOrderBy()
-      .orderBy((eb) => eb("k.revoked_time", "is not", null))
       .orderBy("k.created_time", "desc")
       .orderBy("k.id", "desc")
       .limit(limit),

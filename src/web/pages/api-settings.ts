@@ -14,6 +14,8 @@ export interface ApiSettings extends FormResult {
   readonly baseUrl: string;
   readonly now: number;
   readonly keys: readonly KeyRow[];
+  /** Continues after the keys; null at the end of the list. */
+  readonly nextKeysCursor: string | null;
   /** Id of the key that the form creates. It comes from the form, so that submitting the form twice creates only one key. */
   readonly newKeyId: string;
   readonly usage: WorkspaceUsage;
@@ -75,7 +77,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
     }
     ${session.role === "owner" && renderFormerMembersNotice(keys, csrfToken, now)}
     ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, keyForm, error))}
-    ${renderSection("keys", "Keys", renderKeyTables(keys, csrfToken, now))}
+    ${renderSection("keys", "Keys", renderKeyTables(keys, settings.nextKeysCursor, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
     { layoutData, currentPath: "/settings/api" },
   );

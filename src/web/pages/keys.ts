@@ -1,9 +1,9 @@
-import { DAY_MS, MAX_SETTINGS_ROWS } from "../../budgets.js";
+import { DAY_MS } from "../../budgets.js";
 import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderStackTable } from "./elements.js";
+import { renderNextLink, renderStackTable } from "./elements.js";
 import { type FormError, renderInputField, renderOptions, renderPostForm } from "./form-elements.js";
 
 /** A key of the table, and whether the signed-in person may rotate and revoke it. */
@@ -76,8 +76,13 @@ export function renderCreateKeyForm(
   );
 }
 
-/** Renders the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. It can lack older keys. */
-export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now: number): Html {
+/** Renders a part of the keys of a workspace: a table of active keys, and a collapsed one of inactive keys. */
+export function renderKeyTables(
+  keys: readonly KeyRow[],
+  nextCursor: string | null,
+  csrfToken: string,
+  now: number,
+): Html {
   const active = keys.filter(({ key }) => isActive(key, now));
   const inactive = keys.filter(({ key }) => !isActive(key, now));
   return html`${
@@ -92,10 +97,7 @@ export function renderKeyTables(keys: readonly KeyRow[], csrfToken: string, now:
       ${renderKeyTable("Inactive keys", inactive, csrfToken, now)}
     </details>`
   }
-  ${
-    keys.length === MAX_SETTINGS_ROWS &&
-    html`<p class="muted small">Only the newest ${MAX_SETTINGS_ROWS} keys are shown.</p>`
-  }`;
+  ${renderNextLink("Older keys", nextCursor, {}, "keys")}`;
 }
 
 function renderKeyTable(label: string, keys: readonly KeyRow[], csrfToken: string, now: number): Html {

@@ -127,9 +127,15 @@ test("the creator of a key is no member of its workspace as a member of another 
 
 test("the settings page reads the newest keys from an index, because a workspace can have very many revoked ones", async () => {
   const store = await openTestStore();
-  const plan = await explain(store.read, (db) => findNewestKeys({ db, workspaceId: "a workspace" }, 10));
-  expect(plan).toContain("USING INDEX api_keys_newest");
-  expect(plan).not.toContain("USE TEMP B-TREE");
+  const position = { id: "a key", createdTime: 0 };
+  for (const after of [undefined, { ...position, isRevoked: false }, { ...position, isRevoked: true }]) {
+    const plan = await explain(store.read, (db) =>
+      findNewestKeys({ db, workspaceId: "a workspace" }, after, 10),
+    );
+    const range = after === undefined ? "" : " AND (created_time,id)<(?,?)";
+    expect(plan).toContain(`USING INDEX api_keys_newest (workspace_id=? AND <expr>=?${range})`);
+    expect(plan).not.toContain("USE TEMP B-TREE");
+  }
 });
 
 test("the keys of a former member are read from an index, because a workspace can have very many others", async () => {
