@@ -178,7 +178,7 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
   const skipped = countSkippedRows(parameters);
   const nextSkipped = skipped === undefined ? undefined : skipped + rows.length;
   if (!hasPagingLinks(content)) return undefined;
-  return html`<nav class="paging" id="paging" tabindex="-1" aria-label="Pages of the table">
+  return html`<nav class="paging" id="paging" tabindex="-1" aria-label="Rows of the table">
     ${
       parameters.position !== undefined &&
       html`<a class="button quiet" href="?${formatTableParameters({ ...parameters, position: undefined })}"

@@ -16,7 +16,9 @@ testUnless(NO_BROWSER)(
     await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url })));
     await page.emulateMedia({ media: "print" });
     for (const count of [12, 36]) {
-      const columns = Array.from({ length: count }, (_, index) => `Column ${index}`);
+      const columns = Array.from({ length: count }, (_, index) =>
+        `Column ${index} ${"with words ".repeat(6)}`.trim(),
+      );
       const properties = Object.fromEntries(columns.map((name) => [name, { rich_text: {} }]));
       await client.updateDatabase({ path: { database_id: databaseId }, body: { properties } });
       await page.goto(`${url}/${databaseId}`);
@@ -31,6 +33,9 @@ testUnless(NO_BROWSER)(
       const headers = await readPositions("thead th");
       expect(headers).toHaveLength(count + 4);
       expect(await readPositions("tbody tr > *")).toEqual(headers);
+      // Names are whole, in as many lines as they need.
+      const header = page.getByRole("columnheader", { name: "Column 0" });
+      expect((await header.boundingBox())?.height).toBeGreaterThan(60);
     }
   },
 );
