@@ -10,6 +10,7 @@ import { listAuditEvents, OPERATOR } from "../../../src/access/audit.js";
 import { issueKey } from "../../../src/access/keys.js";
 import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
 import {
+  acceptInvitation,
   addMember,
   isMember,
   listMembers,
@@ -26,7 +27,8 @@ import { findMembers, insertAccount, insertMember } from "../../../src/storage/a
 import { findKeys } from "../../../src/storage/access/keys.js";
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { findPersonByEmail } from "../../../src/storage/users.js";
+import type { StorageScope } from "../../../src/storage/tables.js";
+import { findPersonByEmail, insertUser } from "../../../src/storage/users.js";
 import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
@@ -199,6 +201,18 @@ test.for(stores)(
         await addMember({ db, workspaceId: id }, ben, "member");
       }
     });
+    // A person with the same address in a workspace that the account is not in.
+    const { workspaceId: otherId } = await addDatabase(store);
+    await store.write(otherId, (scope) =>
+      insertUser(scope, {
+        id: newId(),
+        type: "person",
+        name: "Ada",
+        email: ada.email,
+        avatarUrl: null,
+        createdTime: 0,
+      }),
+    );
     let statements = 0;
     const counter: KyselyPlugin = {
       transformQuery({ node }) {
@@ -295,4 +309,35 @@ test("a member who is removed after the request was authenticated creates and ch
   expect(keys.map(({ name, revokedTime }) => [name, revokedTime])).toEqual([["Key", null]]);
   expect(await listInvitations(store, ada.workspaceId, "", 10)).toMatchObject([{ id: invitationId }]);
   expect(await isMember(store, ada.workspaceId, ada.accountId)).toBe(true);
+});
+
+test("a member who joins again while being removed keeps the keys", async () => {
+  const store = await openTestStore();
+  const { ada, ben } = await addTwoOwners(store);
+  const { id, name } = await createAccount(store, "Eve");
+  const eve = { id, name, email: "Eve@example.com" };
+  const scopeOf = (tx: StorageScope["db"]) => ({ db: tx, workspaceId: ada.workspaceId });
+  await store.writeServiceWide(async (tx) => {
+    await addMember(scopeOf(tx), eve, "member");
+    const options = { name: "Key", access: "full", expiresTime: null } as const;
+    await issueKey(scopeOf(tx), options, { type: "account", id, name });
+  });
+  const token = await createInvitation(store, ben, newId(), "member");
+  const removal = removeMember(store, ada, id, true);
+  await store.writeServiceWide((tx) => acceptInvitation(tx, eve, token));
+  await removal;
+  expect(await isMember(store, ada.workspaceId, id)).toBe(true);
+  expect(await findKeys(store.read, ada.workspaceId)).toMatchObject([{ name: "Key", revokedTime: null }]);
+});
+
+test("withdrawing an invitation that was used, and an owner's acceptance of another one, are not logged", async () => {
+  const store = await openTestStore();
+  const { ada, ben } = await addTwoOwners(store);
+  const id = newId();
+  const token = await createInvitation(store, ada, id, "owner");
+  const account = { id: ben.accountId, name: ben.accountName, email: "Ben@example.com" };
+  await store.writeServiceWide((tx) => acceptInvitation(tx, account, token));
+  await withdrawInvitation(store, ada, id);
+  const [last] = await listAuditEvents(store, ada.workspaceId, 1);
+  expect(last).toMatchObject({ action: "member.invited", subjectId: id });
 });

@@ -51,6 +51,17 @@ test("children of several blocks are read up to a number and a size", async () =
   expect((await findNested(ids, 100, 1e6)).bytes).toBe(3 * bytes);
 });
 
+test("blocks that have moved to the trash since their ids were read are skipped", async () => {
+  const { store, workspaceId, ids } = await addPageWithBlocks();
+  const [trashed = "", ...others] = ids;
+  await store.write(workspaceId, async ({ db }) => {
+    const columns = { in_trash: 1, trash_root: trashed };
+    await db.updateTable("blocks").set(columns).where("id", "=", trashed).execute();
+  });
+  const found = await findBlocks({ db: store.read, workspaceId }, ids);
+  expect(found.map(({ id }) => id).sort()).toEqual(others.sort());
+});
+
 test("a block in the trash has no children, although a job has yet to move them there", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId, databaseId } = await addDatabase(store);

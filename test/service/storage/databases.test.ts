@@ -5,6 +5,7 @@ import {
   findDatabase,
   findSchemas,
   insertDatabase,
+  raiseLastUniqueNumber,
   readDatabaseBytes,
   updateSchema,
 } from "../../../src/storage/databases.js";
@@ -25,6 +26,16 @@ describe.each(stores)("in %s", (_, newLocation) => {
       await store.write(workspaceId, (scope) => updateSchema(scope, databaseId, schema, edit));
     }
     expect(await readTime()).toBe(before + 2);
+  });
+
+  test("the last unique number of a database never falls", async () => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId, databaseId } = await addDatabase(store);
+    for (const highest of [2, 1]) {
+      await store.write(workspaceId, (scope) => raiseLastUniqueNumber(scope, databaseId, highest));
+    }
+    const database = await findDatabase({ db: store.read, workspaceId }, databaseId);
+    expect(database?.lastUniqueNumber).toBe(2);
   });
 
   test("the bytes of a database include its properties, title and description", async () => {

@@ -9,6 +9,7 @@ import {
   requestValueRemoval,
 } from "../../../src/storage/jobs.js";
 import { freezeDate } from "../../support/clock.js";
+import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
 import { stores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
@@ -35,6 +36,17 @@ test.each(stores)(
     ]);
   },
 );
+
+test("a job that removes values has at most MAX_IDS properties", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const ids = Array.from({ length: MAX_IDS - 1 }, (_, index) => `property ${index}`);
+  await store.write(workspaceId, async (scope) => {
+    for (const part of [ids, ["last"], ["next"]]) await requestValueRemoval(scope, databaseId, part);
+  });
+  const jobs = await store.read.selectFrom("jobs").select("property_ids").orderBy("id").execute();
+  expect(jobs.map((job) => JSON.parse(job.property_ids))).toEqual([[...ids, "last"], ["next"]]);
+});
 
 test.each(stores)(
   "the due jobs in %s are the oldest of each workspace: first those never run, then those that wait the longest",

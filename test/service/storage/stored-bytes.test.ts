@@ -7,6 +7,7 @@ import { countDueWorkspaces, isCountDue } from "../../../src/operations/count-st
 import {
   addWrittenBytes,
   beginCount,
+  cancelCount,
   finishCount,
   findChangedWorkspaces,
   subtractStoredBytes,
@@ -213,6 +214,9 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     if (usage === undefined) throw new Error("no workspace has changed");
     const begin = (now: number) => store.writeWithoutInvalidation((tx) => beginCount(tx, usage, now));
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
+    // A process cancels only its own count.
+    await store.writeWithoutInvalidation((tx) => cancelCount(tx, usage, 2));
+    expect(await findChangedWorkspaces(store.read)).toMatchObject([{ countedTime: 1 }]);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
     const [during] = await readChangedWorkspaces(store);

@@ -12,7 +12,7 @@ import { insertPage } from "../../../../src/storage/pages.js";
 import { freezeDate } from "../../../support/clock.js";
 import { emptyPage } from "../../../support/objects.js";
 import { runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
-import { addDatabase, EDIT } from "../../storage/fixtures.js";
+import { addDatabase, addNestedBlocks, EDIT } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest } from "../long-writes/filled-service.js";
 
@@ -58,6 +58,19 @@ test("emptying the trash also deletes what moved there by a clock that is ahead"
   const actor = { type: "account", id: null, name: "Ada" } as const;
   expect(await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor))).toBe(true);
   expect(await store.read.selectFrom("pages").select("id").execute()).toEqual([]);
+});
+
+test("emptying the trash also deletes a block that moved there by a clock that is ahead", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const { blockIds } = await addNestedBlocks(store, workspaceId, databaseId, 1);
+  const now = freezeDate();
+  vi.setSystemTime(now + 60_000);
+  await runUseCase(store, workspaceId, (scope) => updateBlock(scope, blockIds[0] ?? "", { in_trash: true }));
+  vi.setSystemTime(now);
+  const actor = { type: "account", id: null, name: "Ada" } as const;
+  expect(await runUseCase(store, workspaceId, (scope) => emptyTrash(scope, actor))).toBe(true);
+  expect(await store.read.selectFrom("blocks").select("id").execute()).toEqual([]);
 });
 
 test("while a job that empties the trash waits, emptying it again adds neither a job nor an entry of the log", async () => {
