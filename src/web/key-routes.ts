@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { parseDuration } from "../domain/duration.js";
 import { newId, parseId } from "../domain/ids.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
-import { createListPart, type ListPart } from "../operations/present/list-parts.js";
+import { createListPart, type ListPart } from "../operations/load/list-parts.js";
 import { type GetField, handleWorkspaceForm } from "./form.js";
 import { type ApiSettings, renderApiSettingsPage } from "./pages/api-settings.js";
 import { findNotice, withNotice } from "./notices.js";

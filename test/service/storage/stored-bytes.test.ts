@@ -216,7 +216,7 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
     // A process cancels only its own count.
     await store.writeWithoutInvalidation((tx) => cancelCount(tx, usage, 2));
-    expect(await findChangedWorkspaces(store.read)).toMatchObject([{ countedTime: 1 }]);
+    expect(await readChangedWorkspaces(store)).toMatchObject([{ countedTime: 1 }]);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
     const [during] = await readChangedWorkspaces(store);
