@@ -3,6 +3,7 @@ import type { AccessTables } from "../access-tables.js";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
+import { IS_SHOWN } from "./workspaces.js";
 import { selectFrom, updateTable } from "../workspace-rows.js";
 
 export type ApiKey = Entity<Omit<AccessTables["api_keys"], "hash">>;
@@ -13,7 +14,10 @@ export interface ListedApiKey extends ApiKey {
   readonly creator: { readonly name: string; readonly isMember: boolean } | null;
 }
 
-/** Finds a key and its workspace by the hash of the key, even if the key is revoked or expired. */
+/**
+ * Finds a key and its workspace by the hash of the key, even if the key is revoked or expired, but not while the workspace is being
+ * imported.
+ */
 export const findKeyWithWorkspace = takeFirst(
   compileOnce((db, hash: string) =>
     db
@@ -32,6 +36,7 @@ export const findKeyWithWorkspace = takeFirst(
         "w.written_bytes as writtenBytes",
       ])
       .where("k.hash", "=", hash)
+      .where(IS_SHOWN)
       .limit(1),
   ),
 );
@@ -182,7 +187,7 @@ function selectWorkspaceKeys({ db, workspaceId }: StorageScope) {
   return selectListedKeys(db).where("k.workspace_id", "=", workspaceId);
 }
 
-/** Selects keys with their workspaces and creators, oldest first. A former member's account remains, so `memberId` is null. */
+/** Selects keys of all workspaces that are shown, with their workspaces and creators, oldest first. A former member's account remains, so `memberId` is null. */
 function selectListedKeys(db: Db) {
   return db
     .selectFrom("api_keys as k")
@@ -193,6 +198,7 @@ function selectListedKeys(db: Db) {
     )
     .selectAll("k")
     .select(["w.name as workspaceName", "a.name as creatorName", "m.account_id as memberId"])
+    .where(IS_SHOWN)
     .orderBy("k.created_time")
     .orderBy("k.id");
 }

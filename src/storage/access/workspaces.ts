@@ -1,8 +1,12 @@
+import { sql, type SqlBool } from "kysely";
 import type { Plan } from "../../domain/plans.js";
 import type { AccessTables } from "../access-tables.js";
 import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
+
+/** The condition that a workspace `w` is neither being deleted nor imported, when it has its id as name. */
+export const IS_SHOWN = sql<SqlBool>`w.name <> w.id`;
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
 export interface Workspace extends Entity<

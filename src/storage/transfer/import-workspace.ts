@@ -12,8 +12,8 @@ import type { Line } from "./lines.js";
 import { type ImportedRow, readRows } from "./read-rows.js";
 import { type Columns, readColumns } from "./table-columns.js";
 
-/** Tables whose rows give access to the workspace or start jobs in it. They are inserted in the last transaction. */
-const LAST_TABLES: ReadonlySet<string> = new Set(["accounts", "members", "invitations", "api_keys", "jobs"]);
+/** Tables whose rows are visible in a hidden workspace, or outside of it. They are inserted in the last transaction. */
+const LAST_TABLES: ReadonlySet<string> = new Set(["accounts", "members", "jobs"]);
 
 /**
  * Imports one workspace in many transactions, because others wait for each of them. The last one makes it visible. Returns the number
