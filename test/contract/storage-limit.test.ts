@@ -81,15 +81,17 @@ test("values that are replaced between two counts do not use up the storage limi
         .execute(),
     );
   const limit = STORAGE_LIMIT_BYTES.free;
-  for (const [written, refused] of [
-    [0.3 * limit, false],
-    [0.5 * limit, true],
+  for (const [counted, written, refused] of [
+    [0.9 * limit, 0.3 * limit, false],
+    [0.9 * limit, 0.5 * limit, true],
+    [limit, 0, false],
+    [limit + 1, 0, true],
   ] as const) {
     const { client, workspaceId, rootDatabaseId } = await another({
-      workspaceName: `${written}`,
+      workspaceName: `${counted} ${written}`,
       plan: "free",
     });
-    await setBytes(workspaceId, 0.9 * limit, written);
+    await setBytes(workspaceId, counted, written);
     expect(await isRefused(() => addPage({ client, rootDatabaseId }))).toBe(refused);
   }
 });

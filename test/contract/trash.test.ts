@@ -142,6 +142,19 @@ test("DELETE returns the block in the trash, which can be retrieved and restored
   expect((await client.updateBlock({ path, body: { in_trash: false } })).body).toEqual(back.body);
 });
 
+test("a block whose page is in the trash cannot be restored and changed in one request", async () => {
+  const { client, rootDatabaseId } = await connect();
+  const page = await addPage({ client, rootDatabaseId });
+  const [block] = await append(client, page, [paragraph("a")]);
+  const path = { block_id: block?.id ?? "" };
+  await client.deleteBlock({ path });
+  await client.updatePage({ path: { page_id: page }, body: { in_trash: true } });
+  const body = { ...otherText("b"), in_trash: false };
+  expect((await getError(client.updateBlock({ path, body }))).message).toMatch(
+    /^Can't edit page on block with an archived ancestor/,
+  );
+});
+
 test("updates and moves to the trash in one request; refuses contradictory in_trash and archived", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });

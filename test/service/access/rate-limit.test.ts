@@ -132,7 +132,7 @@ describe("requests without a valid key", () => {
     ["::", "0:0:0:0::/64"],
     ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
     ["1:2::5:6:7:192.0.2.1", "1:2:0:5::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["fe80::1%br-lan", "fe80:0:0:0::/64"],
     [undefined, "unknown"],
   ])("from %s are counted as %s", (address, group) => {
     expect(toAddressGroup(address)).toBe(group);

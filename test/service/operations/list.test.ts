@@ -17,6 +17,12 @@ test.for<[string, string[], string[], string | null]>([
   expect([result.results.map(({ id }) => id), result.nextCursor]).toEqual([shown, nextCursor]);
 });
 
+test("a list returns one body that is larger than a response", async () => {
+  const large = { id: "a", text: "x".repeat(2 * MAX_RESPONSE_BYTES) };
+  const { results, nextCursor } = await present(2, async () => [large, { id: "b", text }]);
+  expect([results.map(({ id }) => id), nextCursor]).toEqual([["a"], "after a"]);
+});
+
 test("a list whose end fits into a response has no next part", async () => {
   const result = await present(4, async (batch) => [...batch]);
   expect(result).toEqual({ results: elements, nextCursor: null });

@@ -184,6 +184,28 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     expect(await readUncounted()).toEqual([]);
   });
 
+  test("are counted despite a workspace whose count cannot begin", async () => {
+    const store = await openTestStore(await newLocation());
+    for (let index = 0; index < 2; index += 1) {
+      const { workspaceId } = await addDatabase(store);
+      await addUsers(store, workspaceId, 1, 1000);
+    }
+    await openUsage(store).flush();
+    const errors = [new Error("interrupted")];
+    const failingOnce: Store = {
+      ...store,
+      writeWithoutInvalidation(write) {
+        const error = errors.pop();
+        return error === undefined ? store.writeWithoutInvalidation(write) : Promise.reject(error);
+      },
+    };
+    const reported: unknown[] = [];
+    const control = { ...NEVER_STOPPED, onError: (error: unknown) => reported.push(error) };
+    await countDueWorkspaces(failingOnce, control, Date.now());
+    expect(reported).toEqual([new Error("interrupted")]);
+    expect(await findChangedWorkspaces(store.read)).toHaveLength(1);
+  });
+
   test("of deleted rows are subtracted in their workspace alone, and at most all of them", async () => {
     const store = await openTestStore(await newLocation());
     const databases = [await addDatabase(store), await addDatabase(store)];

@@ -94,6 +94,8 @@ test("an invitation that gives its reader nothing stays valid for another person
   const link = await ada.invite();
   expect(await readText(ada, link)).toContain("You are in this workspace already");
   expect(await readText(eve, link)).toContain("Join Demo");
+  await eve.submit(link, link);
+  expect(await readText(eve, await ada.invite())).toContain("You are in this workspace already");
 });
 
 test("an invitation as owner makes a member an owner", async () => {

@@ -239,3 +239,12 @@ async function countWaiting(database: string): Promise<number> {
   const rows = await query<{ count: string }>(database, "SELECT count(*) FROM pg_locks WHERE NOT granted");
   return Number(rows[0]?.count);
 }
+
+test("without a session, a form leads to the sign-in page, which leads back to its whole address", async () => {
+  const { url } = await startWeb();
+  const response = await new Visitor(url).send("/trash/empty?a=1&b=2", {});
+  expect([response.status, response.headers.get("location")]).toEqual([
+    303,
+    "/sign-in?notice=session-ended&next=%2Ftrash%2Fempty%3Fa%3D1%26b%3D2",
+  ]);
+});

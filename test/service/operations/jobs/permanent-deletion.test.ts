@@ -29,7 +29,7 @@ test.each([0, -1000])(
     await store.write(workspaceId, async (scope) => {
       await insertPage(scope, emptyPage(databaseId, { id: laterId }));
       await insertBlocks(scope, laterId, blocks, undefined);
-      for (let count = 0; count <= MAX_TRASH_ROOTS_PER_READ; count += 1) {
+      for (let count = 0; count <= 2 * MAX_TRASH_ROOTS_PER_READ; count += 1) {
         const id = newId();
         const trashed = { id, inTrash: true, trashRoot: id, lastEditedTime: now };
         await insertPage(scope, emptyPage(databaseId, trashed));
