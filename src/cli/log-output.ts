@@ -33,7 +33,7 @@ export function createLogOutput() {
   };
 }
 
-/** Serializes an error for the log. Database errors get no stack, because each write causes one while a disk is full. */
+/** Serializes an error for the log. Operational errors get no stack, because each write causes one while a disk is full. */
 export function serializeError(error: Error): unknown {
   if (error instanceof OperationalError) return { type: error.name, message: error.message };
   return stdSerializers.err(error);

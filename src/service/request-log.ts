@@ -51,7 +51,7 @@ export function createResponseLog(
   };
 }
 
-/** Logs the cause of a response with a 5xx status. Database errors have no stack: a full disk causes one for every write. */
+/** Logs the cause of a response with a 5xx status. Operational errors have no stack: a full disk causes one for every write. */
 export type LogFailure = (message: string, error: unknown, fields?: object) => void;
 
 /** Creates a function that logs failures, and up to MAX_ANONYMOUS_LINES_PER_SECOND refused requests. */

@@ -71,7 +71,7 @@ export function renderSignUpPage(
         ${invitation.role}.`
     : "You get a workspace of your own, on the free plan.";
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
-    <input type="hidden" name="invitation" value="${invitation ? invitationToken : ""}" />
+    <input type="hidden" name="invitation" value="${invitation && invitationToken}" />
     ${renderNameField(name, error)} ${renderEmailField(email, error)}
     ${renderPasswordField("password", "new-password", "Password", error)}
     <button class="wide">Create account</button>`;
