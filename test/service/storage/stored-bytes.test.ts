@@ -203,7 +203,7 @@ describe.each(stores)("stored bytes on %s", (_, newLocation) => {
     const control = { ...NEVER_STOPPED, onError: (error: unknown) => reported.push(error) };
     await countDueWorkspaces(failingOnce, control, Date.now());
     expect(reported).toEqual([new Error("interrupted")]);
-    expect(await findChangedWorkspaces(store.read)).toHaveLength(1);
+    expect(await readChangedWorkspaces(store)).toHaveLength(1);
   });
 
   test("of deleted rows are subtracted in their workspace alone, and at most all of them", async () => {
