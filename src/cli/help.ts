@@ -22,8 +22,8 @@ names that version. Import into an empty database before the service first
 starts, because its first start creates a workspace.
 
 An export of one workspace is added to a database that has no workspace of that
-id or name. Existing accounts are kept unchanged. During an import into SQLite,
-writes to a running service wait, and fail after some seconds.
+id or name, also while the service runs. The workspace appears when all of it is
+imported. Existing accounts are kept unchanged.
 
 Examples:
   gunzip < backup.jsonl.gz | page-service import
