@@ -3,20 +3,20 @@ import type { Diagnostic } from "../diagnostic.js";
 // Limits for untrusted documents. The parser does not limit the size of a document, its aliases or its `$ref`s. Each
 // limit is above the largest public documents, and below a cost that would harm the process.
 
-/** All files of a document together, in bytes. GitHub's API, the largest we know, has 13 MB. */
+/** All files of a document together, in bytes. The beta of Microsoft Graph, the largest API we know, has 47 MB. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB to parse, and each
- * node can have several problems. GitHub's API has 0.6 million.
+ * node can have several problems. The beta of Microsoft Graph has 1.9 million.
  */
-export const MAX_NODES = 1_500_000;
+export const MAX_NODES = 2_500_000;
 
 /**
  * Entries of one object. Redocly passes an object's keys as arguments, which run out of stack at some 100,000.
- * GitHub's API has under 1,000.
+ * The beta of Microsoft Graph has 14,227 paths.
  */
-export const MAX_KEYS = 10_000;
+export const MAX_KEYS = 20_000;
 
 /** Levels of nesting once aliases are followed. The parser itself stops at 100 levels of text. */
 export const MAX_NESTING = 200;

@@ -21,11 +21,11 @@ describe("a document beyond a limit", () => {
         ),
       /through more than 50 others/,
     ],
-    ["millions of nodes", `${EMPTY}x-a: [${"[],".repeat(2_000_000)}1]\n`, /above 1500000 nodes/],
+    ["millions of nodes", `${EMPTY}x-a: [${"[],".repeat(3_000_000)}1]\n`, /above 2500000 nodes/],
     [
       "an object of thousands of entries",
-      `${EMPTY}x-a:\n${Array.from({ length: 10_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
-      /More than 10000 entries/,
+      `${EMPTY}x-a:\n${Array.from({ length: 20_001 }, (_, i) => `  a${i}: 1\n`).join("")}`,
+      /More than 20000 entries/,
     ],
     [
       "a schema with a long identifier",

@@ -56,7 +56,9 @@ describe("parameters", () => {
     const document = (each: JsonObject) =>
       documentWith({ "/a": { get: operationWith({ parameters: [each] }) } });
     expect(operationsOf(document(parameter))[0]?.parameters).toEqual([]);
-    expect(problemsOf(document(parameter))).toEqual([expect.stringMatching(/^warning .*without a name/)]);
+    expect(problemsOf(document(parameter))).toEqual([
+      expect.stringMatching(/^warning .*A header needs a name/),
+    ]);
     expect(problemsOf(document({ ...parameter, required: true }))).toEqual([
       expect.stringMatching(/HTTP does not allow/),
     ]);
