@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../../../src/client/index.js";
 import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
+import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { insertJob, type Job } from "../../../../src/storage/jobs.js";
 import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { startService } from "../../../support/service.js";
@@ -12,7 +13,7 @@ import { query } from "../../../support/postgres.js";
 import { testUnless } from "../../../support/requirements.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
-import { exportDatabase, importInto, runOn, kinds } from "./command.js";
+import { createSqliteLocation, exportDatabase, importInto, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
 import { readEverything } from "./snapshot.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
@@ -99,6 +100,14 @@ beforeAll(async () => {
   database = await fillDatabase(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a database without workspaces is exported and imported", async () => {
+  const location = createSqliteLocation();
+  await (await openStore(location)).close();
+  const input = createPath("empty.jsonl");
+  writeFileSync(input, await exportDatabase(location));
+  expect(await importInto(createSqliteLocation(), input)).toBe("Imported 0 workspaces, 0 rows.\n");
+});
 
 test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export and import keep bytes, responses, keys and accounts`, async () => {
   const { filled, original, read } = database;
