@@ -66,7 +66,8 @@ export class ResponseCache {
   /** Adds an entry, or replaces it. A value that is too large or has no version is not cached. */
   set(key: string, value: Versioned): void {
     if (value.version === undefined) return;
-    const size = ENTRY_OVERHEAD_BYTES + key.length + estimateSize(value);
+    // A character of a key takes two bytes if one of them is not Latin.
+    const size = ENTRY_OVERHEAD_BYTES + 2 * key.length + estimateSize(value);
     this.#entries.set(key, { value, generation: undefined }, { size });
   }
 

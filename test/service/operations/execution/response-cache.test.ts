@@ -33,6 +33,12 @@ test("stays below its size by evicting the least recently used values", () => {
   expect(cache.get("page 1", "1")).toBeUndefined();
 });
 
+test("counts two bytes for each character of a key", () => {
+  const cache = new ResponseCache();
+  cache.set("漢".repeat(100_000), { version: "1" });
+  expect(cache.bytes).toBeGreaterThan(200_000);
+});
+
 test("counts empty lists and long keys, and does not evict others for a too large value", () => {
   const cache = new ResponseCache(100_000);
   const list = { version: "1", results: [] };
