@@ -187,7 +187,10 @@ function selectWorkspaceKeys({ db, workspaceId }: StorageScope) {
   return selectListedKeys(db).where("k.workspace_id", "=", workspaceId);
 }
 
-/** Selects keys of all workspaces that are shown, with their workspaces and creators, oldest first. A former member's account remains, so `memberId` is null. */
+/**
+ * Selects keys of all shown workspaces, with their workspaces and creators, oldest first. A former member's account remains, so
+ * `memberId` is null.
+ */
 function selectListedKeys(db: Db) {
   return db
     .selectFrom("api_keys as k")
