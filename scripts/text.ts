@@ -1,4 +1,4 @@
-/** Computes the similarity of two names from 0 to 1: the Dice coefficient of their letter pairs, ignoring case; 1 for swapped letters. */
+/** Computes the similarity of two names from 0 to 1: that of their letter pairs (Dice), ignoring case; 1 for swapped letters. */
 function computeSimilarity(one: string, other: string): number {
   if (sortLetters(one) === sortLetters(other)) return 1;
   const [pairs, others] = [listLetterPairs(one), listLetterPairs(other)];
