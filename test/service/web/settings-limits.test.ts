@@ -6,19 +6,28 @@ import { insertInvitation } from "../../../src/storage/access/invitations.js";
 import { insertKey } from "../../../src/storage/access/keys.js";
 import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
+import type { PageService } from "../../../src/service.js";
 import type { SignedInRequest, WebContext } from "../../../src/web/request.js";
 import { countTurns } from "../../support/turns.js";
 import { openTestStore } from "../storage/open.js";
 import { readText, startWeb } from "./visitors.js";
 
+/** Finds the workspace of the only member. */
+async function findWorkspaceId({ store }: PageService): Promise<string> {
+  const member = await store.read.selectFrom("members").select("workspace_id").executeTakeFirstOrThrow();
+  return member.workspace_id;
+}
+
+/** Returns the link to the next part of a list. */
+function findNextLink(page: string): string {
+  return /rel="next" href="([^"]*)"/.exec(page)?.[1] ?? "";
+}
+
 test("the settings show keys in parts, and active keys before revoked ones", async () => {
   const { service, member } = await startWeb();
   const visitor = await member("Ada");
   await visitor.createKey("Active and old");
-  const { workspace_id: workspaceId } = await service.store.read
-    .selectFrom("members")
-    .select("workspace_id")
-    .executeTakeFirstOrThrow();
+  const workspaceId = await findWorkspaceId(service);
   await service.store.write(workspaceId, async ({ db }) => {
     for (let index = 0; index <= MAX_SETTINGS_ROWS; index += 1) {
       const key = {
@@ -43,8 +52,7 @@ test("the settings show keys in parts, and active keys before revoked ones", asy
   expect(page).toContain(`Revoked ${MAX_SETTINGS_ROWS}<`);
   expect(page).not.toContain("Revoked 0<");
   expect(page.match(/class="key-name"/g)).toHaveLength(MAX_SETTINGS_ROWS);
-  const [, link = ""] = /rel="next" href="([^"]*)"/.exec(page) ?? [];
-  const rest = await readText(visitor, `/settings/api${link}`);
+  const rest = await readText(visitor, `/settings/api${findNextLink(page)}`);
   expect([...rest.matchAll(/class="key-name">([^<]*)</g)].map(([, name]) => name)).toEqual([
     "Revoked 2",
     "Revoked 1",
@@ -57,10 +65,7 @@ test("the settings show keys in parts, and active keys before revoked ones", asy
 test("the settings show the members of a workspace in parts", async () => {
   const { service, member } = await startWeb();
   const visitor = await member("Ada");
-  const { workspace_id: workspaceId } = await service.store.read
-    .selectFrom("members")
-    .select("workspace_id")
-    .executeTakeFirstOrThrow();
+  const workspaceId = await findWorkspaceId(service);
   const names = Array.from({ length: MAX_LISTED_OBJECTS }, (_, index) => `Member ${index}`);
   await service.store.writeServiceWide(async (db) => {
     for (const name of names) {
@@ -75,8 +80,7 @@ test("the settings show the members of a workspace in parts", async () => {
     );
   const first = await readText(visitor, "/settings/members");
   expect(readNames(first)).toEqual(["Ada", ...names.slice(0, -1)]);
-  const [, link = ""] = /rel="next" href="([^"]*)"/.exec(first) ?? [];
-  const second = await readText(visitor, `/settings/members${link}`);
+  const second = await readText(visitor, `/settings/members${findNextLink(first)}`);
   expect(readNames(second)).toEqual(names.slice(-1));
   expect(second).not.toContain('rel="next"');
   const refused = await visitor.get("/settings/members?cursor=x");
@@ -89,10 +93,7 @@ test("the settings show the members of a workspace in parts", async () => {
 test("the settings show the invitations to a workspace in parts, newest first", async () => {
   const { service, member } = await startWeb();
   const visitor = await member("Ada");
-  const { workspace_id: workspaceId } = await service.store.read
-    .selectFrom("members")
-    .select("workspace_id")
-    .executeTakeFirstOrThrow();
+  const workspaceId = await findWorkspaceId(service);
   const ids = Array.from({ length: MAX_LISTED_OBJECTS + 1 }, newId);
   await service.store.write(workspaceId, async (scope) => {
     for (const id of ids) {
@@ -104,8 +105,7 @@ test("the settings show the invitations to a workspace in parts, newest first", 
     [...page.matchAll(/invitations\/([^/]*)\/withdraw"/g)].map(([, id]) => id);
   const first = await readText(visitor, "/settings/members");
   expect(readIds(first)).toEqual(ids.slice(1).toReversed());
-  const [, link = ""] = /rel="next" href="([^"]*)"/.exec(first) ?? [];
-  const second = await readText(visitor, `/settings/members${link}`);
+  const second = await readText(visitor, `/settings/members${findNextLink(first)}`);
   expect(readIds(second)).toEqual(ids.slice(0, 1));
   expect(second).not.toContain('rel="next"');
 });
