@@ -52,7 +52,10 @@ function isEqual(one, other) {
 }`,
     isUnique: `/** Whether no two items are equal. */
 function isUnique(items) {
-  return new Set(items.map(canonicalText)).size === items.length;
+  if (new Set(items).size < items.length) return false;
+  // A set compares objects by identity.
+  const objects = items.filter((item) => typeof item === "object" && item !== null);
+  return new Set(objects.map(canonicalText)).size === objects.length;
 }
 
 /** The JSON of a value with sorted keys. */
