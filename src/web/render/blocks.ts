@@ -1,53 +1,44 @@
 import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
-import { formatTitle, isInvisible } from "../../domain/text.js";
+import { isInvisible } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/views/block-tree.js";
-import { getLinkTarget, type LinkTarget } from "../../operations/views/linked-titles.js";
 import { html, Html, type HtmlValue } from "../html.js";
-import { renderCode } from "./code.js";
-import { renderEquation } from "./equation.js";
 import type { BlockContext } from "./context.js";
-import { addToOutline, renderTableOfContents } from "./headings.js";
+import { addToOutline } from "./headings.js";
 import { renderIcon } from "./icon.js";
-import {
-  getContentPath,
-  renderBlockIdAttribute,
-  renderExternalLink,
-  renderRestLink,
-  toSafeImageUrl,
-} from "./links.js";
+import { renderLeafBlock } from "./leaf-blocks.js";
+import { renderBlockIdAttribute, renderRestLink } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
-/** HTML lists by block type. Neighbouring blocks of one type share a list. */
+/** HTML elements of lists, by the type of their items. */
 const LIST_TAGS: Readonly<Record<string, Html>> = {
   bulleted_list_item: new Html("ul"),
   to_do: new Html("ul"),
   numbered_list_item: new Html("ol"),
 };
 
-/** Renders the children of a page or block, in order. */
+/** Renders the children of a page or block, in order. Neighbouring list items of one type share a list. */
 export function renderBlocks(nodes: readonly BlockNode[], context: BlockContext): Html[] {
-  const rendered: Html[] = [];
-  // Each turn renders a group: neighbouring list items of one type, or one other block.
-  for (let index = 0; index < nodes.length && !context.budget.isExhausted;) {
-    const type = nodes[index]?.block.type ?? "";
-    const listNumber = nodes[index]?.listNumber ?? 1;
-    const tag = LIST_TAGS[type];
-    let end = index + 1;
-    if (tag !== undefined) while (nodes[end]?.block.type === type) end += 1;
-    const group: Html[] = [];
-    for (const node of nodes.slice(index, end)) {
-      if (context.budget.isExhausted) break;
-      group.push(renderBlock(node, context));
-    }
-    const start = listNumber > 1 && html`start="${listNumber}"`;
-    const attribute = type === "to_do" ? html`class="to-do"` : start;
-    if (tag === undefined) rendered.push(...group);
-    else rendered.push(html`<${tag} ${attribute} dir="auto">${group}</${tag}>`);
-    index = end;
+  const groups: { readonly first: BlockNode; readonly rendered: Html[] }[] = [];
+  for (const node of nodes) {
+    if (context.budget.isExhausted) break;
+    const { type } = node.block;
+    const rendered = renderBlock(node, context);
+    const last = groups.at(-1);
+    if (type in LIST_TAGS && last?.first.block.type === type) last.rendered.push(rendered);
+    else groups.push({ first: node, rendered: [rendered] });
   }
-  return rendered;
+  return groups.flatMap(({ first, rendered }) => wrapInList(first, rendered));
+}
+
+/** Wraps the items of a list, which begins with `first`. Returns other blocks unchanged. */
+function wrapInList({ block, listNumber = 1 }: BlockNode, rendered: Html[]): Html | Html[] {
+  const tag = LIST_TAGS[block.type];
+  if (tag === undefined) return rendered;
+  const start = listNumber > 1 && html`start="${listNumber}"`;
+  const attribute = block.type === "to_do" ? html`class="to-do"` : start;
+  return html`<${tag} ${attribute} dir="auto">${rendered}</${tag}>`;
 }
 
 function renderBlock(node: BlockNode, context: BlockContext): Html {
@@ -72,19 +63,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
     case "numbered_list_item":
       return renderListItem(node, id, block.numbered_list_item, context);
     case "to_do":
-      return html`<li ${id} class="${formatColorClass(block.to_do)}">
-        <label
-          ><input
-            type="checkbox"
-            disabled
-            ${block.to_do.checked && html`checked`}
-            ${isBlank(block.to_do) && html`aria-label="To-do without text"`}
-          /><span class="${block.to_do.checked && "done"}"
-            >${renderInline(block.to_do.rich_text)}</span
-          ></label
-        >
-        ${renderNested()}
-      </li>`;
+      return renderToDo(node, id, block.to_do, context);
     case "toggle":
       return html`<details ${id} class="block ${formatColorClass(block.toggle)}" dir="auto">
         ${renderSummary(block.toggle, renderInline(block.toggle.rich_text))} ${renderNested()}
@@ -102,57 +81,11 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
           ${renderNested()}
         </div>
       </div>`;
-    case "code":
-      return renderFigure(
-        id,
-        renderCode(toPlainText(block.code.rich_text), block.code.language, context.budget),
-        block.code.caption,
-        context,
-      );
-    case "equation":
-      return html`<div ${id} class="block equation" tabindex="0">
-        ${renderEquation(block.equation.expression, { display: true }, context.budget)}
-      </div>`;
-    case "divider":
-      return html`<hr ${id} />`;
-    case "breadcrumb":
-      return html`<div ${id} class="block breadcrumbs">
-        ${context.budget.reserveHtml(context.breadcrumbs)}
-      </div>`;
-    case "table_of_contents":
-      return renderTableOfContents(id, context);
-    case "image":
-      return renderImage(id, block.image, context);
-    case "bookmark":
-      return renderLink(id, block.bookmark.url, "Bookmark", block.bookmark.caption, context);
-    case "embed":
-      return renderLink(id, block.embed.url, "Embedded page", block.embed.caption, context);
-    case "link_preview":
-      return renderLink(id, block.link_preview.url, "Link", [], context);
-    case "video":
-      return renderLink(id, block.video.external.url, "Video", block.video.caption, context);
-    case "pdf":
-      return renderLink(id, block.pdf.external.url, "PDF", block.pdf.caption, context);
-    case "audio":
-      return renderLink(id, block.audio.external.url, "Audio", block.audio.caption, context);
-    case "file":
-      return renderLink(id, block.file.external.url, block.file.name || "File", block.file.caption, context);
-    case "child_page":
-      return renderChildLink(id, { kind: "page", id: block.id, title: block.child_page.title }, context);
-    case "child_database":
-      return renderChildLink(
-        id,
-        { kind: "database", id: block.id, title: block.child_database.title },
-        context,
-      );
-    case "link_to_page":
-      return renderLinkToPage(id, getLinkTarget(block), context);
     case "table":
       return renderTable(node, id, block.table, context);
     case "column_list":
       return html`<div ${id} class="column-list block">${renderNested()}</div>`;
     case "column":
-      return html`<div ${id} class="block unindented">${renderNested()}</div>`;
     case "synced_block":
       return html`<div ${id} class="block unindented">${renderNested()}</div>`;
     case "template":
@@ -160,12 +93,8 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
         ${renderNested()}
       </div>`;
-    case "table_row":
-      return html`<p ${id} class="block">
-        ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", renderInline(cell)])}
-      </p>`;
-    case "unsupported":
-      return html`<p ${id} class="block muted">A block that cannot be shown here</p>`;
+    default:
+      return renderLeafBlock(block, id, context);
   }
 }
 
@@ -184,6 +113,27 @@ interface TextContent {
 function renderListItem(node: BlockNode, id: HtmlValue, content: TextContent, context: BlockContext): Html {
   return html`<li ${id} class="${formatColorClass(content)}">
     ${renderRichText(content.rich_text, context.budget)} ${renderChildren(node, context)}
+  </li>`;
+}
+
+function renderToDo(
+  node: BlockNode,
+  id: HtmlValue,
+  content: TextContent & { readonly checked: boolean },
+  context: BlockContext,
+): Html {
+  return html`<li ${id} class="${formatColorClass(content)}">
+    <label
+      ><input
+        type="checkbox"
+        disabled
+        ${content.checked && html`checked`}
+        ${isBlank(content) && html`aria-label="To-do without text"`}
+      /><span class="${content.checked && "done"}"
+        >${renderRichText(content.rich_text, context.budget)}</span
+      ></label
+    >
+    ${renderChildren(node, context)}
   </li>`;
 }
 
@@ -213,61 +163,6 @@ function renderSummary(content: TextContent, rendered: HtmlValue): Html {
 
 function isBlank({ rich_text: runs }: TextContent): boolean {
   return isInvisible(toPlainText(runs));
-}
-
-function renderImage(
-  id: HtmlValue,
-  { external, caption }: { external: { url: string }; caption: readonly RichText[] },
-  context: BlockContext,
-): Html {
-  const { budget } = context;
-  const source = toSafeImageUrl(external.url);
-  if (source === undefined) return html`<p ${id} class="block muted">${budget.clip(external.url)}</p>`;
-  const altText = budget.clip(toPlainText(caption)) || "Image without a description";
-  const image = html`<img src="${source}" alt="${altText}" referrerpolicy="no-referrer" loading="lazy" />`;
-  return renderFigure(id, budget.reserveHtml(image), caption, context);
-}
-
-/** Renders embedded content as a link, so that nothing is loaded from other sites. */
-function renderLink(
-  id: HtmlValue,
-  url: string,
-  kind: string,
-  caption: readonly RichText[],
-  context: BlockContext,
-): Html {
-  const { budget } = context;
-  const content = renderExternalLink(url, budget.clip(url), budget);
-  const paragraph = html`<p class="external"><span class="muted">${budget.clip(kind)}</span> ${content}</p>`;
-  return renderFigure(id, paragraph, caption, context);
-}
-
-function renderChildLink(
-  id: HtmlValue,
-  target: { readonly kind: "page" | "database"; readonly id: string; readonly title: string },
-  { budget, icons }: BlockContext,
-): Html {
-  return html`<p ${id} class="block child ${target.kind}">
-    ${budget.reserveHtml(renderIcon(icons.get(target.id) ?? null))}
-    <a href="${getContentPath(target.id)}">${budget.clip(formatTitle(target.title))}</a>
-  </p>`;
-}
-
-function renderLinkToPage(id: HtmlValue, target: LinkTarget | undefined, context: BlockContext): Html {
-  if (target === undefined) return html`<p ${id} class="block muted">A link to a comment</p>`;
-  const title = context.titles.get(target.id) ?? `Linked ${target.kind}`;
-  return renderChildLink(id, { ...target, title }, context);
-}
-
-function renderFigure(
-  id: HtmlValue,
-  content: HtmlValue,
-  caption: readonly RichText[],
-  { budget }: BlockContext,
-): Html {
-  return html`<figure ${id} class="block">
-    ${content} ${caption.length > 0 && html`<figcaption>${renderRichText(caption, budget)}</figcaption>`}
-  </figure>`;
 }
 
 function formatColorClass({ color }: { readonly color: string }): string {
