@@ -2,6 +2,7 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import { isInvisible } from "../../domain/text.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTimeTag } from "../format.js";
+import type { RenderBudget } from "./budget.js";
 import type { RenderContext } from "./context.js";
 import { renderDate } from "./date.js";
 import { getContentPath, renderExternalLink } from "./links.js";
@@ -26,7 +27,6 @@ const SELF_RESERVING_TYPES: ReadonlySet<string> = new Set([
   "rollup",
 ]);
 
-/** E-mail addresses that can be a link. The API also accepts texts that are no addresses, as Notion's does. */
 const EMAIL_ADDRESS = /^[^\s@"<>]+@[^\s@"<>]+$/;
 
 /** Renders the value of a property; undefined when it is empty, or the page has no space left. */
@@ -59,39 +59,19 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
     case "date":
       return value.date && renderDate(value.date);
     case "people":
-      return joinValues(value.people.map(getUserName), ", ");
+      return joinValues(value.people.map(getUserName));
     case "files":
-      return joinValues(
-        value.files.map((file) => {
-          const { url } = file.type === "external" ? file.external : file.file;
-          return renderExternalLink(url, budget.clip(isInvisible(file.name) ? url : file.name), budget);
-        }),
-        ", ",
-      );
+      return joinValues(value.files.map((file) => renderFile(file, budget)));
     case "checkbox":
-      return html`<span aria-hidden="true">${value.checkbox ? "☑" : "☐"}</span
-        ><span class="visually-hidden">${value.checkbox ? "Yes" : "No"}</span>`;
+      return renderCheckbox(value.checkbox);
     case "url":
       return value.url && renderExternalLink(value.url, budget.clip(value.url), budget);
-    case "email": {
-      if (value.email === null) return undefined;
-      const shown = budget.clip(value.email);
-      return EMAIL_ADDRESS.test(value.email)
-        ? renderExternalLink(`mailto:${value.email}`, shown, budget)
-        : shown;
-    }
+    case "email":
+      return value.email && renderEmailAddress(value.email, budget);
     case "phone_number":
       return value.phone_number;
     case "relation":
-      return joinValues(
-        [
-          ...value.relation.map(
-            ({ id }) => html`<a href="${getContentPath(id)}">${context.titles.get(id) ?? "Page"}</a>`,
-          ),
-          ...(value.has_more ? ["…"] : []),
-        ],
-        ", ",
-      );
+      return renderLinkedPages(value, context);
     case "rollup":
       return renderRollup(value, context);
     case "created_time":
@@ -111,6 +91,32 @@ function renderValue(value: PropertyValue | RollupElement, context: RenderContex
 
 function getUserName(user: UserReference): string {
   return "name" in user && typeof user.name === "string" && user.name !== "" ? user.name : "Unknown";
+}
+
+function renderFile(file: Schemas["FileValue"], budget: RenderBudget): HtmlValue {
+  const { url } = file.type === "external" ? file.external : file.file;
+  return renderExternalLink(url, budget.clip(isInvisible(file.name) ? url : file.name), budget);
+}
+
+function renderCheckbox(isChecked: boolean): Html {
+  return html`<span aria-hidden="true">${isChecked ? "☑" : "☐"}</span
+    ><span class="visually-hidden">${isChecked ? "Yes" : "No"}</span>`;
+}
+
+/** Renders an e-mail address as a link. The API also accepts texts that are not addresses, as Notion's does. */
+function renderEmailAddress(email: string, budget: RenderBudget): HtmlValue {
+  const shown = budget.clip(email);
+  return EMAIL_ADDRESS.test(email) ? renderExternalLink(`mailto:${email}`, shown, budget) : shown;
+}
+
+function renderLinkedPages(
+  { relation, has_more: hasMore }: Schemas["RelationElement"],
+  { titles }: RenderContext,
+): HtmlValue {
+  const links = relation.map(
+    ({ id }) => html`<a href="${getContentPath(id)}">${titles.get(id) ?? "Page"}</a>`,
+  );
+  return joinValues(hasMore ? [...links, "…"] : links);
 }
 
 function renderOption({ name, color }: Option): Html {
@@ -141,7 +147,7 @@ function renderRollup(
 }
 
 /** Joins values; undefined if all of them are empty. */
-function joinValues(values: readonly HtmlValue[], separator: string): HtmlValue {
+function joinValues(values: readonly HtmlValue[], separator = ", "): HtmlValue {
   const parts = values.filter((value) => value !== undefined && value !== "");
   if (parts.length === 0) return undefined;
   return parts.map((part, index) => [index > 0 && separator, part]);
