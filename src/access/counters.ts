@@ -50,19 +50,16 @@ export async function createRedisCounterFactory(
   onAvailabilityChange: (error: Error | undefined) => void,
 ): Promise<CounterFactory> {
   const client = await createRedisClient(url);
-  /** Undefined until the first connection succeeds or fails. */
-  let available: boolean | undefined;
+  /** Assumed until the first connection fails, because a successful one is not a change. */
+  let available = true;
   let closed = false;
-  /** The last error since the connection was ready. A connection can also be closed without one. */
+  /** The last error. A connection can also be closed without one. */
   let lastError: Error | undefined;
   const setAvailable = (isAvailable: boolean): void => {
     if (closed || available === isAvailable) return;
-    if (isAvailable) lastError = undefined;
-    // A successful first connection is not a change.
-    const isFirstConnection = available === undefined && isAvailable;
     available = isAvailable;
-    if (!isFirstConnection)
-      onAvailabilityChange(isAvailable ? undefined : (lastError ?? new Error("the connection was closed")));
+    onAvailabilityChange(isAvailable ? undefined : (lastError ?? new Error("the connection was closed")));
+    lastError = undefined;
   };
   client.on("error", (error: Error) => (lastError = error));
   client.on("close", () => setAvailable(false));
@@ -75,14 +72,14 @@ export async function createRedisCounterFactory(
   const retryLater = (): void => {
     retryTimer ??= setTimeout(async () => {
       retryTimer = undefined;
-      if (available === true || closed) return;
+      if (available || closed) return;
       // A write, because a Redis without free memory still responds to PING.
       await client.set("retry", "", "EX", 1).then(() => setAvailable(true), retryLater);
     }, RETRY_INTERVAL_MS).unref();
   };
   /** Stops sending commands to Redis after one has failed, so that not every request waits for its timeout. */
   const pauseRedis = (): void => {
-    if (available !== true) return;
+    if (!available) return;
     lastError = new Error("a command failed: Redis is slow, full or read-only");
     setAvailable(false);
     retryLater();
@@ -97,10 +94,10 @@ export async function createRedisCounterFactory(
         rejectIfRedisNotReady: true,
         insuranceLimiter: memory,
       });
-      const getCounter = (): Counter => (available === true ? redis : memory);
+      const getCounter = (): Counter => (available ? redis : memory);
       return { consume: (key) => getCounter().consume(key), delete: (key) => getCounter().delete(key) };
     },
-    isShared: () => available === true,
+    isShared: () => available,
     async close() {
       closed = true;
       clearTimeout(retryTimer);
