@@ -1,5 +1,4 @@
 import { MINUTE_MS, REQUEST_COUNT_TTL_MS, USAGE_BATCH_ROWS } from "../budgets.js";
-import { getOrCreate } from "../get-or-create.js";
 import { chunk } from "../lists.js";
 import { addRequestCount, findRequestCounts, type RequestCount } from "../storage/access/request-counts.js";
 import { addWrittenBytes, readStoredBytes } from "../storage/access/stored-bytes.js";
@@ -22,19 +21,8 @@ const FLUSH_INTERVAL_MS = 5000;
 /** Minimum time between two writes of a key's last use. */
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
 
-/** Usage of one workspace that is not in the store yet. */
-class UnwrittenUsage {
-  readonly countsByMinute = new Map<number, RequestCount>();
-  readonly usedKeyIds = new Set<string>();
-
-  addCount({ minute, passed, refused }: RequestCount): void {
-    const previous = this.countsByMinute.get(minute);
-    this.countsByMinute.set(minute, {
-      minute,
-      passed: passed + (previous?.passed ?? 0),
-      refused: refused + (previous?.refused ?? 0),
-    });
-  }
+interface WorkspaceRequestCount extends RequestCount {
+  readonly workspaceId: string;
 }
 
 /** A row that a flush changes. */
@@ -52,7 +40,10 @@ export class UsageRecorder {
   readonly #store: Store;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #unwrittenByWorkspace = new Map<string, UnwrittenUsage>();
+  /** Counts that are not in the store yet, by workspace and minute. */
+  #counts = new Map<string, WorkspaceRequestCount>();
+  /** Workspaces of the keys whose last use is not in the store yet, by the id of the key. */
+  #usedKeys = new Map<string, string>();
   /** Settles with the last write. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -65,10 +56,9 @@ export class UsageRecorder {
 
   /** Counts a request of an API key in memory; `passed` is whether the rate limit allowed it. */
   record({ workspaceId, userId }: Principal, passed: boolean): void {
-    const unwritten = this.#getUnwritten(workspaceId);
     const minute = Math.floor(Date.now() / MINUTE_MS);
-    unwritten.addCount({ minute, passed: passed ? 1 : 0, refused: passed ? 0 : 1 });
-    unwritten.usedKeyIds.add(userId);
+    this.#addCount({ workspaceId, minute, passed: passed ? 1 : 0, refused: passed ? 0 : 1 });
+    this.#usedKeys.set(userId, workspaceId);
   }
 
   /** Writes the usage that is still in memory, and reads the usage of a workspace. */
@@ -114,27 +104,25 @@ export class UsageRecorder {
 
   /** Takes the usage out of the memory. */
   #takeChanges(): UsageChange[] {
-    const usageByWorkspace = this.#unwrittenByWorkspace;
-    this.#unwrittenByWorkspace = new Map();
     const now = Date.now();
     const oldestMinute = Math.floor((now - REQUEST_COUNT_TTL_MS) / MINUTE_MS);
     const changes: UsageChange[] = [];
-    for (const [workspaceId, { countsByMinute, usedKeyIds }] of usageByWorkspace) {
-      for (const count of countsByMinute.values()) {
-        changes.push({
-          write: (db) => addRequestCount({ db, workspaceId }, count),
-          keep: () => {
-            if (count.minute >= oldestMinute) this.#getUnwritten(workspaceId).addCount(count);
-          },
-        });
-      }
-      for (const id of usedKeyIds) {
-        changes.push({
-          write: (db) => setKeyUsed({ db, workspaceId }, id, now, now - LAST_USED_INTERVAL_MS),
-          keep: () => this.#getUnwritten(workspaceId).usedKeyIds.add(id),
-        });
-      }
+    for (const { workspaceId, ...count } of this.#counts.values()) {
+      changes.push({
+        write: (db) => addRequestCount({ db, workspaceId }, count),
+        keep: () => {
+          if (count.minute >= oldestMinute) this.#addCount({ workspaceId, ...count });
+        },
+      });
     }
+    for (const [id, workspaceId] of this.#usedKeys) {
+      changes.push({
+        write: (db) => setKeyUsed({ db, workspaceId }, id, now, now - LAST_USED_INTERVAL_MS),
+        keep: () => this.#usedKeys.set(id, workspaceId),
+      });
+    }
+    this.#counts = new Map();
+    this.#usedKeys = new Map();
     const { writtenBytes } = this.#store;
     for (const [workspaceId, bytes] of writtenBytes.takeAll()) {
       changes.push({
@@ -145,7 +133,13 @@ export class UsageRecorder {
     return changes;
   }
 
-  #getUnwritten(workspaceId: string): UnwrittenUsage {
-    return getOrCreate(this.#unwrittenByWorkspace, workspaceId, () => new UnwrittenUsage());
+  #addCount(count: WorkspaceRequestCount): void {
+    const key = `${count.workspaceId} ${count.minute}`;
+    const previous = this.#counts.get(key);
+    this.#counts.set(key, {
+      ...count,
+      passed: count.passed + (previous?.passed ?? 0),
+      refused: count.refused + (previous?.refused ?? 0),
+    });
   }
 }
