@@ -16,6 +16,7 @@ import { toNetwork } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
 
 export interface SignInAttempt extends SignInForm {
+  readonly email: string;
   readonly address: string | undefined;
   /** Cookie of a device that has signed in before, see createDeviceToken. */
   readonly deviceToken: string | undefined;
@@ -73,7 +74,8 @@ export function createAccountService({
         const { account, client, throttleKeys } = await identifyAttempt(store, attempt);
         accountId = account?.id;
         const checkRateLimit = async (): Promise<void> => requireAllowed(await countWorkspace(address));
-        const verifyCredentials = () => signIn(store, attempt, { registration, client, checkRateLimit });
+        const verifyCredentials = () =>
+          signIn(store, account, attempt, { registration, client, checkRateLimit });
         const sessionTokens = await throttleAttempt(throttleKeys, verifyCredentials);
         if (sessionTokens === undefined) reportFailure("credentials");
         return sessionTokens;

@@ -1,14 +1,7 @@
-import {
-  type Account,
-  findAccount,
-  findAccountByEmail,
-  findMemberships,
-  type Person,
-} from "../storage/access/accounts.js";
+import { type Account, findAccount, findMemberships, type Person } from "../storage/access/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { truncate } from "../domain/text.js";
 import type { Db } from "../storage/tables.js";
-import { normalizeEmail } from "./checks.js";
 import { UserError } from "../errors.js";
 import { acceptInvitation, addMember } from "./members.js";
 import { createAccountWorkspace } from "./new-workspace.js";
@@ -22,7 +15,6 @@ import { beginSession, type SessionTokens } from "./sessions.js";
 export type Registration = "open" | "invite" | "closed";
 
 export interface SignInForm {
-  readonly email: string;
   readonly password: string;
   /** Token of the invitation that an account without a workspace accepts by signing in; undefined if there is none. */
   readonly invitationToken: string | undefined;
@@ -37,15 +29,15 @@ interface SignInContext {
 }
 
 /**
- * Begins a session. Returns undefined when the address or the password is wrong; both take the same time. Throws a UserError when
- * the account has no workspace and cannot get one.
+ * Begins a session of an account. Returns undefined when the password is wrong or `account` is undefined, because no account has the
+ * e-mail address; both take the same time. Throws a UserError when the account has no workspace and cannot get one.
  */
 export async function signIn(
   store: Store,
+  account: Account | undefined,
   form: SignInForm,
   { registration, client, checkRateLimit }: SignInContext,
 ): Promise<SessionTokens | undefined> {
-  const account = await findAccountByEmail(store.read, normalizeEmail(form.email));
   // Verifies the password even if there is no account, so that the time does not reveal which accounts exist.
   if (!(await verifyPassword(form.password, account?.passwordHash, client)) || account === undefined) {
     return undefined;

@@ -6,6 +6,7 @@ import { createAuthenticator } from "../../src/access/authenticate.js";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { createRateLimiter } from "../../src/access/rate-limit.js";
+import { findAccountByEmail } from "../../src/storage/access/accounts.js";
 import { openTestStore } from "../service/storage/open.js";
 import { Random, takeSeed } from "../support/random.js";
 import { getPercentile } from "./setup.js";
@@ -67,10 +68,11 @@ test(
       { ...account, invitationToken: undefined },
       { registration: "open", clientKey: "", checkRateLimit: async () => {} },
     );
-    const attempt = (email: string) =>
+    const attempt = async (email: string) =>
       signIn(
         store,
-        { email, password: "not the password", invitationToken: undefined },
+        await findAccountByEmail(store.read, email),
+        { password: "not the password", invitationToken: undefined },
         { registration: "open", client: { key: "", isKnown: false }, checkRateLimit: async () => {} },
       );
     const found = await measureTimes(

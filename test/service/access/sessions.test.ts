@@ -38,11 +38,11 @@ describe.each(stores)("sessions on %s", (_, newLocation) => {
   test("sign-ins, sign-outs and changes of the workspace keep the cached responses of all workspaces", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
-    const { id, email } = await createAccount(store, "Ada");
-    await store.writeServiceWide((db) => insertMember({ db, workspaceId }, id, "member", 0));
+    const account = await createAccount(store, "Ada");
+    await store.writeServiceWide((db) => insertMember({ db, workspaceId }, account.id, "member", 0));
     const generation = store.getGeneration(workspaceId);
-    const form = { email, password: PASSWORD, invitationToken: undefined };
-    const tokens = await signIn(store, form, {
+    const form = { password: PASSWORD, invitationToken: undefined };
+    const tokens = await signIn(store, account, form, {
       registration: "open",
       client: { key: "client", isKnown: false },
       checkRateLimit: () => Promise.reject(new Error("creates no workspace")),

@@ -8,10 +8,10 @@ import { openTestStore } from "../storage/open.js";
 
 test("a password that changes while it is verified begins no session", async () => {
   const store = await openTestStore(":memory:");
-  const { id, email } = await createAccount(store, "Ada");
-  const form = { email, password: PASSWORD, invitationToken: undefined };
+  const account = await createAccount(store, "Ada");
+  const form = { password: PASSWORD, invitationToken: undefined };
   const signInto = (target: Store) =>
-    signIn(target, form, {
+    signIn(target, account, form, {
       registration: "open",
       client: { key: "client", isKnown: false },
       checkRateLimit: async () => {},
@@ -20,7 +20,7 @@ test("a password that changes while it is verified begins no session", async () 
   const changing: Store = {
     ...store,
     async writeWithoutInvalidation(write) {
-      await store.writeServiceWide((tx) => setPasswordHash(tx, id, "changed"));
+      await store.writeServiceWide((tx) => setPasswordHash(tx, account.id, "changed"));
       return store.writeWithoutInvalidation(write);
     },
   };
