@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { BusyError } from "./errors.js";
-import { LongUseLimit, type LongUseOptions } from "./long-use-limit.js";
+import { LongRequestLimit, type LongRequestOptions } from "./long-request-limit.js";
 
 export interface FairQueueOptions {
   /** Maximum number of slots that are in use. */
@@ -10,7 +10,7 @@ export interface FairQueueOptions {
   /** The same while other tenants use the queue. By default, `slotsPerTenant`. */
   readonly slotsPerTenantIfShared?: number;
   /** Limit of the slots for long requests. Without it they can use all slots. */
-  readonly longUses?: LongUseOptions;
+  readonly longRequests?: LongRequestOptions;
   /** Maximum number of waiting requests of one tenant; further ones are refused at once. */
   readonly maxWaitingPerTenant: number;
   /**
@@ -24,14 +24,14 @@ export interface FairQueueOptions {
 
 export type Release = () => void;
 
-interface Waiting {
+interface WaitingRequest {
   admit(): void;
   refuse(error: unknown): void;
 }
 
 interface Tenant {
   usedSlots: number;
-  readonly waiting: Waiting[];
+  readonly waiting: WaitingRequest[];
   /** Time for which the tenant has held slots since the queue was last idle. */
   usedMs: number;
   /** Time for which the last request held its slot, since the queue was last idle. */
@@ -61,7 +61,7 @@ export class FairQueue {
   readonly #absentTenants = new LRUCache<string, Tenant>({ max: REMEMBERED_TENANTS });
   /** Highest `usedMs` that a tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
-  readonly #longUses: LongUseLimit | undefined;
+  readonly #longRequests: LongRequestLimit | undefined;
   /** The tenant that asked for a slot last, the time at which it did, and the last time at which any other tenant did. */
   #lastTenantId: string | undefined;
   #lastTime = -Infinity;
@@ -72,7 +72,7 @@ export class FairQueue {
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    this.#longUses = options.longUses && new LongUseLimit(options.longUses);
+    this.#longRequests = options.longRequests && new LongRequestLimit(options.longRequests);
   }
 
   /** Whether a request waits for a slot. */
@@ -86,7 +86,7 @@ export class FairQueue {
     const usedByTenant = this.#tenants.get(tenantId)?.usedSlots ?? 0;
     if (this.#usedSlots >= slots || usedByTenant >= slotsPerTenant) return false;
     if (usedByTenant >= slotsPerTenantIfShared && this.#isSharedWith(tenantId)) return false;
-    return this.#longUses?.canAdmit(tenantId) ?? true;
+    return this.#longRequests?.canAdmit(tenantId) ?? true;
   }
 
   /**
@@ -110,7 +110,7 @@ export class FairQueue {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
       };
-      const waiting: Waiting = {
+      const waiting: WaitingRequest = {
         admit: () => {
           endWait();
           this.#waitingCount -= 1;
@@ -191,7 +191,7 @@ export class FairQueue {
 
   /** Refuses the last request of the tenant with the most. Returns false if fewer than `count` of its requests would wait then. */
   #refuseLast(count: number): boolean {
-    let most: Waiting[] = [];
+    let most: WaitingRequest[] = [];
     for (const { waiting } of this.#tenants.values()) if (waiting.length > most.length) most = waiting;
     if (most.length <= count) return false;
     most.at(-1)?.refuse(createTooManyError());
@@ -202,7 +202,7 @@ export class FairQueue {
     this.#usedSlots += 1;
     tenant.usedSlots += 1;
     this.#admittedUseMs = Math.max(this.#admittedUseMs, tenant.usedMs);
-    const recordUse = this.#longUses?.admit(tenantId);
+    const recordUse = this.#longRequests?.admit(tenantId);
     const start = performance.now();
     let released = false;
     return () => {

@@ -15,7 +15,7 @@ import { acceptsInvitations, signUp, type SignUpForm } from "./sign-up.js";
 import { toNetwork } from "./client-address.js";
 import { readDeviceToken } from "./tokens.js";
 
-export interface SignInAttempt extends SignInForm {
+interface SignInAttempt extends SignInForm {
   readonly email: string;
   readonly address: string | undefined;
   /** Cookie of a device that has signed in before, see createDeviceToken. */

@@ -56,7 +56,7 @@ export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;
 export const SCAN_WAIT_MS = 10 * SECOND_MS;
 /** Time from the start of a request after which its scans and long lists end, also those that wait: it can scan several times. */
 export const READ_DEADLINE_MS = 15 * SECOND_MS;
-export const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
+const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
 /**
  * Duration from which a scan is long, and time for which the scans of its workspace count as long afterwards. They have fewer slots,
  * because short searches of others would otherwise wait for up to SCAN_TIMEOUT_MS each time.
@@ -66,7 +66,7 @@ const LONG_SCANS = { minMs: SECOND_MS / 2, rememberedMs: 5 * MINUTE_MS };
 export const SQLITE_SCAN_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
-  longUses: { ...LONG_SCANS, slots: 1 },
+  longRequests: { ...LONG_SCANS, slots: 1 },
   maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
   maxWaitMs: SCAN_WAIT_MS,
 };
@@ -141,7 +141,7 @@ export const WRITE_CONNECTIONS = 5;
  * Connections that workspaces with long writes use at the same time. With more of them, short writes wait for a connection,
  * and reads for the event loop.
  */
-export const LONG_WRITE_CONNECTIONS = 2;
+const LONG_WRITE_CONNECTIONS = 2;
 /** Time that a workspace with long writes waits for one of these connections, after WRITE_WAIT_MS at most in its own queue. */
 export const LONG_WRITE_WAIT_MS = 5 * SECOND_MS;
 /** Connections for scans, so that the scans of several workspaces do not delay short reads. */
@@ -166,7 +166,7 @@ export const READ_CONNECTION_QUEUE = {
 export const SCAN_CONNECTION_QUEUE = {
   slots: SCAN_CONNECTIONS + SHORT_SCAN_CONNECTIONS,
   slotsPerTenant: SCAN_CONNECTIONS_PER_WORKSPACE,
-  longUses: { ...LONG_SCANS, slots: SCAN_CONNECTIONS },
+  longRequests: { ...LONG_SCANS, slots: SCAN_CONNECTIONS },
   maxWaitingPerTenant: MAX_WAITING_SCANS_PER_WORKSPACE,
   maxWaitMs: SCAN_WAIT_MS,
 };

@@ -3,7 +3,7 @@ import type { DemoWorkspace } from "../access/demo.js";
 import { INVITATION_TTL_DAYS } from "../access/invitations.js";
 import { type Config, parsePostgresUrl } from "../config.js";
 
-export interface StartedService {
+interface StartedService {
   readonly config: Config;
   /** The port in use; with PORT=0 the system chose it. */
   readonly port: number;

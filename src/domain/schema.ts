@@ -11,7 +11,7 @@ export type Option = Readonly<Schemas["Option"]> & {
   readonly rank: number;
 };
 
-export interface StatusGroup {
+interface StatusGroup {
   readonly id: string;
   readonly name: string;
   readonly color: OptionColor;

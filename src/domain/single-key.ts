@@ -1,7 +1,7 @@
 import { createInvalidValueError } from "./errors.js";
 
 /** The only key of an object, as `kind`, and its value. */
-export type SingleKey<Input, Kind extends keyof Input> = {
+type SingleKey<Input, Kind extends keyof Input> = {
   [Key in Kind]-?: { readonly kind: Key; readonly value: Exclude<Input[Key], undefined> };
 }[Kind];
 

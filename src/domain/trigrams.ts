@@ -7,7 +7,7 @@ const MAX_TRIGRAMS = 2000;
 const MAX_PATTERN_TRIGRAMS = 64;
 
 /** Hashes to look up for texts that contain all patterns of a search. */
-export interface TrigramPattern {
+interface TrigramPattern {
   /** Hashes that each of these texts has, unless it has the truncation mark. */
   readonly requiredHashes: ReadonlySet<number>;
   /** Hash that marks texts with more trigrams than are indexed. */

@@ -19,7 +19,7 @@ import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 /** Admits a request and creates the context of its handler, or throws. Adds the headers of all responses in both cases. */
 export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
 
-export interface AdmissionDependencies {
+interface AdmissionDependencies {
   readonly authenticate: Authenticator;
   readonly limiter: RateLimiter;
   readonly usage: UsageRecorder;
@@ -33,10 +33,25 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
   const { authenticate, limiter, usage, memory, scopes } = parts;
   const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
   return async (requestContext, operation) => {
-    const { request, headers } = requestContext;
+    const { request, response, headers, startTime } = requestContext;
     const requestId = assignRequestId(request, isFromTrustedProxy);
     headers["X-Request-Id"] = requestId;
     headers["X-Content-Type-Options"] = "nosniff";
+    const principal = await authenticateWithinRateLimit(requestContext);
+    // Scopes.createWriteScope checks this again. Checking it here refuses the request before its body is read.
+    if (operation && isWrite(operation)) requireWriteAccess(principal);
+    const keepReserved = memory.reserve(principal.workspaceId, estimateMemoryBytes(request), response);
+    const write = createIdempotentWrite(scopes, principal, requestContext);
+    return {
+      scope: scopes.createReadScope(principal, () => createCancelSignal(response, startTime)),
+      requestId,
+      // A write is done even if its client leaves, and keeps its body until then.
+      write: (...parameters) => keepReserved(write(...parameters)),
+    };
+  };
+
+  /** Finds the principal of a request and counts the request. Throws for a request beyond the rate limit or without a valid key. */
+  async function authenticateWithinRateLimit({ request, headers }: RequestContext): Promise<Principal> {
     let principal: Principal | undefined;
     // The error is thrown later, so that a response to a failed look-up, such as 503, has the rate limit headers too.
     let failure: { error: unknown } | undefined;
@@ -66,23 +81,8 @@ export function createAdmission(parts: AdmissionDependencies): Admit {
     }
     // The error is created only here, because its stack trace costs as much as the rest of admission.
     if (!principal) throw new UnauthorizedError();
-    // Scopes.createWriteScope checks this again. Checking it here refuses the request before its body is read.
-    if (operation && isWrite(operation)) requireWriteAccess(principal);
-    const keepReserved = memory.reserve(
-      principal.workspaceId,
-      estimateMemoryBytes(request),
-      requestContext.response,
-    );
-    const write = createIdempotentWrite(scopes, principal, requestContext);
-    return {
-      scope: scopes.createReadScope(principal, () =>
-        createCancelSignal(requestContext.response, requestContext.startTime),
-      ),
-      requestId,
-      // A write is done even if its client leaves, and keeps its body until then.
-      write: (...parameters) => keepReserved(write(...parameters)),
-    };
-  };
+    return principal;
+  }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

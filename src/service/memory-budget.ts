@@ -20,7 +20,7 @@ interface Reservation {
 }
 
 /** Keeps the memory of a request reserved until a promise settles, even if the client leaves before. Returns the promise. */
-export type KeepReserved = <Result>(work: Promise<Result>) => Promise<Result>;
+type KeepReserved = <Result>(work: Promise<Result>) => Promise<Result>;
 
 /**
  * Bounds the memory of requests in progress: of their bodies, and of responses that are not read yet. Each client (a workspace

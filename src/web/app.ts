@@ -39,7 +39,7 @@ import { trashHandlers } from "./trash-routes.js";
 import { createTrustedHosts } from "./trusted-hosts.js";
 import { WebRequestError } from "./web-request-error.js";
 
-export interface WebAppOptions extends Omit<WebContext, "cookies" | "trustedHosts"> {
+interface WebAppOptions extends Omit<WebContext, "cookies" | "trustedHosts"> {
   readonly onError: (error: unknown) => void;
 }
 

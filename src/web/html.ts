@@ -1,4 +1,4 @@
-import { isSafeLink } from "../domain/safe-link.js";
+import { isSafeLink } from "../domain/url.js";
 import { getOrCreate } from "../get-or-create.js";
 
 /** HTML that is safe to insert unchanged. Templates escape all other values. */

@@ -48,7 +48,7 @@ export interface WebContext {
 }
 
 /** Slot of a page among the pages that are rendered concurrently. */
-export interface RenderSlot {
+interface RenderSlot {
   /** Other pages can have the slot during the scans of this one. */
   readonly slot: ReadScope["slot"];
   /** Is aborted when the browser closes the connection before it has the page. */

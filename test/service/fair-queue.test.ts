@@ -212,8 +212,8 @@ test("a client that leaves after its request was refused does not remove another
 
 test("tenants with short requests do not wait for long ones of several others", async () => {
   freezeClock();
-  const longUses = { slots: 1, minMs: 500, rememberedMs: 10_000 };
-  const queue = openQueue({ slots: 2, slotsPerTenant: 1, longUses });
+  const longRequests = { slots: 1, minMs: 500, rememberedMs: 10_000 };
+  const queue = openQueue({ slots: 2, slotsPerTenant: 1, longRequests });
   const { use, served } = createClients(queue);
   await use("short", 10);
   const releaseLong = await queue.acquire("long");
@@ -229,8 +229,8 @@ test("tenants with short requests do not wait for long ones of several others", 
 });
 
 test("a tenant whose first request was short gets all its slots at once", async () => {
-  const longUses = { slots: 1, minMs: 500, rememberedMs: 10_000 };
-  const queue = openQueue({ slots: 2, slotsPerTenant: 2, longUses });
+  const longRequests = { slots: 1, minMs: 500, rememberedMs: 10_000 };
+  const queue = openQueue({ slots: 2, slotsPerTenant: 2, longRequests });
   const release = await queue.acquire("a");
   const waiting = [queue.acquire("a"), queue.acquire("a")];
   release();

@@ -8,7 +8,7 @@ import { parseUrl } from "../url.js";
 import type { BlockContent, BlockInputOrChange, ContentInputByType, CreatableType } from "./block.js";
 
 /** Type of a new or updated block, and its content in the request. */
-export type TypedContent = {
+type TypedContent = {
   [Type in CreatableType]: { readonly kind: Type; readonly value: ContentInputByType[Type] };
 }[CreatableType];
 

@@ -9,7 +9,7 @@ export type DateValue = Schemas["Date"];
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
-export interface ParsedDate {
+interface ParsedDate {
   /** The date and time without its offset, as if it were in UTC, in milliseconds since 1970. */
   readonly local: number;
   /** Minutes ahead of UTC; undefined when the text has no offset. */

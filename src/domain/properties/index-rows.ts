@@ -6,7 +6,7 @@ import { getStoredValue, type StoredProperties } from "./stored-values.js";
 import { foldText } from "../text.js";
 
 /** A row of the table property_values: one element of a value, in a form that filters and sorts can use. */
-export interface IndexRow {
+interface IndexRow {
   /** Index of the element in the value. */
   readonly ordinal: number;
   /** Beginning of a folded text, or the id of an option or user; otherwise null. */

@@ -23,7 +23,7 @@ import { abbreviate, formatTitle, normalizeText } from "../text.js";
 /** Maximum length of a database's title in the name of a synced property. */
 const MAX_TITLE_LENGTH_IN_NAME = 100;
 
-export interface ChangedDatabase {
+interface ChangedDatabase {
   readonly id: string;
   /** Plain text. The synced property of a new two-way relation is named after it. */
   readonly title: string;

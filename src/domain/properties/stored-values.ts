@@ -6,7 +6,7 @@ import type { DateValue } from "./dates.js";
 export type FileValue = Schemas["FileValue"];
 
 /** Types of stored values, by property type. Links of relations are only in the table property_values; other types are computed. */
-export interface StoredValueTypes {
+interface StoredValueTypes {
   title: RichText[];
   rich_text: RichText[];
   number: number;

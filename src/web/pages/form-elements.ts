@@ -42,7 +42,7 @@ export function renderOptions(
   );
 }
 
-export interface InputField {
+interface InputField {
   /** Name and id of the input. */
   readonly name: string;
   readonly label: string;

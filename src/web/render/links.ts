@@ -1,6 +1,5 @@
 import { formatBareId } from "../../domain/ids.js";
-import { isSafeLink } from "../../domain/safe-link.js";
-import { parseUrl } from "../../domain/url.js";
+import { isSafeLink, parseUrl } from "../../domain/url.js";
 import type { BlockLocation } from "../../operations/views/block-tree.js";
 import { html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";

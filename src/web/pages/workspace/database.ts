@@ -26,7 +26,7 @@ import { type TableParameters, formatTableParameters, listColumns } from "../../
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
 
-export interface DatabaseContent extends DatabaseView, RenderContext {
+interface DatabaseContent extends DatabaseView, RenderContext {
   readonly database: DatabaseBody;
   readonly parameters: TableParameters;
   /** Users that the filter form suggests, if the database has properties with users. */

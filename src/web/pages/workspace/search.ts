@@ -16,7 +16,7 @@ export function renderSearchForm(query: string): Html {
   </form>`;
 }
 
-export interface SearchContent extends ListResult<PageBody | DatabaseBody> {
+interface SearchContent extends ListResult<PageBody | DatabaseBody> {
   readonly query: string;
   /** Titles of the parents of the results, by ID. */
   readonly parentTitles: ReadonlyMap<string, string>;

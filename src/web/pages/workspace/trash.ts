@@ -9,7 +9,7 @@ import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../el
 import { renderPostForm } from "../form-elements.js";
 import { renderCardPage, renderLayout, type SignedInLayoutData } from "../layout.js";
 
-export interface TrashContent extends ListResult<TrashedObject> {
+interface TrashContent extends ListResult<TrashedObject> {
   readonly notice: Notice | undefined;
 }
 

@@ -6,7 +6,7 @@ import { renderSection } from "../elements.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
 
-export interface WorkspaceContent {
+interface WorkspaceContent {
   readonly baseUrl: string;
   /** Databases, the most recently edited first. */
   readonly databases: readonly DatabaseBody[];

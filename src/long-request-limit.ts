@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-export interface LongUseOptions {
+export interface LongRequestOptions {
   /** Slots that tenants with long requests use together. */
   readonly slots: number;
   /** Milliseconds from which a request is long. */
@@ -16,33 +16,33 @@ const REMEMBERED_TENANTS = 10_000;
  * Limits the slots that tenants with long requests use together, so that tenants with short ones do not wait for them. A tenant
  * counts as one with long requests until its first short one, and for some time after a long one.
  */
-export class LongUseLimit {
-  readonly #options: LongUseOptions;
+export class LongRequestLimit {
+  readonly #options: LongRequestOptions;
   /** Time of the last long request of each tenant; -Infinity without one. */
-  readonly #lastLongUse = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
+  readonly #lastLongRequest = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
   #usedSlots = 0;
 
-  constructor(options: LongUseOptions) {
+  constructor(options: LongRequestOptions) {
     this.#options = options;
   }
 
   canAdmit(tenantId: string): boolean {
-    return this.#usedSlots < this.#options.slots || this.#isShort(tenantId);
+    return this.#usedSlots < this.#options.slots || this.#hasShortRequests(tenantId);
   }
 
   /** Returns the function that ends the use of the slot, and gets its duration. */
   admit(tenantId: string): (useMs: number) => void {
-    const slots = this.#isShort(tenantId) ? 0 : 1;
+    const slots = this.#hasShortRequests(tenantId) ? 0 : 1;
     this.#usedSlots += slots;
     return (useMs) => {
       this.#usedSlots -= slots;
-      if (useMs >= this.#options.minMs) this.#lastLongUse.set(tenantId, performance.now());
-      else if (!this.#lastLongUse.has(tenantId)) this.#lastLongUse.set(tenantId, -Infinity);
+      if (useMs >= this.#options.minMs) this.#lastLongRequest.set(tenantId, performance.now());
+      else if (!this.#lastLongRequest.has(tenantId)) this.#lastLongRequest.set(tenantId, -Infinity);
     };
   }
 
-  #isShort(tenantId: string): boolean {
-    const lastLongUse = this.#lastLongUse.get(tenantId) ?? Infinity;
-    return performance.now() - lastLongUse > this.#options.rememberedMs;
+  #hasShortRequests(tenantId: string): boolean {
+    const lastLongRequest = this.#lastLongRequest.get(tenantId) ?? Infinity;
+    return performance.now() - lastLongRequest > this.#options.rememberedMs;
   }
 }
