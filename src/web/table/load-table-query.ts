@@ -1,12 +1,7 @@
 import type { ReadScope } from "../../operations/execution/scope.js";
 import { findFilterPages, findFilterUsers } from "../../operations/views/filter-objects.js";
-import {
-  buildTableQuery,
-  findTitleSearch,
-  hasUsers,
-  type NamedObject,
-  type TableQuery,
-} from "./table-query.js";
+import { getFilterType, type NamedObject } from "./filter-types.js";
+import { buildTableQuery, findTitleSearch, type TableQuery } from "./table-query.js";
 import type { TableParameters } from "./table-parameters.js";
 import type { DatabaseBody } from "../../operations/present/database.js";
 
@@ -16,7 +11,7 @@ export async function loadTableQuery(
   parameters: TableParameters,
   database: DatabaseBody,
 ): Promise<TableQuery & { readonly users: readonly NamedObject[] }> {
-  const users = Object.keys(database.properties).some((name) => hasUsers(name, database))
+  const users = Object.keys(database.properties).some((name) => getFilterType(name, database).comparesUsers)
     ? await findFilterUsers(scope, parameters.filter?.value.trim())
     : [];
   const titleSearch = findTitleSearch(parameters, database);

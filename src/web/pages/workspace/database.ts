@@ -1,4 +1,3 @@
-import { MAX_SUGGESTED_OPTIONS } from "../../../budgets.js";
 import { getRollupResultType } from "../../../domain/properties/compute-rollup.js";
 import type { DatabaseView } from "../../../operations/views/view-database.js";
 import type { RenderContext } from "../../render/context.js";
@@ -9,19 +8,11 @@ import { renderRichText } from "../../render/rich-text.js";
 import { html, type Html, type HtmlValue } from "../../html.js";
 import { formatNumber } from "../../format.js";
 import type { Notice } from "../elements.js";
-import { renderOptions } from "../form-elements.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
 import { renderObjectHeader } from "./object-header.js";
 import { getShownTitle } from "./object-list.js";
-import {
-  CONDITION_LABELS,
-  findCondition,
-  getValuePlaceholder,
-  hasUsers,
-  listConditions,
-  listOptions,
-  type NamedObject,
-} from "../../table/table-query.js";
+import { renderColumnForm, renderFilterForm } from "./table-forms.js";
+import type { NamedObject } from "../../table/filter-types.js";
 import { type TableParameters, formatTableParameters, listColumns } from "../../table/table-parameters.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
@@ -37,7 +28,7 @@ interface DatabaseContent extends DatabaseView, RenderContext {
 
 /** Renders a database as a table with a row for each of its pages. */
 export function renderDatabasePage(content: DatabaseContent, layoutData: SignedInLayoutData): Html {
-  const { database, parameters, rows, budget } = content;
+  const { database, parameters, rows, users, budget } = content;
   const { description } = database;
   const { session } = layoutData;
   const context = { ...content, session, isFirstPart: parameters.position === undefined };
@@ -48,7 +39,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
     ${
       (rows.length > 0 || parameters.filter !== undefined) &&
       html`<div class="table-tools">
-        ${renderFilterForm(content)} ${renderColumnForm(database, parameters)}
+        ${renderFilterForm(database, parameters, users)} ${renderColumnForm(database, parameters)}
         ${rows.length > 0 && html`<span class="muted small">${describeRows(content)}</span>`}
       </div>`
     }
@@ -196,103 +187,4 @@ function renderPagingLinks(content: DatabaseContent): HtmlValue {
       </a>`
     }
   </nav>`;
-}
-
-function renderFilterForm({ database, parameters, users }: DatabaseContent): Html {
-  const { filter } = parameters;
-  const condition =
-    filter && (findCondition(filter, database) ?? listConditions(filter.property, database).at(0));
-  const placeholder = getValuePlaceholder(parameters.filterProperty ?? "", database);
-  const unfiltered = { ...parameters, filter: undefined, position: undefined };
-  const names = listColumns(database).filter((name) => listConditions(name, database).length > 0);
-  return html`<form class="filter" aria-label="Filter">
-    ${renderHiddenFields(unfiltered)}
-    <label class="visually-hidden" for="filter">Property</label>
-    <select class="slim" id="filter" name="filter">
-      ${names.map(
-        (name) =>
-          html`<option
-            value="${name}"
-            data-conditions="${listConditions(name, database).join(" ")}"
-            data-placeholder="${getValuePlaceholder(name, database)}"
-            data-list="${getListId(name, database)}"
-            ${name === parameters.filterProperty && html`selected`}
-          >
-            ${name}
-          </option>`,
-      )}
-    </select>
-    <label class="visually-hidden" for="condition">Condition</label>
-    <select class="slim" id="condition" name="condition">
-      ${renderOptions(Object.entries(CONDITION_LABELS), condition)}
-    </select>
-    <label class="visually-hidden" for="value">Value</label>
-    <input
-      class="slim"
-      id="value"
-      name="value"
-      list="${getListId(parameters.filterProperty ?? names[0] ?? "", database)}"
-      value="${filter?.value ?? ""}"
-      placeholder="${placeholder}"
-    />
-    ${renderOptionLists(database, users)}
-    <button class="quiet slim">Filter</button>
-    ${filter !== undefined && html`<a href="?${formatTableParameters(unfiltered)}">Clear</a>`}
-  </form>`;
-}
-
-/** Returns the id of the list of suggested values, which exists only for properties with options or users. */
-function getListId(name: string, database: DatabaseBody): string {
-  return hasUsers(name, database) ? "users" : `options-${database.properties[name]?.id}`;
-}
-
-/** Renders the names of options that the filter form suggests, as a list for each property, and those of users as one list. */
-function renderOptionLists(database: DatabaseBody, users: readonly NamedObject[]): Html[] {
-  const optionsById = new Map(
-    Object.entries(database.properties).map(([name, property]) => [
-      getListId(name, database),
-      hasUsers(name, database) ? users : listOptions(property),
-    ]),
-  );
-  let freeCount = MAX_SUGGESTED_OPTIONS;
-  return [...optionsById].flatMap(([id, allOptions]) => {
-    const options = allOptions.slice(0, freeCount);
-    freeCount -= options.length;
-    return options.length === 0
-      ? []
-      : html`<datalist id="${id}">
-          ${options.map(({ name }) => html`<option value="${name}"></option>`)}
-        </datalist>`;
-  });
-}
-
-/** Renders the form that hides columns. Always sends the title column, which cannot be hidden. */
-function renderColumnForm(database: DatabaseBody, parameters: TableParameters): Html {
-  const [title = "", ...names] = listColumns(database);
-  const isShown = (name: string): boolean => parameters.columns?.includes(name) ?? true;
-  const withAllColumns = { ...parameters, columns: undefined, position: undefined };
-  return html`<details class="column-choice">
-    <summary>
-      Columns${parameters.columns !== undefined && ` (${names.filter(isShown).length + 1} of ${names.length + 1})`}
-    </summary>
-    <form aria-label="Columns">
-      ${renderHiddenFields({ ...withAllColumns, columns: [title] })}
-      ${names.map(
-        (name) =>
-          html`<label
-            ><input type="checkbox" name="column" value="${name}" ${isShown(name) && html`checked`} />
-            ${name}</label
-          >`,
-      )}
-      <button class="quiet slim">Show these</button>
-      ${parameters.columns !== undefined && html`<a href="?${formatTableParameters(withAllColumns)}">Show all</a>`}
-    </form>
-  </details>`;
-}
-
-/** Renders the parameters that the form does not edit as hidden fields. */
-function renderHiddenFields(parameters: TableParameters): Html[] {
-  return [...new URLSearchParams(formatTableParameters(parameters))].map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_SUGGESTED_OPTIONS } from "../../../../src/budgets.js";
 import { createClient } from "../../../../src/client/index.js";
-import { CONDITION_LABELS } from "../../../../src/web/table/table-query.js";
+import { CONDITION_LABELS } from "../../../../src/web/table/filter-types.js";
 import { text } from "../../../support/contract.js";
 import { readText } from "../visitors.js";
 import { addTea, findLink, type Fixture, readRowTitles, startWithTeas } from "./teas.js";
