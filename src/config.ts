@@ -115,7 +115,7 @@ export function describeSettings(): string {
     ([name, [description, fallback]]) => `  ${name.padEnd(width)}${description} (${fallback})`,
   );
   const secrets = settings.filter(([, [, , rule]]) => rule.isSecret).map(([name]) => name);
-  const files = `${secrets.slice(0, -1).join(", ")} and ${secrets.at(-1)} can be read from files:\nset NAME_FILE to a path.`;
+  const files = `${new Intl.ListFormat("en-GB").format(secrets)} can be read from files:\nset NAME_FILE to a path.`;
   return ["Environment variables:", ...lines, "", files].join("\n");
 }
 

@@ -30,7 +30,6 @@ export function getSessionActor({ accountId, accountName }: ActingSession): Acto
   return { type: "account", id: accountId, name: accountName };
 }
 
-/** Returns the subject of an event about a person. */
 export function toPersonSubject({ id, name, email }: Person) {
   return { subjectId: id, subjectName: `${name} (${email})` };
 }

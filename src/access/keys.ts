@@ -35,7 +35,6 @@ export interface IssuedKey {
   readonly stored: ApiKey;
 }
 
-/** The successor of a key. */
 export interface RotatedKey extends IssuedKey {
   /** Time at which the old key stops working, in milliseconds since 1970. */
   readonly oldKeyEndTime: number;

@@ -1,9 +1,10 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { HASH_QUEUE, KNOWN_CLIENT_HASH_QUEUE } from "../budgets.js";
 import { FairQueue } from "../fair-queue.js";
 import { UserError } from "../errors.js";
 import { normalizeEmail } from "./checks.js";
-import { readFileSync } from "node:fs";
 
 /*
  * Passwords are hashed with scrypt, whose cost makes guessing slow: N = 2^15, r = 8 and p = 3 take 32 MB and a tenth of a
@@ -20,7 +21,6 @@ const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
 const MAX_LENGTH = 200;
 
-/** Client for which a password is hashed. */
 export interface HashClient {
   /** Clients with different keys take turns. */
   readonly key: string;
@@ -83,19 +83,16 @@ async function deriveKeyInTurn(
   return (isKnown ? knownClientQueue : hashQueue).run(key, () => deriveKey(...parameters));
 }
 
+const runScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 /**
  * Derives the key of a password with scrypt, where N is 2 to the power of `exponent`. Normalizes the password (NFKC),
  * because keyboards can produce different code points for the same characters.
  */
 function deriveKey(password: string, salt: Buffer, exponent: number, r: number, p: number): Promise<Buffer> {
   const N = 2 ** exponent;
-  return new Promise((resolve, reject) => {
-    // scrypt needs slightly more than 128 * N * r bytes, and Node's default for maxmem is 32 MB.
-    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
-  });
+  // scrypt needs slightly more than 128 * N * r bytes, and Node's default for maxmem is 32 MB.
+  return runScrypt(password.normalize("NFKC"), salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r });
 }
 
 /**

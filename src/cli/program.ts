@@ -78,7 +78,6 @@ function formatCommanderError(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Lists the commands of a group as a sentence. */
 function listCommands(group: Command): string {
   const names = group.commands.map((command) => command.name());
   return `The commands are ${new Intl.ListFormat("en-GB").format(names)}.`;

@@ -28,7 +28,6 @@ export interface Edit {
   readonly time: number;
 }
 
-/** Creates the common fields of a new object. */
 export function createStoredObject(id: string, parent: Parent, { author, time }: Edit): StoredObject {
   return {
     id,

@@ -84,13 +84,15 @@ export function createMetrics() {
 function addGauges(registry: Registry, sources: GaugeSources): void {
   const add = (options: Omit<GaugeConfiguration<string>, "registers">): void =>
     registry.registerMetric(new Gauge({ ...options, registers: [] }));
-  add({
-    name: "page_service_writes_waiting",
-    help: "Writes that wait to begin.",
-    collect() {
-      this.set(sources.store().writesWaiting);
-    },
-  });
+  const addValue = (name: string, help: string, read: () => number): void =>
+    add({
+      name,
+      help,
+      collect() {
+        this.set(read());
+      },
+    });
+  addValue("page_service_writes_waiting", "Writes that wait to begin.", () => sources.store().writesWaiting);
   add({
     name: "page_service_database_connections",
     help: "Open connections to PostgreSQL.",
@@ -111,20 +113,11 @@ function addGauges(registry: Registry, sources: GaugeSources): void {
     },
   });
   if (sources.store().diskFreeBytes !== undefined) {
-    add({
-      name: "page_service_disk_free_bytes",
-      help: "Free space on the disk of the SQLite database.",
-      collect() {
-        this.set(sources.store().diskFreeBytes ?? 0);
-      },
-    });
+    const help = "Free space on the disk of the SQLite database.";
+    addValue("page_service_disk_free_bytes", help, () => sources.store().diskFreeBytes ?? 0);
   }
-  if (sources.redis() === undefined) return;
-  add({
-    name: "page_service_redis_up",
-    help: "1 while requests are counted in Redis, 0 while this process counts on its own.",
-    collect() {
-      this.set(sources.redis() === true ? 1 : 0);
-    },
-  });
+  if (sources.redis() !== undefined) {
+    const help = "1 while requests are counted in Redis, 0 while this process counts on its own.";
+    addValue("page_service_redis_up", help, () => (sources.redis() === true ? 1 : 0));
+  }
 }

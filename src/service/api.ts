@@ -104,7 +104,6 @@ function createHooks({ metrics, logger, logFailure, proxyHeaders, isClosing }: A
   };
 }
 
-/** Creates the router with the operations of the OpenAPI document. */
 function createRouter({ admit, memory, store }: ApiDependencies, { onError, beforeResponse }: Hooks) {
   const router = Router({ caseSensitive: true, strict: true });
   const bind = createBinder<HandlerContext>({

@@ -23,7 +23,6 @@ const PARENT_IN_TRASH = "The page or database that contains it is in the trash t
 
 const TRASH_LINK = { path: "/trash", text: "Open the trash" };
 
-/** Handlers of the trash. */
 export const trashHandlers = {
   showTrash: withReadScope(async (request, scope) => {
     const cursor = request.query.get("cursor") ?? undefined;

@@ -37,7 +37,6 @@ const ACCESS_OPTIONS = [
   ["read_only", "read-only"],
 ] as const;
 
-/** Values of the form that creates a key. */
 export interface KeyFormValues {
   readonly name: string;
   readonly expires: string;

@@ -9,7 +9,7 @@ const ESCAPE_OVERHEAD = "&#38;".length - 1;
 
 /** Bounds the size of one rendered page, so that hostile content cannot stall the service. */
 export class RenderBudget {
-  private charactersLeft = MAX_RENDERED_CHARACTERS;
+  #charactersLeft = MAX_RENDERED_CHARACTERS;
 
   /** Whether text was cut because the page is too long. */
   isExhausted = false;
@@ -22,12 +22,12 @@ export class RenderBudget {
     let length = 0;
     for (const character of text) {
       const htmlLength = character.length + (ESCAPED_CHARACTERS.has(character) ? ESCAPE_OVERHEAD : 0);
-      if (htmlLength > this.charactersLeft) {
-        this.charactersLeft = 0;
+      if (htmlLength > this.#charactersLeft) {
+        this.#charactersLeft = 0;
         this.isExhausted = true;
         return text.slice(0, length);
       }
-      this.charactersLeft -= htmlLength;
+      this.#charactersLeft -= htmlLength;
       length += character.length;
     }
     return text;
@@ -36,11 +36,11 @@ export class RenderBudget {
   /** Reserves space for HTML, which cannot be cut. Returns the HTML; undefined when it exceeds the space that is left. */
   reserveHtml(html: Html | undefined): Html | undefined {
     if (html === undefined) return undefined;
-    if (html.text.length > this.charactersLeft) {
+    if (html.text.length > this.#charactersLeft) {
       this.isExhausted = true;
       return undefined;
     }
-    this.charactersLeft -= html.text.length;
+    this.#charactersLeft -= html.text.length;
     return html;
   }
 

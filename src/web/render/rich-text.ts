@@ -6,7 +6,6 @@ import { renderEquation } from "./equation.js";
 import { getContentPath, renderExternalLink } from "./links.js";
 import type { RenderBudget } from "./budget.js";
 
-/** Renders rich text as inline HTML. */
 export function renderRichText(runs: readonly RichText[], budget: RenderBudget): HtmlValue {
   return runs.map((run) => renderRun(run, budget));
 }

@@ -124,7 +124,6 @@ const FILTER_TYPES: Readonly<Record<Property["type"], FilterType>> = {
   rollup: NONE,
 };
 
-/** Finds a property by its name. */
 export function findProperty(name: string, { properties }: DatabaseBody): Property | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
