@@ -51,20 +51,12 @@ function compileTrust(trusted: readonly string[]): ReturnType<typeof proxyAddr.c
   }
 }
 
-/** Returns the address for IPv4, and its /64 network for IPv6, all of whose addresses one customer usually has. */
-export function toAddressGroup(address: string | undefined): string {
-  return groupAddress(address, 64);
-}
-
 /**
- * Returns the network whose clients share turns, connections, memory and attempts to sign in: the address for IPv4, and the /48
- * network for IPv6. One customer can have that many addresses, and would get a turn for each of 65,536 networks of /64.
+ * Returns the network of a client: its address for IPv4, and for IPv6 its network with a prefix of `ipv6Bits`. Requests are counted
+ * by /64, which one customer usually has. Clients of a /48 share turns, connections, memory and attempts to sign in, because one
+ * customer can have that many addresses, and would get a turn for each of 65,536 networks of /64.
  */
-export function toNetwork(address: string | undefined): string {
-  return groupAddress(address, 48);
-}
-
-function groupAddress(address: string | undefined, ipv6Bits: 48 | 64): string {
+export function toNetwork(address: string | undefined, ipv6Bits: 48 | 64 = 48): string {
   const parsed = parseAddress(address);
   if (parsed === undefined) return "unknown";
   if (parsed.kind() === "ipv4") return parsed.toString();

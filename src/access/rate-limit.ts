@@ -1,7 +1,7 @@
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MINUTE_MS } from "../budgets.js";
 import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
-import { toAddressGroup } from "./client-address.js";
+import { toNetwork } from "./client-address.js";
 
 /** State of a rate limit window after a request was counted. */
 export interface RateLimitState {
@@ -40,7 +40,7 @@ export function createRateLimiter(counters: CounterFactory) {
 /** Creates a function that counts a request of a client address, see ReadClientAddress, in windows of a fixed length. */
 export function createAddressLimit(counters: CounterFactory, name: string, windowMs: number, limit: number) {
   const counter = createBoundedCounter(counters, name, windowMs);
-  return (address: string | undefined) => countRequest(counter, toAddressGroup(address), limit);
+  return (address: string | undefined) => countRequest(counter, toNetwork(address, 64), limit);
 }
 
 /** Counts a request against a limit, and returns the state of its window. */

@@ -28,8 +28,8 @@ export function newId(): string {
 }
 
 /**
- * Creates an id for a property or an option: eight characters of the URL-safe Base64 alphabet. It is not one of the `taken` ids, and
- * long enough that it is not that of a removed property either, whose values a job has yet to remove.
+ * Creates an id for a property or an option that is not in `taken`: eight random characters of URL-safe Base64. So many that a new
+ * property does not get the id of a removed one, whose values a job deletes later.
  */
 export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {

@@ -7,7 +7,7 @@ const MIN_CHUNK_BYTES = 1024;
 /** Number of waiting chunks that are merged into one, because each takes memory. */
 const MERGED_CHUNKS = 64;
 
-/** Merges small chunks of a body, each of which takes hundreds of bytes. Closes a connection whose body is too long or in too many. */
+/** Merges small chunks of a body, each of which takes hundreds of bytes. Closes the connection after too many bytes or chunks. */
 export function limitBodyChunks(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   if (length === undefined && encoding === undefined) return;

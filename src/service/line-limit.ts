@@ -3,7 +3,7 @@ import { MAX_ANONYMOUS_LINES_PER_SECOND } from "../budgets.js";
 
 /**
  * Limits log lines that anybody can cause. Returns a function that chooses the level of the next line: `level`, or debug after
- * MAX_ANONYMOUS_LINES_PER_SECOND lines in a second. The first line of a later second follows one with the number of omitted lines.
+ * MAX_ANONYMOUS_LINES_PER_SECOND lines in a second. After such a second, the number of omitted lines is logged before the next line.
  *
  * @param level level of the lines within the limit
  * @param subject what the lines are about, in the plural

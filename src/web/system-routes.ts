@@ -10,13 +10,8 @@ import { createAddressLimit } from "../access/rate-limit.js";
 import { areEqualSecrets } from "../access/tokens.js";
 import { describeSeconds } from "../domain/duration.js";
 import { isLoopbackHost } from "./trusted-hosts.js";
-import {
-  type Addresses,
-  createAssetLoaders,
-  createDocumentLoaders,
-  type LoadDocument,
-  sendStatic,
-} from "./documents.js";
+import { type Addresses, createAssetLoaders, createDocumentLoaders, type LoadDocument } from "./documents.js";
+import { sendStatic } from "./static-response.js";
 import { INTERNAL_ERROR_TEXT, RELOAD_LINK } from "./error-page.js";
 import { renderMessagePage } from "./pages/message.js";
 import {

@@ -109,8 +109,8 @@ function computeOffsetMs(instant: number, timeZone: string): number {
 
 /** Whether a text is the name of a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
-  // Some versions of Node accept offsets too, which are not names. The lower case of the Kelvin sign is k, so that getFormatter would
-  // find the formatter of a zone whose name has a k, but only after another request has used that zone.
+  // Some versions of Node also accept offsets. Non-ASCII letters such as the Kelvin sign, whose lower case is k, would be accepted
+  // only after getFormatter has cached the name in lower case.
   if (!/^[A-Za-z][\w/+-]*$/.test(name)) return false;
   try {
     getFormatter(name);

@@ -14,7 +14,7 @@ export interface FormattedPart {
   readonly format: () => Html;
   /** The part without formatting. */
   readonly plain: Html;
-  /** Does what must not be interrupted and serves other parts too. Returns whether it took time. */
+  /** Prepares the formatting of this and other parts, without being interrupted. Returns false if nothing had to be prepared. */
   readonly prepare?: () => boolean;
 }
 

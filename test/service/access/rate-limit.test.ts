@@ -3,7 +3,7 @@ import { createRateLimiter } from "../../../src/access/rate-limit.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../../../src/budgets.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
 import { Random, takeSeed } from "../../support/random.js";
-import { toAddressGroup, toNetwork } from "../../../src/access/client-address.js";
+import { toNetwork } from "../../../src/access/client-address.js";
 
 const START = Date.parse("2030-01-01T00:00:00.250Z");
 const START_SECONDS = Math.floor(START / 1000);
@@ -135,7 +135,7 @@ describe("requests without a valid key", () => {
     ["fe80::1%br-lan", "fe80:0:0:0::/64"],
     [undefined, "unknown"],
   ])("from %s are counted as %s", (address, group) => {
-    expect(toAddressGroup(address)).toBe(group);
+    expect(toNetwork(address, 64)).toBe(group);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { loadOnce, createStaticResponse } from "../../../src/web/documents.js";
+import { loadOnce } from "../../../src/web/documents.js";
+import { createStaticResponse } from "../../../src/web/static-response.js";
 test("a document is loaded once, and again after a failure and while it is missing", async () => {
   const document = await createStaticResponse("text/plain", Buffer.from("Text"));
   const results = [() => Promise.reject(new Error("a failure")), async () => undefined, async () => document];
