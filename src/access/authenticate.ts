@@ -51,13 +51,13 @@ const CACHE_TTL_MS = 900;
 const MIN_FAILURE_MS = 2;
 
 /** Looks up a secret that anybody can send, such as a key. Addresses take turns. Throws a BusyError when too many wait. */
-export type QueueLookUp = <Result>(
+export type LookUpQueue = <Result>(
   address: string | undefined,
   read: () => Promise<Result>,
 ) => Promise<Result>;
 
 /** Creates the function that queues look-ups. All kinds of secrets share its queue. */
-export function createLookUpQueue(): QueueLookUp {
+export function createLookUpQueue(): LookUpQueue {
   const queue = new FairQueue(LOOK_UP_QUEUE);
   return (address, read) => queue.run(toNetwork(address), read);
 }

@@ -17,7 +17,10 @@ import { setPrincipal } from "./request-log.js";
 import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
 /** Admits a request and creates the context of its handler, or throws. Adds the headers of all responses in both cases. */
-export type Admit = (requestContext: RequestContext, operation?: HttpOperation) => Promise<HandlerContext>;
+export type AdmitRequest = (
+  requestContext: RequestContext,
+  operation?: HttpOperation,
+) => Promise<HandlerContext>;
 
 interface AdmissionDependencies {
   readonly authenticate: Authenticator;
@@ -29,7 +32,7 @@ interface AdmissionDependencies {
 }
 
 /** Creates the first step of every API request: request id, API key, rate limit and write access. */
-export function createAdmission(parts: AdmissionDependencies): Admit {
+export function createAdmission(parts: AdmissionDependencies): AdmitRequest {
   const { authenticate, limiter, usage, memory, scopes } = parts;
   const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
   return async (requestContext, operation) => {

@@ -16,7 +16,7 @@ import {
 import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
-import type { Admit } from "./admission.js";
+import type { AdmitRequest } from "./admission.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadConcurrencyLimit } from "./read-concurrency.js";
@@ -24,7 +24,7 @@ import { createResponseLog, type LogFailure } from "./request-log.js";
 import { nameSpan } from "./tracing.js";
 
 interface ApiDependencies {
-  readonly admit: Admit;
+  readonly admit: AdmitRequest;
   readonly memory: MemoryBudget;
   readonly store: Store;
   readonly metrics: Metrics;

@@ -17,7 +17,7 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_INTERVAL_MS,
 } from "../budgets.js";
-import { type Refuse, refuseMalformedRequests } from "./malformed-request.js";
+import { type RefuseRequest, refuseMalformedRequests } from "./malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type GetConnectionClient } from "./connection-limit.js";
 import { createPipelineQueue } from "./pipeline-queue.js";
@@ -36,7 +36,7 @@ const SERVER_OPTIONS: ServerOptions = {
 /** Creates an HTTP server with limits for slow clients and for connections. `refuse` responds to invalid HTTP. */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  refuse: Refuse,
+  refuse: RefuseRequest,
   getClient: GetConnectionClient,
   {
     idleTimeoutMs = IDLE_TIMEOUT_MS,

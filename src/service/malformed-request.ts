@@ -15,7 +15,7 @@ export class MalformedRequestError extends Error {
 }
 
 /** Responds to a malformed request. If the parser rejected its head, `request` has at most a URL and an Accept header. */
-export type Refuse = (
+export type RefuseRequest = (
   request: IncomingMessage,
   response: ServerResponse,
   reason: MalformedRequestError,
@@ -30,7 +30,7 @@ export type Refuse = (
  */
 export function refuseMalformedRequests(
   server: Server,
-  refuse: Refuse,
+  refuse: RefuseRequest,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const lastResponses = new WeakMap<Socket, ServerResponse>();
   const refusedSockets = new WeakSet<Socket>();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccountService } from "../access/account-service.js";
-import type { QueueLookUp } from "../access/authenticate.js";
+import type { LookUpQueue } from "../access/authenticate.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { findMemberPrincipal, listMemberships } from "../access/members.js";
 import { endSession, continueSession, type Session, type SessionTokens } from "../access/sessions.js";
@@ -35,7 +35,7 @@ export interface WebContext {
   readonly baseUrl: string;
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
-  readonly lookUp: QueueLookUp;
+  readonly lookUp: LookUpQueue;
   /**
    * Waits for a slot to render a page, for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read
    * its responses.
@@ -86,7 +86,7 @@ export async function readRequest(
   return { context, httpRequest, httpResponse, query: new URLSearchParams(query), param, session };
 }
 
-/** Looks up a session or the token of a link, see QueueLookUp. */
+/** Looks up a session or the token of a link, see LookUpQueue. */
 export function lookUp<Result>(
   { context, httpRequest }: Pick<WebRequest, "context" | "httpRequest">,
   read: () => Promise<Result>,

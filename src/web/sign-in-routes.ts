@@ -7,7 +7,12 @@ import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
-import { REGISTRATION_TEXTS, renderSignInPage, renderSignUpPage, type SignForm } from "./pages/sign-in.js";
+import {
+  REGISTRATION_TEXTS,
+  renderSignInPage,
+  renderSignUpPage,
+  type CredentialsForm,
+} from "./pages/sign-in.js";
 import { loadLayoutData, lookUp, redirectWithSession, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { type Route, type RouteHandlers, ROUTES, START_PATH, toPathPattern } from "./routes.js";
@@ -135,7 +140,7 @@ const signOut = handleAccountForm(async ({ context: { store, cookies }, httpRequ
 });
 
 /** Reads the entries that the forms to sign in and to create an account keep. */
-function readEntries(getField: GetField): Required<Omit<SignForm, "notice" | "error">> {
+function readEntries(getField: GetField): Required<Omit<CredentialsForm, "notice" | "error">> {
   return { name: getField("name"), email: getField("email"), nextPath: toSafePath(getField("next")) };
 }
 
@@ -144,7 +149,7 @@ function readInvitationToken(getField: GetField): string | undefined {
   return getField("invitation") || undefined;
 }
 
-function showSignInForm(request: WebRequest, form: SignForm): WebResponse {
+function showSignInForm(request: WebRequest, form: CredentialsForm): WebResponse {
   const { registration } = request.context.accounts;
   return createVisitorFormResponse(
     request,
@@ -155,7 +160,7 @@ function showSignInForm(request: WebRequest, form: SignForm): WebResponse {
 
 async function showSignUpForm(
   request: WebRequest,
-  form: SignForm,
+  form: CredentialsForm,
   invitationToken: string | undefined,
 ): Promise<WebResponse> {
   const { store, accounts } = request.context;

@@ -14,7 +14,7 @@ import {
 import { renderCardPage } from "./layout.js";
 
 /** Entered values and result of a form to sign in or to create an account. */
-export interface SignForm extends FormResult {
+export interface CredentialsForm extends FormResult {
   readonly name?: string;
   readonly email?: string;
   readonly nextPath: string;
@@ -29,7 +29,7 @@ export const REGISTRATION_TEXTS = {
 } as const;
 
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
-export function renderSignInPage(form: SignForm, csrfToken: string, registration: Registration): Html {
+export function renderSignInPage(form: CredentialsForm, csrfToken: string, registration: Registration): Html {
   const { error, email = "", nextPath } = form;
   const isInvited = nextPath.startsWith("/join/");
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
@@ -61,7 +61,7 @@ export function renderSignInPage(form: SignForm, csrfToken: string, registration
 
 /** Renders the form to create an account, with an invitation or with a new workspace. */
 export function renderSignUpPage(
-  { error, name = "", email = "", nextPath }: SignForm,
+  { error, name = "", email = "", nextPath }: CredentialsForm,
   csrfToken: string,
   invitation: Invitation | undefined,
   invitationToken: string | undefined,

@@ -7,7 +7,7 @@ import type { BlockContext } from "./context.js";
 import { addToOutline } from "./headings.js";
 import { renderIcon } from "./icon.js";
 import { renderLeafBlock } from "./leaf-blocks.js";
-import { renderBlockIdAttribute, renderRestLink } from "./links.js";
+import { renderBlockIdAttribute, renderMoreLink } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
 
@@ -101,7 +101,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
 function renderChildren({ children, rest }: BlockNode, context: BlockContext): HtmlValue {
   if (children.length === 0 && rest === undefined) return undefined;
   return html`<div class="children">
-    ${renderBlocks(children, context)} ${renderRestLink("Show more", rest)}
+    ${renderBlocks(children, context)} ${renderMoreLink("Show more", rest)}
   </div>`;
 }
 

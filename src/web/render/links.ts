@@ -38,7 +38,7 @@ export function getPartPath({ pageId, cursor }: BlockLocation): string {
 }
 
 /** Renders the link to the children of a block that the page leaves out; nothing when it shows all. */
-export function renderRestLink(text: string, rest: BlockLocation | undefined): HtmlValue {
+export function renderMoreLink(text: string, rest: BlockLocation | undefined): HtmlValue {
   return rest && html`<p class="small"><a href="${getPartPath(rest)}">${text}</a></p>`;
 }
 

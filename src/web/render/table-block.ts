@@ -3,7 +3,7 @@ import type { BlockBody } from "../../operations/present/block.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import type { BlockContext } from "./context.js";
-import { renderBlockIdAttribute, renderRestLink } from "./links.js";
+import { renderBlockIdAttribute, renderMoreLink } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 
 /** Renders a table block, whose rows are its children. `id` is its id attribute. */
@@ -33,7 +33,7 @@ export function renderTable(
         ${body}
       </tbody>
     </table>
-    ${renderRestLink("Show more rows", rest)}
+    ${renderMoreLink("Show more rows", rest)}
   </div>`;
 }
 
