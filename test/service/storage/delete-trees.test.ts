@@ -138,23 +138,28 @@ test.each(stores)(
   },
 );
 
-test("a transaction deletes at most 20 MB of pages of 1 MB", async () => {
+test.each([
+  [100, "without values", 250, ""],
+  [20, "of 1 MB", 50, "x".repeat(1_000_000)],
+])("a transaction deletes at most %i pages %s", async (maxCount, _size, count, text) => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const parent = { type: "database_id", id: databaseId } as const;
-  const pages = Array.from({ length: 50 }, () => createPageObject(parent, {}, {}, EDIT));
+  const pages = Array.from({ length: count }, () => createPageObject(parent, {}, {}, EDIT));
   await store.write(workspaceId, async (scope) => {
     for (const page of pages) await insertPage(scope, page);
-    const properties = JSON.stringify({ text: "x".repeat(1_000_000) });
-    await scope.db.updateTable("pages").set({ properties }).execute();
+    await scope.db
+      .updateTable("pages")
+      .set({ properties: JSON.stringify({ text }) })
+      .execute();
   });
   let groups: readonly ObjectGroup[] = groupByKind(pages.map(({ id }) => ({ id, kind: "page" })));
   const counts: number[] = [];
   while (groups.length > 0) {
-    const { remainingGroups, count } = await store.write(workspaceId, (scope) => deleteTrees(scope, groups));
-    counts.push(count);
-    groups = remainingGroups;
+    const batch = await store.write(workspaceId, (scope) => deleteTrees(scope, groups));
+    counts.push(batch.count);
+    groups = batch.remainingGroups;
   }
-  expect(counts.reduce((sum, count) => sum + count)).toBe(pages.length);
-  expect(Math.max(...counts)).toBeLessThanOrEqual(20);
+  expect(counts.reduce((sum, each) => sum + each)).toBe(pages.length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(maxCount);
 });

@@ -62,6 +62,15 @@ test.each([
   );
 });
 
+test.each([
+  { type: "created_time", created_time: "2026-11-23T12:00:00.000Z" },
+  { type: "last_edited_time", last_edited_time: "2026-11-23T12:00:00.000Z" },
+] as const)("the time of $type is shown in UTC", (time) => {
+  expect(renderMarkup({ id: "time", ...time })).toBe(
+    '<time datetime="2026-11-23T12:00:00.000Z">23 Nov 2026, 12:00 UTC</time>',
+  );
+});
+
 type Value = Parameters<typeof renderPropertyValue>[0];
 
 function renderMarkup(value: Value, titles = new Map<string, string>()): string {
