@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
-import { type Recursion, runRecursion } from "./run-recursion.js";
+import { walkGraph } from "../../walk-graph.js";
+import { listComposedParts, listConjuncts } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** The constraints on a property, collected from a schema and the schemas that it is composed of. */
@@ -25,7 +26,7 @@ export function selectDiscriminatorValues(
   property: string,
   names: readonly string[],
 ): readonly JsonValue[] | undefined {
-  const { valueLists, types, branchesDiffer } = runRecursion(collectConstraints(schema, property));
+  const { valueLists, types, branchesDiffer } = collectConstraints(schema, property);
   if (branchesDiffer || names.length === 0) return undefined;
   const [first, ...others] = valueLists;
   if (first) {
@@ -39,7 +40,7 @@ export function selectDiscriminatorValues(
 
 /** Whether none of the discriminator values that select a schema can be converted to the type of the property. */
 export function fitsNoValue(schema: Schema, property: string, names: readonly string[]): boolean {
-  const { types, branchesDiffer } = runRecursion(collectConstraints(schema, property));
+  const { types, branchesDiffer } = collectConstraints(schema, property);
   return !branchesDiffer && convertNames(names, types).length === 0;
 }
 
@@ -51,30 +52,54 @@ function convertNames(names: readonly string[], types: ReadonlySet<string>): rea
   return isNumeric ? names.map(Number).filter((value) => Number.isFinite(value)) : [];
 }
 
-function createEmptyConstraints(): ValueConstraints {
-  return { valueLists: [], types: new Set(), branchesDiffer: false };
+function collectConstraints(schema: Schema, property: string): ValueConstraints {
+  const conjuncts = [...walkGraph([schema], listConjuncts)];
+  const result = collectValueConstraints(conjuncts.flatMap((each) => each.properties.get(property) ?? []));
+  const visited = new Set(conjuncts);
+  for (const conjunct of conjuncts) {
+    const branches = listPossibleBranches(conjunct, property, visited);
+    result.branchesDiffer ||= branches?.some((branch) => isConstrained(branch, property, visited)) ?? true;
+  }
+  return result;
 }
 
-function* collectConstraints(
+/** Collects the constraints from the schemas of the property itself. */
+function collectValueConstraints(propertySchemas: readonly Schema[]): ValueConstraints {
+  const result: ValueConstraints = { valueLists: [], types: new Set(), branchesDiffer: false };
+  const addTypes = ({ declaredTypes = [] }: Schema): void => {
+    for (const type of declaredTypes) if (type !== "null") result.types.add(type);
+  };
+  for (const schema of walkGraph(propertySchemas, listConjuncts)) {
+    addTypes(schema);
+    if (schema.listedValues) result.valueLists.push([...schema.listedValues]);
+    for (const branches of schema.unions) {
+      const parts = branches.map((branch) => [...walkGraph([branch], listComposedParts)]);
+      parts.flat().forEach(addTypes);
+      const lists = parts.map((each) => each.flatMap(({ listedValues }) => listedValues ?? []));
+      const nonEmpty = lists.filter(({ length }) => length > 0);
+      // The property may have a value of any branch.
+      if (nonEmpty.length > 0) result.valueLists.push(nonEmpty.flat());
+      // A branch without a list allows values that no other branch lists.
+      result.branchesDiffer ||= nonEmpty.length > 0 && nonEmpty.length < lists.length;
+    }
+  }
+  return result;
+}
+
+/**
+ * Lists the branches of a schema that can constrain a property; undefined if its discriminator selects a branch by the property.
+ *
+ * @param visited the schemas that the schema is a part of. If one of them is a branch, it extends its union, and is no union itself
+ */
+function listPossibleBranches(
   schema: Schema,
   property: string,
-  seen = new Set<Schema>(),
-  result = createEmptyConstraints(),
-): Recursion<ValueConstraints> {
-  if (seen.has(schema)) return result;
-  seen.add(schema);
-  const propertySchema = schema.properties.get(property);
-  if (propertySchema) yield addPropertyConstraints(propertySchema, new Set(), result);
-  for (const part of schema.subschemaList("allOf")) yield collectConstraints(part, property, seen, result);
+  visited: ReadonlySet<Schema>,
+): readonly Schema[] | undefined {
   const branches = schema.unions.flat();
-  // A schema that extends a union of which it is a branch is no union itself.
-  const extendsItsUnion = branches.some((branch) => seen.has(branch.reference ?? branch));
-  const selectsBranch = schema.discriminator?.propertyName === property && !extendsItsUnion;
-  result.branchesDiffer ||= selectsBranch && branches.length > 0;
-  for (const branch of extendsItsUnion ? yield* findConstrainedBranches(schema, property) : branches)
-    result.branchesDiffer ||= isConstrained(yield collectConstraints(branch, property, seen));
-  if (schema.reference) yield collectConstraints(schema.reference, property, seen, result);
-  return result;
+  if (branches.some((branch) => visited.has(branch.reference ?? branch)))
+    return findConstrainedBranches(schema, property);
+  return branches.length > 0 && schema.discriminator?.propertyName === property ? undefined : branches;
 }
 
 /** The branches of unions that constrain a property, by its name. */
@@ -84,48 +109,32 @@ const constrainedBranches = new WeakMap<Schema, Map<string, readonly Schema[]>>(
  * Finds the branches that constrain a property by more than what they inherit from their union. Remembers them, so that the time
  * for all branches that extend a union grows linearly with their number.
  */
-function* findConstrainedBranches(
-  union: Schema,
-  property: string,
-): Generator<Recursion<ValueConstraints>, readonly Schema[], ValueConstraints> {
+function findConstrainedBranches(union: Schema, property: string): readonly Schema[] {
   const known = getOrCreate(constrainedBranches, union, () => new Map<string, readonly Schema[]>());
-  const branches = known.get(property);
-  if (branches) return branches;
-  const allBranches = union.unions.flat();
-  // Until the result is known, for unions that extend each other.
-  known.set(property, allBranches);
-  const constrained: Schema[] = [];
-  for (const branch of allBranches) {
-    if (isConstrained(yield collectConstraints(branch, property, new Set([union])))) constrained.push(branch);
-  }
-  known.set(property, constrained);
-  return constrained;
+  return getOrCreate(known, property, () => {
+    const branches = union.unions.flat();
+    // Until the result is known, for unions that extend each other.
+    known.set(property, branches);
+    return branches.filter((branch) => isConstrained(branch, property, new Set([union])));
+  });
 }
 
-function isConstrained({ valueLists, types, branchesDiffer }: ValueConstraints): boolean {
-  return valueLists.length > 0 || types.size > 0 || branchesDiffer;
-}
-
-/** Adds the constraints from a schema of the property itself. */
-function* addPropertyConstraints(
-  schema: Schema,
-  seen: Set<Schema>,
-  result: ValueConstraints,
-): Recursion<ValueConstraints> {
-  if (seen.has(schema)) return result;
-  seen.add(schema);
-  if (schema.listedValues) result.valueLists.push([...schema.listedValues]);
-  for (const type of schema.declaredTypes ?? []) if (type !== "null") result.types.add(type);
-  for (const part of schema.subschemaList("allOf")) yield addPropertyConstraints(part, seen, result);
-  for (const branches of schema.unions) {
-    const union = createEmptyConstraints();
-    for (const branch of branches) yield addPropertyConstraints(branch, seen, union);
-    for (const type of union.types) result.types.add(type);
-    // The property may have a value of any branch.
-    if (union.valueLists.length > 0) result.valueLists.push(union.valueLists.flat());
-    // A branch without a list allows values that no other branch lists.
-    result.branchesDiffer ||= union.valueLists.length > 0 && union.valueLists.length < branches.length;
+/**
+ * Whether a branch, or a schema that it is composed of, constrains a property.
+ *
+ * @param visited schemas that do not count; those that do are added
+ */
+function isConstrained(branch: Schema, property: string, visited: Set<Schema>): boolean {
+  // A stack replaces recursion, which would overflow on long chains.
+  const pending = [branch];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    if (visited.has(next)) continue;
+    visited.add(next);
+    const propertySchema = next.properties.get(property);
+    const { valueLists, types } = collectValueConstraints(propertySchema ? [propertySchema] : []);
+    const branches = listPossibleBranches(next, property, visited);
+    if (!branches || valueLists.length > 0 || types.size > 0) return true;
+    pending.push(...branches, ...listConjuncts(next));
   }
-  if (schema.reference) yield addPropertyConstraints(schema.reference, seen, result);
-  return result;
+  return false;
 }
