@@ -39,20 +39,18 @@ export function isEqual(one: JsonValue, other: JsonValue): boolean {
   );
 }
 
-// Both functions test first, because almost no key has these characters: 500,000 keys take 5 to 13 instead of 35 to 43 ms.
-
 export function escapePointer(key: string): string {
-  return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 export function unescapePointer(segment: string): string {
-  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** Decodes the percent-encoding of a URI fragment. Text that is not encoded correctly is returned unchanged. */
 export function decodePercent(text: string): string {
   try {
-    return text.includes("%") ? decodeURIComponent(text) : text;
+    return decodeURIComponent(text);
   } catch {
     return text;
   }
