@@ -125,8 +125,8 @@ function renderExcerpt(
   const before = `${start > 0 ? "…" : ""}${printRange(start, col - 1)}`;
   const after = printRange(col - 1, start + MAX_EXCERPT_LENGTH);
   const ellipsis = text.length > start + MAX_EXCERPT_LENGTH ? "…" : "";
-  // Underlines a quoted or plain key, or one character.
-  const [underlined = "^"] = /^(?:"(?:[^"\\]|\\.)*"|[\w$./{}-]+)/.exec(after) ?? [];
+  // Underlines a quoted or plain key or text, or one character.
+  const [underlined = "^"] = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[\w$./{}-]+)/.exec(after) ?? [];
   const margin = String(line).padStart(5);
   const carets = " ".repeat([...before].length) + paint("^".repeat([...underlined].length));
   return [`${margin} | ${before}${after}${ellipsis}`, `${" ".repeat(margin.length)} | ${carets}`];

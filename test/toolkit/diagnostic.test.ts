@@ -27,6 +27,7 @@ test("a diagnostic shows its source line with carets below the key", () => {
     "      |  ^^^^^^^^",
   ]);
   expect(render('{"a b": 1}', 1, 2).slice(1)).toEqual(['    1 | {"a b": 1}', "      |  ^^^^^"]);
+  expect(render("a: 'it''s b'", 1, 4).slice(1)).toEqual(["    1 | a: 'it''s b'", "      |    ^^^^^^^^^"]);
   expect(render("\ufeffa: 1", 1, 1).slice(1)).toEqual(["    1 | a: 1", "      | ^"]);
   expect(render("😀: {a: 1}", 1, 6).slice(1)).toEqual(["    1 | 😀: {a: 1}", "      |     ^"]);
 });

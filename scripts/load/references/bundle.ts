@@ -134,8 +134,9 @@ function toReferenceProblem(
       cause: message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message,
       distance: 0,
       describe: () => {
-        // A pointer without its `#` or `#/`, or the plain name of a schema.
-        const target = [text, `/${text}`, `/components/schemas/${text}`].find(
+        // A pointer in curly quotes or without its `#` or `#/`, or the plain name of a schema.
+        const name = text.replace(/^[‘’“”]#?|[‘’“”]$/g, "");
+        const target = [name, `/${name}`, `/components/schemas/${name}`].find(
           (each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined,
         );
         return target === undefined

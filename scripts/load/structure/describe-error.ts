@@ -240,20 +240,32 @@ function suggestValue(value: unknown, allowedTexts: readonly string[], version: 
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
   if (allowedTexts.includes("openIdConnect") && (value === "bearer" || value === "basic"))
     return ` Write \`type: http\` with \`scheme: ${value}\`.`;
-  if (value === "file" && allowedTexts.includes("integer"))
-    return " Write `type: string` with `format: binary`.";
-  const type = allowedTexts.includes("integer") ? TYPES_BY_FORMAT.get(value) : undefined;
-  if (type !== undefined) return ` Write \`type: ${type}\` with \`format: ${String(value)}\`.`;
-  const suggestion = typeof value === "string" ? suggestName(value, allowedTexts) : undefined;
-  return suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
+  if (typeof value !== "string") return "";
+  const isSchemaType = allowedTexts.includes("integer");
+  const remedy = isSchemaType ? SCHEMA_TYPE_REMEDIES.get(value.toLowerCase()) : undefined;
+  if (remedy !== undefined) return ` ${remedy}`;
+  const suggestion = suggestName(value, allowedTexts);
+  if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
+  // The name of a component, or the path to it.
+  const [, name] = (isSchemaType && /^(?:#\/components\/schemas\/)?([A-Z]\w*)$/.exec(value)) || [];
+  return name === undefined ? "" : ` Write \`$ref: "#/components/schemas/${name}"\` instead of \`type\`.`;
 }
 
-/** Types by the names of formats that are often written as a type. */
-const TYPES_BY_FORMAT = new Map<unknown, string>([
-  ...["binary", "byte", "date", "date-time", "email", "uri", "uuid"].map((name) => [name, "string"] as const),
-  ...["double", "float"].map((name) => [name, "number"] as const),
-  ...["int32", "int64"].map((name) => [name, "integer"] as const),
+/** What to write instead of a word that is often written as the type of a schema, such as the name of a format. */
+const SCHEMA_TYPE_REMEDIES = new Map<string, string>([
+  ...["byte", "date", "date-time", "email", "uri", "uuid"].map((name) => describeFormat(name, "string")),
+  ...["double", "float"].map((name) => describeFormat(name, "number")),
+  ...["int32", "int64"].map((name) => describeFormat(name, "integer")),
+  ...["binary", "file"].map((name) => describeFormat(name, "string", "binary")),
+  describeFormat("datetime", "string", "date-time"),
+  ...["dict", "map"].map((name) => [name, "Did you mean `object`?"] as const),
+  ["list", "Did you mean `array`?"],
+  ["any", "Remove `type` to allow any value."],
 ]);
+
+function describeFormat(word: string, type: string, format = word): [word: string, remedy: string] {
+  return [word, `Write \`type: ${type}\` with \`format: ${format}\`.`];
+}
 
 /** Returns the subject of a message: the last keys of the JSON pointer. */
 function describeSubject(pointer: string): string {

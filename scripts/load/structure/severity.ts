@@ -26,7 +26,8 @@ const ANNOTATIONS = new Set(
 );
 /** Members of a header or a request body that do not describe its content. */
 const CONTENT_FREE_MEMBERS = /^(description|required|deprecated|example|examples|x-.*)$/;
-const TYPES = new Set(["null", "boolean", "object", "array", "number", "integer", "string"]);
+/** Values of `type` in a schema. */
+export const SCHEMA_TYPES = new Set<unknown>("null boolean object array number integer string".split(" "));
 const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
 /**
@@ -72,6 +73,9 @@ function isReportedElsewhere(error: ValidationError, keys: readonly string[], va
   const last = keys.at(-1);
   const isUnexpected = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
   if (isUnexpected && keys.length === 1 && last === "paths") return true;
+  // The model reports a key of `content` that is not a media type.
+  const isMediaType = keys.at(-2) === "content" && getKindAt(keys.slice(0, -1)) === "map";
+  if (isUnexpected && isMediaType && !last?.includes("/")) return true;
   const isResponses = last === "responses" && !(keys.length === 2 && keys[0] === "components");
   if (isResponses && (isUnexpected || params["missingProperty"] === "default")) return true;
   // Keywords of a schema in a parameter or header, as in Swagger 2.0. The missing `schema` is reported.
@@ -109,7 +113,8 @@ function isTolerable(error: ValidationError, keys: readonly string[], value: unk
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
-  const isListOfTypes = Array.isArray(value) && value.length > 0 && value.every((type) => TYPES.has(type));
+  const isListOfTypes =
+    Array.isArray(value) && value.length > 0 && value.every((type) => SCHEMA_TYPES.has(type));
   if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes) return true;
   if (isOptionalPathParameter(error, value)) return true;
   if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));

@@ -1,5 +1,6 @@
 import { getOwnValue, isObject, parsePointer } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
+import { SCHEMA_TYPES } from "./severity.js";
 
 /**
  * Returns a sentence that says how to write a value of a wrong type, after a space; empty if that is unknown.
@@ -12,7 +13,7 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
   if (getKindAt(keys) === "example") return " Write it in `value`.";
   if (getKindAt(keys) === "examples" && Array.isArray(value))
     return " Give each example a name, and write it in `value` below the name.";
-  if (name === "required" && value === true)
+  if (name === "required" && typeof value === "boolean")
     return " It belongs to the object, and lists the names of its required properties.";
   const limit = /^exclusive(Min|Max)imum$/.test(name) && name.replace("exclusiveM", "m");
   if (limit && value === true) return ` Write the limit here instead of in \`${limit}\`.`;
@@ -23,11 +24,28 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
     return name === "examples"
       ? " In a schema, it lists values without names."
       : " Write a list of its entries.";
+  if (Array.isArray(value)) {
+    // OpenAPI 3.0, in which a schema cannot be true or false, has no tuples.
+    if (name === "items") return types.includes("boolean") ? " For a tuple, write `prefixItems`." : "";
+    const isListOfMembers =
+      value.length > 0 && value.every((entry) => isObject(entry) && Object.keys(entry).length === 1);
+    return types.includes("object") && isListOfMembers ? " Write its entries as members of one object." : "";
+  }
+  if (types.includes("string") && /^(?:number|boolean)$/.test(typeof value)) return " Put it in quotes.";
   if (typeof value !== "string") return "";
+  const member = types.includes("object") ? getOnlyMember(keys, pointer, value) : undefined;
+  if (member !== undefined) return ` Write \`{ ${member}: ${value} }\`.`;
   if (types.includes("object") && /\/security\/\d+$/.test(pointer) && /^[\w.-]+$/.test(value))
     return ` Write \`${value}: []\`.`;
   if (types.includes("object") && /^[\w$-]+:(?!\/\/)\S/.test(value)) return " Write a space after the colon.";
   return types.some((type) => UNQUOTED_FORMS[type]?.test(value)) ? " Write it without quotes." : "";
+}
+
+/** Returns the member of an object for which its text was written instead; undefined if that is unknown. */
+function getOnlyMember(keys: readonly string[], pointer: string, value: string): string | undefined {
+  if (getKindAt(keys) === "schema") return SCHEMA_TYPES.has(value) ? "type" : undefined;
+  if (keys.at(-1) === "discriminator") return "propertyName";
+  return /\/(?:servers\/\d+|externalDocs)$/.test(pointer) && /^\w+:\/\/\S+$/.test(value) ? "url" : undefined;
 }
 
 /** Patterns of texts in quotes that were meant as a value of another type, by that type. */

@@ -1,6 +1,8 @@
 // Each function explains a syntax error by the text up to its line, and returns undefined if another mistake caused the error.
 // Lines and columns count from 1.
 
+import { suggestName } from "../../text.js";
+
 /** A mistake in the text of a file. */
 export interface SyntaxMistake {
   message: string;
@@ -70,6 +72,39 @@ export function findMissingColon(text: string, line: number, isFirstKey = false)
   return before === undefined
     ? { message: "This line has no colon. Write `key: value`.", ...location }
     : { message: "A space is missing after this colon. Add it.", ...location, col: before.length };
+}
+
+/** Finds a reference to an anchor that is not declared above it, but whose name is similar to that of one that is. */
+export function findMisspeltAlias(text: string, line: number): SyntaxMistake | undefined {
+  const lines = text.split("\n", line);
+  const [, before, name] = /^(.*[\s:[,-])\*([\w.-]+)\s*$/.exec(lines.at(-1) ?? "") ?? [];
+  if (before === undefined || name === undefined) return undefined;
+  const anchors = lines.flatMap((each) => /^(?:.*[\s[,])?&([\w.-]+)(?:\s|$)/.exec(each)?.[1] ?? []);
+  const suggestion = suggestName(name, anchors);
+  return suggestion === undefined
+    ? undefined
+    : {
+        message: `No anchor above has the name "${name}". Did you mean "${suggestion}"?`,
+        line,
+        col: before.length + 1,
+      };
+}
+
+/** Finds a line with another space than that of ASCII before its text, or without a space after its dash. */
+export function findWrongSpace(text: string, line: number): SyntaxMistake | undefined {
+  const lines = text.split("\n", line);
+  for (const [index, each] of [...lines.entries()].slice(-2)) {
+    const [, space] = /^( *)[^\S \t\r]/.exec(each) ?? [];
+    if (space !== undefined) {
+      const message =
+        "This is not an ordinary space, although it looks like one. Indent with ordinary spaces.";
+      return { message, line: index + 1, col: space.length + 1 };
+    }
+    const [, dash] = /^( *-)[A-Za-z]\S*:(?:\s|$)/.exec(each) ?? [];
+    if (dash !== undefined)
+      return { message: "A space is missing after this dash. Add it.", line: index + 1, col: dash.length };
+  }
+  return undefined;
 }
 
 /** Explains why the indentation of a line does not fit the lines above it. */

@@ -4,9 +4,11 @@ import type { SourceText } from "./source-text.js";
 import {
   explainIndentation,
   findMissingColon,
+  findMisspeltAlias,
   findUnclosedBracket,
   findUnclosedQuote,
   findUnquotedText,
+  findWrongSpace,
   type SyntaxMistake,
 } from "./syntax-error-causes.js";
 
@@ -15,8 +17,9 @@ const MAX_KEY_LENGTH = 60;
 /** Creates the diagnostic for a syntax error, if possible at its cause instead of where the text becomes invalid. */
 export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: SourceText): Diagnostic {
   const line = (mark?.line ?? 0) + 1;
-  const { message, ...location } = findCause(reason, line, source) ?? {
-    message: describeParserError(reason, source.body, mark?.position ?? 0),
+  const offset = mark?.position ?? 0;
+  const { message, ...location } = findCause(reason, line, offset, source) ?? {
+    message: describeParserError(reason, source.body, offset),
     line,
     col: (mark?.column ?? 0) + 1,
   };
@@ -24,7 +27,12 @@ export function createSyntaxDiagnostic({ reason, mark }: YAMLException, source: 
 }
 
 /** Finds the mistake that causes a syntax error. Excessive depth and duplicate keys are their own cause. */
-function findCause(reason: string, line: number, source: SourceText): SyntaxMistake | undefined {
+function findCause(
+  reason: string,
+  line: number,
+  offset: number,
+  source: SourceText,
+): SyntaxMistake | undefined {
   const { body } = source;
   const conflict = body.search(/^<{7} /m);
   if (conflict !== -1)
@@ -44,7 +52,16 @@ function findCause(reason: string, line: number, source: SourceText): SyntaxMist
   }
   if (!/mapping entry|sequence entry|unidentified alias|unknown scalar tag !<![^!]/.test(reason))
     return undefined;
-  return findUnquotedText(body, line) ?? findMissingColon(body, line, true) ?? explainIndentation(body, line);
+  const closer = body.charAt(offset);
+  if (closer === "]" || closer === "}")
+    return { message: `This \`${closer}\` closes nothing. Remove it.`, ...source.getLineAndColumn(offset) };
+  return (
+    findMisspeltAlias(body, line) ??
+    findUnquotedText(body, line) ??
+    findMissingColon(body, line, true) ??
+    findWrongSpace(body, line) ??
+    explainIndentation(body, line)
+  );
 }
 
 /** Returns the message for the parser's reason and the offset where it stopped, with a remedy. */

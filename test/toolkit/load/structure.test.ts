@@ -33,6 +33,18 @@ function withSchema(members: unknown): object {
 }
 
 describe("a violation of the structure of OpenAPI", () => {
+  it("is not reported below a key of `content` that is not a media type, which the model reports", async () => {
+    const listBodyProblems = (content: object): Promise<string[]> =>
+      listProblems({ openapi: "3.1.0", ...withOperation({ requestBody: { content } }) });
+    expect(await listBodyProblems({ schema: { type: "string" } })).toEqual([]);
+    expect(await listBodyProblems({ "a/b": { type: "string" } })).toEqual([
+      "warning /paths/~1a/get/requestBody/content/a~1b/type",
+    ]);
+    expect(await listProblems(withSchema({ properties: { content: { items: { a: "" } } } }))).toEqual([
+      "warning /components/schemas/A/properties/content/items/a",
+    ]);
+  });
+
   it("is not reported for missing responses, which the model reports, but for their misspelt name", async () => {
     expect(await listProblems({ paths: { "/a": { get: {} } } })).toEqual([]);
     expect(await listProblems({ paths: { "/a": { get: { response: {} } } } })).toEqual([
@@ -276,8 +288,41 @@ it.each<[object, string]>([
   [{ minimum: "1.5" }, '`minimum` must be a number, not "1.5". Write it without quotes.'],
   [{ uniqueItems: "true" }, '`uniqueItems` must be true or false, not "true". Write it without quotes.'],
   [{ uniqueItems: "yes" }, '`uniqueItems` must be true or false, not "yes".'],
+  [
+    { properties: { a: { required: false } } },
+    "`required` must be a list, not false. It belongs to the object, and lists the names of its required properties.",
+  ],
+  [{ properties: { a: "text" } }, '`a` must be an object, not "text".'],
+  [{ properties: { a: "string" } }, '`a` must be an object, not "string". Write `{ type: string }`.'],
+  [
+    { discriminator: "kind" },
+    '`discriminator` must be an object, not "kind". Write `{ propertyName: kind }`.',
+  ],
+  [
+    { properties: [{ a: { type: "string" } }] },
+    "`properties` must be an object, not a list. Write its entries as members of one object.",
+  ],
+  [{ properties: [{ a: {}, b: {} }] }, "`properties` must be an object, not a list."],
+  [{ items: [{ type: "string" }] }, "`items` must be an object, not a list."],
+  [{ description: 5 }, "`description` must be text, not 5. Put it in quotes."],
 ])("the message about the type of a value of %j says what to write", async (schema, expected) => {
   expect((await diagnose(withSchema(schema)))[0]?.message).toBe(expected);
+});
+
+it.each([
+  ["Date", "Write `type: string` with `format: date`."],
+  ["datetime", "Write `type: string` with `format: date-time`."],
+  ["binary", "Write `type: string` with `format: binary`."],
+  ["list", "Did you mean `array`?"],
+  ["any", "Remove `type` to allow any value."],
+  ["Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
+  ["#/components/schemas/Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
+  ["String", "Did you mean `string`?"],
+])("the message about the type %s says what to write", async (type, remedy) => {
+  const [problem] = await diagnose({ openapi: "3.1.0", ...withSchema({ type }) });
+  expect(problem?.message).toBe(
+    `\`type\` must be one of \`array\`, \`boolean\`, \`integer\`, \`null\`, \`number\`, \`object\`, \`string\`, not "${type}". ${remedy}`,
+  );
 });
 
 it("the message about properties that exclude each other names them", async () => {
@@ -327,11 +372,11 @@ it.each<[object, string]>([
   ],
   [
     withSchema({ externalDocs: "https://a.example" }),
-    '`externalDocs` must be an object, not "https://a.example".',
+    '`externalDocs` must be an object, not "https://a.example". Write `{ url: https://a.example }`.',
   ],
   [
     withSchema({ properties: { security: { items: "string" } } }),
-    '`items` must be an object or true or false, not "string".',
+    '`items` must be an object or true or false, not "string". Write `{ type: string }`.',
   ],
   [
     withParameter({ name: "id", in: "path", required: true, style: 5 }),
@@ -345,6 +390,14 @@ it.each<[object, string]>([
     '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "file". Write `type: string` with `format: binary`.',
   ],
   [withSchema({ type: ["string", "string"] }), "`type` lists an item twice. Remove one."],
+  [
+    { openapi: "3.1.0", ...withSchema({ items: [{}] }) },
+    "`items` must be an object or true or false, not a list. For a tuple, write `prefixItems`.",
+  ],
+  [
+    { servers: ["https://a.example"] },
+    '`servers[0]` must be an object, not "https://a.example". Write `{ url: https://a.example }`.',
+  ],
   [withSchema({ type: [] }), "`type` must not be empty. Add an entry or remove it."],
   [
     { securityDefinitions: {} },

@@ -125,6 +125,10 @@ describe("reports one error per mistake", () => {
 
   it.each([
     ['B: {$ref: "#/components/schemas/A"}', '"#/components/schemas/B" leads back to itself'],
+    [
+      "B: {allOf: [{$ref: ‘#/components/schemas/A’}]}",
+      'it is read as the name of a file. Write "#/components/schemas/A".',
+    ],
     ['B: {allOf: [{$ref: "A"}]}', 'it is read as the name of a file. Write "#/components/schemas/A".'],
     ['B: {allOf: [{$ref: "#components/schemas/A"}]}', 'a slash after the #. Write "#/components/schemas/A".'],
     ['B: {allOf: [{$ref: "/components/schemas/A"}]}', 'Write "#/components/schemas/A".'],

@@ -65,6 +65,15 @@ describe("finds the cause of a syntax error", () => {
       '{"a": {"b": 1}}}',
       "1:16 The document has ended before this. Remove it, or the bracket that closes the document too early.",
     ],
+    ["a: [1, 2]]\n", "1:10 This `]` closes nothing. Remove it."],
+    ["a:\n  b: {}}\n", "2:8 This `}` closes nothing. Remove it."],
+    ["a:\n  -b: 1\n    c: 2\n", "2:3 A space is missing after this dash. Add it."],
+    [
+      "a:\n  b: 1\n\u00a0 c: 1\n  d: 1\n",
+      "3:1 This is not an ordinary space, although it looks like one. Indent with ordinary spaces.",
+    ],
+    ["a: &text 1\nb: *txt\n", '2:4 No anchor above has the name "txt". Did you mean "text"?'],
+    ["a:\n  - &text 1\n  - *txt\n", '3:5 No anchor above has the name "txt". Did you mean "text"?'],
   ])("in %j", (text, problem) => {
     expect(explain(text)).toBe(problem);
   });
