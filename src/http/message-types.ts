@@ -1,13 +1,18 @@
 // Types of bodies and headers in generated requests and responses. This file imports nothing, so that generated clients
 // can use it without the types of Node.
 
-/** A response without the headers of these names. `headers` is optional if no header that remains is required. */
-export type OmitHeaders<Response, Names extends string> = Response extends { headers: infer Headers }
-  ? Omit<Response, "headers"> &
-      ({} extends Omit<Headers, Names>
-        ? { headers?: Omit<Headers, Names> }
-        : { headers: Omit<Headers, Names> })
-  : Response;
+/**
+ * A response without the headers of these names. `headers` is optional if no header that remains is required. Without names it is the
+ * response itself, whose name compilers then show in errors.
+ */
+export type OmitHeaders<Response, Names extends string> = [Names] extends [never]
+  ? Response
+  : Response extends { headers: infer Headers }
+    ? Omit<Response, "headers"> &
+        ({} extends Omit<Headers, Names>
+          ? { headers?: Omit<Headers, Names> }
+          : { headers: Omit<Headers, Names> })
+    : Response;
 
 /** One item of an array; any other type is its own item. */
 export type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;

@@ -22,14 +22,17 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
   required,
 });
 
-/** Generates code for a document, compiles code that imports it, and returns the compiler's errors. */
+/** Generates code for a document, compiles code that imports it, and returns the locations of the compiler's errors. */
 async function findErrors(document: JsonObject, ...code: string[]): Promise<string[]> {
+  return (await compile(document, ...code)).map((line) => line.replace(/ .*/s, ""));
+}
+
+/** Generates code for a document, compiles code that imports it, and returns the compiler's messages after their locations. */
+async function compile(document: JsonObject, ...code: string[]): Promise<string[]> {
   const runtime = await findRuntimeModules(workspace.path("generated"));
   await workspace.writeGenerated((await emit(build(document), { runtime })).files);
   workspace.write("generated/check.ts", code.join("\n"));
-  return workspace
-    .compile(["generated/check.ts", "generated/client.ts"])
-    .map((line) => line.replace(/ .*/s, ""));
+  return workspace.compile(["generated/check.ts", "generated/client.ts"]);
 }
 
 test("the status distinguishes explicit statuses, ranges and default", async () => {
@@ -59,6 +62,18 @@ test("the status distinguishes explicit statuses, ranges and default", async () 
     `];`,
   );
   expect(found).toEqual([13, 14, 15].map((line) => `generated/check.ts:${line}`));
+});
+
+test("an error about a response without a required header names the types of the document", async () => {
+  const headers = { "X-Total": { required: true, schema: { type: "integer" } } };
+  const responses = { 200: json({ type: "string" }, { headers }) };
+  const [error, ...others] = await compile(
+    documentWith({ "/a": { get: operationWith({ operationId: "a", tags: ["b"], responses }) } }),
+    `import type { BHandlers } from "./routes.js";`,
+    `export const handlers: BHandlers<unknown> = { async a() { return { status: 200, body: "" }; } };`,
+  );
+  expect(others).toEqual([]);
+  expect(error).toContain("required in type 'AResponse'.");
 });
 
 test("options can be undefined", async () => {
