@@ -95,9 +95,9 @@ test("the quick start of the README results in a working server and client, and 
   project.replace(
     "api.yaml",
     "components:\n",
-    `security: [{ token: [] }]
+    `security: [{ token: [] }, { key: [] }]
 components:
-  securitySchemes: { token: { type: http, scheme: bearer } }
+  securitySchemes: { token: { type: http, scheme: bearer }, key: { type: apiKey, in: header, name: X-Key } }
 `,
   );
   expect((await project.shell(generate)).code).toBe(0);
