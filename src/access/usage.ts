@@ -21,6 +21,11 @@ const FLUSH_INTERVAL_MS = 5000;
 /** Minimum time between two writes of a key's last use. */
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
 
+interface UsedKey {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
 interface WorkspaceRequestCount extends RequestCount {
   readonly workspaceId: string;
 }
@@ -42,8 +47,8 @@ export class UsageRecorder {
   readonly #timer: NodeJS.Timeout;
   /** Counts that are not in the store yet, by workspace and minute. */
   #counts = new Map<string, WorkspaceRequestCount>();
-  /** Workspaces of the keys whose last use is not in the store yet, by the id of the key. */
-  #usedKeys = new Map<string, string>();
+  /** Keys whose last use is not in the store yet, by workspace and id, because imported workspaces can have the same keys. */
+  #usedKeys = new Map<string, UsedKey>();
   /** Settles with the last write. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -58,7 +63,7 @@ export class UsageRecorder {
   record({ workspaceId, userId }: Principal, passed: boolean): void {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     this.#addCount({ workspaceId, minute, passed: passed ? 1 : 0, refused: passed ? 0 : 1 });
-    this.#usedKeys.set(userId, workspaceId);
+    this.#addUsedKey({ workspaceId, id: userId });
   }
 
   /** Writes the usage that is still in memory, and reads the usage of a workspace. */
@@ -115,10 +120,11 @@ export class UsageRecorder {
         },
       });
     }
-    for (const [id, workspaceId] of this.#usedKeys) {
+    for (const key of this.#usedKeys.values()) {
+      const { workspaceId, id } = key;
       changes.push({
         write: (db) => setKeyUsed({ db, workspaceId }, id, now, now - LAST_USED_INTERVAL_MS),
-        keep: () => this.#usedKeys.set(id, workspaceId),
+        keep: () => this.#addUsedKey(key),
       });
     }
     this.#counts = new Map();
@@ -131,6 +137,10 @@ export class UsageRecorder {
       });
     }
     return changes;
+  }
+
+  #addUsedKey(key: UsedKey): void {
+    this.#usedKeys.set(`${key.workspaceId} ${key.id}`, key);
   }
 
   #addCount(count: WorkspaceRequestCount): void {

@@ -13,8 +13,25 @@ import { renderIcon } from "./icon.js";
 import { getContentPath, renderExternalLink, toSafeImageUrl } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 
+type TypeWithChildren =
+  | `heading_${1 | 2 | 3}`
+  | `${"bulleted" | "numbered"}_list_item`
+  | "callout"
+  | "column"
+  | "column_list"
+  | "paragraph"
+  | "quote"
+  | "synced_block"
+  | "table"
+  | "template"
+  | "to_do"
+  | "toggle";
+
+/** A block that contains no other blocks, so that renderBlock does not render it. */
+type LeafBlock = Exclude<BlockBody, { type: TypeWithChildren }>;
+
 /** Renders a block that contains no other blocks. `id` is its id attribute. */
-export function renderLeafBlock(block: BlockBody, id: HtmlValue, context: BlockContext): Html {
+export function renderLeafBlock(block: LeafBlock, id: HtmlValue, context: BlockContext): Html {
   const { budget } = context;
   switch (block.type) {
     case "code": {
@@ -57,8 +74,7 @@ export function renderLeafBlock(block: BlockBody, id: HtmlValue, context: BlockC
       return html`<p ${id} class="block">
         ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", renderRichText(cell, budget)])}
       </p>`;
-    default:
-      // The type `unsupported`.
+    case "unsupported":
       return html`<p ${id} class="block muted">A block that cannot be shown here</p>`;
   }
 }

@@ -101,6 +101,20 @@ test("reading a workspace's usage counts each request once, while others are cou
   expect(addUp((await usage.flushAndRead(acme.workspaceId)).requestCounts)).toBe(recorded);
 });
 
+test("the last use of a key is written for its own workspace, even if another one has a key with the same id", async () => {
+  const store = await openTestStore();
+  const [acme, other] = [await createPrincipal(store), await createPrincipal(store, "Other")];
+  await store.write(other.workspaceId, ({ db }) =>
+    db.updateTable("api_keys").set({ id: acme.userId }).where("id", "=", other.userId).execute(),
+  );
+  const usage = createUsage(store);
+  recordRequests(usage, acme, 1, 0);
+  recordRequests(usage, { ...other, userId: acme.userId }, 1, 0);
+  await usage.flush();
+  const keys = await listKeys(store);
+  expect(keys.map(({ lastUsedTime }) => lastUsedTime)).toEqual([START, START]);
+});
+
 test("the last use of a key is written at most once a minute by any process", async () => {
   const store = await openTestStore();
   const principal = await createPrincipal(store);
