@@ -15,31 +15,26 @@ export function createConnectionLimit(
   maxConnections = MAX_CONNECTIONS,
   maxPerClient = MAX_CONNECTIONS_PER_ADDRESS,
 ): (socket: Socket) => void {
+  /** Open connections by client, the oldest first. Those without a client have no limit of their own, and are not replaced. */
   const socketsByClient = new Map<string | undefined, Set<Socket>>();
-  /** Clients by their number of connections, so that a new connection compares no clients. */
-  const clientsByCount = new Map<number, Set<string>>();
-  let highestCount = 0;
   let total = 0;
-  const recount = (client: string | undefined, before: number, after: number): void => {
-    total += after - before;
-    if (after === 0) socketsByClient.delete(client);
-    if (client === undefined) return;
-    clientsByCount.get(before)?.delete(client);
-    if (after > 0) getOrCreate(clientsByCount, after, () => new Set()).add(client);
-    if (after > highestCount || clientsByCount.get(highestCount)?.size === 0) highestCount = after;
-  };
   const remove = (client: string | undefined, socket: Socket): void => {
     const sockets = socketsByClient.get(client);
-    if (sockets?.delete(socket) === true) recount(client, sockets.size + 1, sockets.size);
+    if (!sockets?.delete(socket)) return;
+    total -= 1;
+    if (sockets.size === 0) socketsByClient.delete(client);
   };
-  /** Closes a connection of the client with the most. Returns false if it would have fewer than `count` afterwards. */
+  /** Closes a connection of the client with the most. Returns false if that client would have fewer than `count` afterwards. */
   const closeOne = (count: number): boolean => {
-    const [client] = clientsByCount.get(highestCount) ?? [];
-    if (client === undefined || highestCount <= count) return false;
-    const sockets = [...(socketsByClient.get(client) ?? [])];
-    const closed = sockets.find(isIdle) ?? sockets[0];
-    if (closed === undefined) return false;
-    remove(client, closed);
+    let mostClient: string | undefined;
+    let most: ReadonlySet<Socket> = new Set();
+    for (const [client, sockets] of socketsByClient) {
+      if (client !== undefined && sockets.size > most.size) [mostClient, most] = [client, sockets];
+    }
+    const [oldest] = most;
+    if (oldest === undefined || most.size <= count) return false;
+    const closed = [...most].find(isIdle) ?? oldest;
+    remove(mostClient, closed);
     closed.destroy();
     return true;
   };
@@ -50,8 +45,8 @@ export function createConnectionLimit(
       socket.destroy();
       return;
     }
-    const sockets = getOrCreate(socketsByClient, client, () => new Set()).add(socket);
-    recount(client, sockets.size - 1, sockets.size);
+    getOrCreate(socketsByClient, client, () => new Set()).add(socket);
+    total += 1;
     socket.once("close", () => remove(client, socket));
   };
 }
