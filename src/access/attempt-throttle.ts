@@ -17,10 +17,9 @@ interface AttemptKeys {
 }
 
 /**
- * Creates a function that checks a password and slows down guessing (brute force). After FREE_FAILURES within an hour it waits
- * before each check, longer after each failure, and throws a TooManyAttemptsError while another attempt with the same key waits.
- * After MAX_ACCOUNT_ATTEMPTS_PER_HOUR, the attempts for an account from all unknown devices share one delay of MAX_DELAY_MS. The
- * account is never locked, because anybody could then lock out its owner.
+ * Creates a function that checks a password and slows down guessing, see DECISIONS.md. After FREE_FAILURES within an hour it waits
+ * before each check, longer after each failure. After MAX_ACCOUNT_ATTEMPTS_PER_HOUR, the attempts for an account from all unknown
+ * devices share one delay of MAX_DELAY_MS. Throws a TooManyAttemptsError while another attempt with the same delay waits.
  */
 export function createAttemptThrottle(counters: CounterFactory) {
   const attempts = createBoundedCounter(counters, "attempts", HOUR_MS);

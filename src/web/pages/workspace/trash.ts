@@ -19,27 +19,20 @@ export function renderTrashPage(
   layoutData: SignedInLayoutData,
 ): Html {
   const { csrfToken, role } = layoutData.session;
-  const renderEntry = ({
-    id,
-    kind,
-    title,
-    icon,
-    lastEditedTime,
-    parentTitle,
-    movedBy = "a removed user",
-  }: TrashedObject): Html => {
+  const renderEntry = (object: TrashedObject): Html => {
+    const { id, kind, title, parentTitle, movedBy = "a removed user" } = object;
     const button = html`<button class="quiet slim" aria-label="${`Restore ${title}`}">Restore</button>`;
     return html`<li>
       <div>
         <span class="object-title ${kind}"
-          >${renderIcon(icon)}<a href="${getContentPath(id)}">${title}</a>
+          >${renderIcon(object.icon)}<a href="${getContentPath(id)}">${title}</a>
           ${kind === "database" && html`<span class="badge">database</span>`}</span
         >
         <span class="muted small"
           >moved by ${movedBy} ${parentTitle !== undefined && html`from ${parentTitle}`}</span
         >
       </div>
-      <span class="muted small">${renderRecentTime(lastEditedTime)}</span>
+      <span class="muted small">${renderRecentTime(object.lastEditedTime)}</span>
       ${renderPostForm(`/trash/${id}/restore`, csrfToken, button)}
       <a href="/trash/${id}/delete" aria-label="${`Delete ${title} permanently`}">Delete</a>
     </li>`;
