@@ -1,5 +1,5 @@
 import type { Api, Operation, Parameter, ResponseHeader } from "../model/model.js";
-import { getOrCreate, getRequired } from "../maps.js";
+import { getRequired } from "../maps.js";
 import { toPascalCase, assignUniqueNames } from "../model/names.js";
 import type { Schema } from "../model/schema/schema.js";
 import { groupParameters } from "../model/parameter-groups.js";
@@ -37,15 +37,8 @@ const TYPE_NAME_SUFFIXES: Readonly<Record<OperationPart, string>> = {
 /** Names that types.ts declares or uses itself. */
 const RESERVED_TYPE_NAMES = ["paths", "webhooks", "components", "operations", "NonNullable", "Record"];
 
-/** Three emitters use the names of a document. Creating them takes 0.1 s for GitHub's. */
-const cache = new WeakMap<Api, TypeNames>();
-
 /** Names the types of types.ts. Schemas take precedence, so that an operation never renames a schema. */
 export function nameTypes(api: Api): TypeNames {
-  return getOrCreate(cache, api, () => createNames(api));
-}
-
-function createNames(api: Api): TypeNames {
   const operations = [...api.operations, ...api.webhooks];
   const getName = ({ name }: { name: string }): string => name;
   const schemas = assignUniqueNames(
