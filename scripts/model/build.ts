@@ -67,18 +67,8 @@ export function buildApi(
     error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);
   reportUnfittingValues(context);
-  const exact = distinguishSimilarPaths(buildOperations(context), ({ pointer, path }, similar) => {
-    warn(
-      pointer,
-      `${path} differs from ${similar.path} only in letter case or slashes at the end, which Express ignores by default; create the router with \`caseSensitive: true\` and \`strict: true\`, or use only letters and digits in the names of its parameters`,
-    );
-  });
-  const operations = distinguishOperations(exact, (operation, earlier) => {
-    warn(
-      operation.pointer,
-      `Requests for ${describeOperation(operation)} cannot be distinguished from those for ${describeOperation(earlier)}, whose handler gets both. Give each operation a different path, or a required query or header parameter.`,
-    );
-  });
+  const exact = distinguishSimilarPaths(buildOperations(context), context);
+  const operations = distinguishOperations(exact, context);
   const groups = createGroups(operations, context);
   const typeNames = operations.map(({ typeName }) => typeName);
   const webhooks = buildWebhooks(typeNames, context);
@@ -283,8 +273,4 @@ function describePathValues(parameters: readonly Parameter[], name: string): Pat
   const values = enums.find((list) => Array.isArray(list)) ?? [];
   const texts = values.filter((value) => typeof value === "string" && value !== "" && value.isWellFormed());
   return texts.length > 0 && texts.length === values.length ? { listed: texts.map(String) } : undefined;
-}
-
-function describeOperation({ method, path }: Operation): string {
-  return `${method.toUpperCase()} ${path}`;
 }

@@ -1,4 +1,5 @@
 import { groupBy } from "../maps.js";
+import type { BuildContext } from "./context.js";
 import type { Condition, Operation } from "./model.js";
 import { isListType, isObjectType } from "./value-type.js";
 import { listConjuncts } from "./schema/composition.js";
@@ -7,15 +8,12 @@ import { createExactPattern, encodeLiteral, extractPathname, parseTemplateQuery 
 import { walkGraph } from "../walk-graph.js";
 
 /**
- * Distinguishes operations that a router cannot, whose paths differ only in parameter names, query string or fragment.
+ * Distinguishes operations that a router cannot, whose paths differ only in parameter names, query string or fragment. Reports those
+ * that cannot be distinguished from an earlier one.
  *
- * @param report called for each operation that cannot be distinguished from an earlier one
  * @returns the operations with the required parameters that select them as conditions
  */
-export function distinguishOperations(
-  operations: readonly Operation[],
-  report: (operation: Operation, earlier: Operation) => void,
-): Operation[] {
+export function distinguishOperations(operations: readonly Operation[], context: BuildContext): Operation[] {
   const conditionsByOperation = new Map<Operation, readonly Condition[]>();
   for (const group of groupBy(
     operations,
@@ -32,7 +30,11 @@ export function distinguishOperations(
       conditionsByOperation.set(operation, distinguishing);
       const key = distinguishing.map(formatConditionKey).sort().join("\n");
       const earlier = seen.get(key);
-      if (earlier) report(operation, earlier);
+      if (earlier)
+        context.warn(
+          operation.pointer,
+          `Requests for ${formatTitle(operation)} cannot be distinguished from those for ${formatTitle(earlier)}, whose handler gets both. Give each operation a different path, or a required query or header parameter.`,
+        );
       else seen.set(key, operation);
     }
   }
@@ -42,15 +44,19 @@ export function distinguishOperations(
   }));
 }
 
+function formatTitle({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
 /**
- * Distinguishes operations whose paths differ only in letter case or in slashes at the end, which Express ignores by default.
+ * Distinguishes operations whose paths differ only in letter case or in slashes at the end, which Express ignores by default. Reports
+ * those whose paths cannot be matched exactly.
  *
- * @param report called for each operation whose path cannot be matched exactly, with an operation of a similar path
  * @returns the operations, of which those with similar paths match them exactly
  */
 export function distinguishSimilarPaths(
   operations: readonly Operation[],
-  report: (operation: Operation, similar: Operation) => void,
+  context: BuildContext,
 ): Operation[] {
   // A router gives a HEAD request to a route for GET.
   const groups = groupBy(
@@ -63,8 +69,12 @@ export function distinguishSimilarPaths(
       const similar = group.find(({ path }) => normalizePath(path) !== normalizePath(operation.path));
       if (!similar || operation.routePattern !== undefined) continue;
       const pattern = createExactPattern(operation.path);
-      if (pattern === undefined) report(operation, similar);
-      else patterns.set(operation, pattern);
+      if (pattern !== undefined) patterns.set(operation, pattern);
+      else
+        context.warn(
+          operation.pointer,
+          `${operation.path} differs from ${similar.path} only in letter case or slashes at the end, which Express ignores by default; create the router with \`caseSensitive: true\` and \`strict: true\`, or use only letters and digits in the names of its parameters`,
+        );
     }
   }
   return operations.map((operation) => ({
