@@ -21,7 +21,7 @@ export interface ParsedFile {
 }
 
 /** A text that refers to a value. */
-export interface ReferenceText {
+interface ReferenceText {
   ref: string;
   /** JSON pointer of the object with the `$ref`, or of the text in a mapping. */
   pointer: string;

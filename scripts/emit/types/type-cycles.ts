@@ -6,7 +6,7 @@ import type { Schema } from "../../model/schema/schema.js";
 export type Composition = "intersection" | "union";
 
 /** The type to write instead of a reference that would make a type alias circular. */
-export type CycleReplacement =
+type CycleReplacement =
   /** The type of the target without its unions, whose branches refer back to the target. */
   | "base"
   /** No type, because the target is a union of which the schema is a part. */

@@ -12,7 +12,7 @@ import {
 import { followPointer } from "../../follow-pointer.js";
 import { getMember, listMembers } from "../node.js";
 import { invertEdges, walkGraph } from "../../walk-graph.js";
-import { Anchors } from "./anchors.js";
+import { type AnchorIndex, findOutermostSchemas, indexAnchors } from "./anchors.js";
 import { readVocabulary } from "./dialects.js";
 import { listParents, readDiscriminator } from "./discriminators.js";
 import { Variants } from "./variants.js";
@@ -31,9 +31,9 @@ export class SchemaGraph implements SchemaResolver {
   /** The targets of references by resource and reference. */
   private readonly targets = new Map<Resource, Map<string, Schema | undefined>>();
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
-  private readonly anchors: Anchors;
   private readonly names: SchemaNames;
   private readonly componentsByName: ReadonlyMap<string, Schema>;
+  private anchors: AnchorIndex | undefined;
   private variants: Variants | undefined;
   /** Lists the component schemas whose `allOf` refers to a schema. */
   private listExtending: ((schema: Schema) => readonly Schema[]) | undefined;
@@ -44,11 +44,6 @@ export class SchemaGraph implements SchemaResolver {
       this.sourcesByUri.set(source.uri, source);
       this.schemas.set(source, new Map());
     }
-    this.anchors = new Anchors(
-      sources,
-      (source) => this.getRootResource(source),
-      (value, pointer, resource) => this.intern(value, pointer, resource),
-    );
     this.componentsByName = this.findComponents();
     this.names = new SchemaNames(this);
   }
@@ -123,7 +118,7 @@ export class SchemaGraph implements SchemaResolver {
   }
 
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
-    return this.anchors.getDynamicAnchors(resource);
+    return this.getAnchors().dynamicAnchors.get(resource.uri) ?? NO_ANCHORS;
   }
 
   getName(schema: Schema): string {
@@ -144,6 +139,15 @@ export class SchemaGraph implements SchemaResolver {
       this.getVariant(target, variant.direction),
     ]);
     return { ...discriminator, mapping: new Map(mapping) };
+  }
+
+  private getAnchors(): AnchorIndex {
+    if (this.anchors) return this.anchors;
+    const schemas = this.sources.flatMap((source) => {
+      const root = this.getRootResource(source);
+      return findOutermostSchemas(source).map(({ value, pointer }) => this.intern(value, pointer, root));
+    });
+    return (this.anchors = indexAnchors(schemas));
   }
 
   private getVariants(): Variants {
@@ -173,7 +177,7 @@ export class SchemaGraph implements SchemaResolver {
     const target =
       fragment === "" || pointer.startsWith("/")
         ? this.findInResource(uri, pointer)
-        : this.anchors.find(`${uri}#${pointer}`);
+        : this.getAnchors().schemas.get(`${uri}#${pointer}`);
     if (target && !isDocumentOrSchemaMap(target)) return target;
     // `#/components/...` refers to the OpenAPI document even inside a schema with an `$id`.
     if (resource.source.dialect === "json-schema" || !reference.startsWith("#/")) return undefined;
@@ -183,7 +187,7 @@ export class SchemaGraph implements SchemaResolver {
 
   private findInResource(uri: string, pointer: string): Schema | undefined {
     const source = this.sourcesByUri.get(uri);
-    const start = source ? this.getRoot(source) : this.anchors.find(uri);
+    const start = source ? this.getRoot(source) : this.getAnchors().schemas.get(uri);
     return start && this.findBelow(start, pointer);
   }
 
@@ -239,6 +243,8 @@ export class SchemaGraph implements SchemaResolver {
     return this.intern(value, path, resource);
   }
 }
+
+const NO_ANCHORS: ReadonlyMap<string, Schema> = new Map();
 
 /** A document or a schema that JSON pointers start from. */
 type PointerStart = Pick<Schema, "value" | "pointer" | "resource">;

@@ -9,7 +9,7 @@ import { createRequests, type SampleRequest } from "./requests.js";
 import { printClientProgram } from "./typescript.js";
 
 /** A request made from an example of the document, in the languages of the docs. */
-export interface CodeSample {
+interface CodeSample {
   path: string;
   method: string;
   operation: string;
