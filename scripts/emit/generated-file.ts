@@ -14,7 +14,7 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
 export const MANIFEST_FILE = "manifest.json";
 
 /** Describes why an emitter cannot emit a file with this path; undefined if it can. */
-export function describePathProblem(file: string): string | undefined {
+export function describeInvalidOutputPath(file: string): string | undefined {
   if (file === MANIFEST_FILE) return "This file is the list of all generated files. Choose another name.";
   return isAllowedPath(file) ? undefined : PATH_RULE;
 }

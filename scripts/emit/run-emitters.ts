@@ -2,7 +2,7 @@ import { DiagnosticError, hasErrors, type Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
 import { followPointer } from "../follow-pointer.js";
 import type { EmitContext, Emission, Emitter } from "./emitter.js";
-import { describePathProblem, type GeneratedFile } from "./generated-file.js";
+import { describeInvalidOutputPath, type GeneratedFile } from "./generated-file.js";
 
 /**
  * Runs emitters one after the other, and checks their results, because emitters of users can be plain JavaScript.
@@ -95,7 +95,7 @@ function checkFile(emitter: Emitter, file: GeneratedFile): void {
   const { path, content }: Partial<GeneratedFile> = Object(file);
   if (typeof path !== "string" || typeof content !== "string")
     throw createEmitterError(emitter, "returns a file whose path or content is not a string.");
-  const problem = describePathProblem(path);
+  const problem = describeInvalidOutputPath(path);
   if (problem !== undefined) throw createEmitterError(emitter, `emits ${JSON.stringify(path)}. ${problem}`);
 }
 

@@ -1,6 +1,6 @@
 import { DiagnosticError } from "../diagnostic.js";
 import { decodePercent, getOwnValue } from "../json.js";
-import { takeProblems } from "./limits.js";
+import { takeDiagnostics } from "./limits.js";
 import type { Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { isEmbeddedReference } from "./references/embedded.js";
@@ -53,7 +53,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
     file.references.push(reference);
   }
   for (const { ref, pointer } of file.mappingTargets) inspectTarget(ref, pointer, file);
-  const cycles = takeProblems(findReferenceCycles([file], files, locations));
+  const cycles = takeDiagnostics(findReferenceCycles([file], files, locations));
   if (cycles.length > 0) throw new DiagnosticError(cycles);
   return file;
 }

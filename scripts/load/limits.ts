@@ -8,7 +8,7 @@ export const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB to parse, and each
- * node can have several problems. The beta of Microsoft Graph has 1.9 million.
+ * node can have several diagnostics. The beta of Microsoft Graph has 1.9 million.
  */
 export const MAX_NODES = 2_500_000;
 
@@ -30,12 +30,12 @@ export const MAX_SCHEMA_URI_LENGTH = 10_000;
 /** Maximum number of `$ref`s to other files that are followed in total. */
 export const MAX_FILE_REFERENCES = 2_000_000;
 
-/** Maximum number of problems that are shown. Further problems are counted. */
-export const MAX_PROBLEMS = 1_000;
+/** Maximum number of diagnostics of a check. Further ones are counted. */
+export const MAX_DIAGNOSTICS = 1_000;
 
-/** Takes the first problems that a check yields. It does not search for others. */
-export function takeProblems(problems: Iterable<Diagnostic>): Diagnostic[] {
+/** Takes the first diagnostics that a check yields. It does not search for others. */
+export function takeDiagnostics(diagnostics: Iterable<Diagnostic>): Diagnostic[] {
   const taken: Diagnostic[] = [];
-  for (const problem of problems) if (taken.push(problem) >= MAX_PROBLEMS) break;
+  for (const diagnostic of diagnostics) if (taken.push(diagnostic) >= MAX_DIAGNOSTICS) break;
   return taken;
 }

@@ -13,18 +13,18 @@ import { sortKeys } from "./sort-keys.js";
 import { UnreadableFileError } from "./read-source-file.js";
 import { findDanglingReferences, findReferenceObjects } from "./references/bundled-references.js";
 import { findIgnoredSiblings } from "./checks/ignored-siblings.js";
-import { takeProblems } from "./limits.js";
+import { takeDiagnostics } from "./limits.js";
 import { locateInFile, Locations } from "./locations.js";
 import type { ParsedFile } from "./parsed-file.js";
 import { findMisplacedReferences } from "./checks/misplaced-references.js";
 import {
   findUnresolvedReferences,
-  mergeReferenceProblems,
+  mergeUnresolvedReferences,
   explainReferences,
-} from "./references/reference-problems.js";
+} from "./references/unresolved-references.js";
 import { findReferenceCycles, isUrl } from "./references/reference-resolver.js";
 import { DocumentFiles } from "./document-files.js";
-import { findStructureProblems, type StructureProblem } from "./structure/structure.js";
+import { findViolations, type Violation } from "./structure/structure.js";
 import { readOpenApiVersion } from "./version.js";
 
 /** A bundled document without errors, with the files that it was read from. */
@@ -80,27 +80,30 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const referenceDiagnostics = file.needsBundling
     ? await (await import("./references/bundle.js")).bundleInPlace(file, documentFiles, locations)
-    : mergeReferenceProblems(findUnresolvedReferences(file), rootFile);
+    : mergeUnresolvedReferences(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;
-  const mistakes = await findStructureProblems(document, version);
-  const { references, structure } = explainReferences(referenceDiagnostics, mistakes, file);
+  const { references, violations } = explainReferences(
+    referenceDiagnostics,
+    await findViolations(document, version),
+    file,
+  );
   const { files } = documentFiles;
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
     ...references,
-    ...takeProblems(findMisplacedReferences(files.values())),
-    ...takeProblems(findIgnoredSiblings(files.values(), version)),
-    ...locateStructureProblems(structure, document, files.values(), locations),
+    ...takeDiagnostics(findMisplacedReferences(files.values())),
+    ...takeDiagnostics(findIgnoredSiblings(files.values(), version)),
+    ...locateViolations(violations, document, files.values(), locations),
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {
-    const unexpected = structure.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
+    const unexpected = violations.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
     const nodes = findReferenceObjects(document, unexpected);
     restoreData(nodes, files.values());
     diagnostics.push(...checkBundledReferences(file, document, nodes, files, locations));
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
-  for (const { pointer, isIgnored } of structure) if (isIgnored) ignoreMember(document, pointer);
+  for (const { pointer, isIgnored } of violations) if (isIgnored) ignoreMember(document, pointer);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
   // Safe cast: the components are an object. Bundling adds some at the end, and leaves all others the same sorted objects.
@@ -114,16 +117,16 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   };
 }
 
-/** Converts the problems of a bundled document to diagnostics in its files. */
-function locateStructureProblems(
-  structure: readonly StructureProblem[],
+/** Converts the violations in a bundled document to diagnostics in its files. */
+function locateViolations(
+  violations: readonly Violation[],
   document: JsonObject,
   files: Iterable<ParsedFile>,
   locations: Locations,
 ): Diagnostic[] {
   // A file that is no object or list has no registered location.
   const scalarFiles = [...files].filter(({ parsed }) => typeof parsed !== "object" || parsed === null);
-  return structure.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
+  return violations.flatMap(({ severity, message, pointer, target }): Diagnostic[] => {
     const position = locations.locate(document, pointer, target);
     // Bundling adds members that no file has, such as `components.mediaTypes`.
     const isAdded = parsePointer(pointer).at(-1) !== parsePointer(position.pointer).at(-1);
@@ -154,8 +157,8 @@ function checkBundledReferences(
   const dangling = findDanglingReferences(references, document, files, locations);
   // Again, because the anchor of an aliased reference can be in data, where it is not followed.
   const nodes = Array.from(references.keys(), (node) => ({ node }));
-  const cycles = takeProblems(findReferenceCycles([{ ...root, references: nodes }], files, locations));
-  return [...mergeReferenceProblems(dangling, root.source.absoluteRef).values(), ...cycles];
+  const cycles = takeDiagnostics(findReferenceCycles([{ ...root, references: nodes }], files, locations));
+  return [...mergeUnresolvedReferences(dangling, root.source.absoluteRef).values(), ...cycles];
 }
 
 /** Removes a member, or empties it if the author of the document chose its name. */

@@ -125,7 +125,7 @@ function buildOperations(context: BuildContext): Operation[] {
 }
 
 /** Describes why a path cannot be read; undefined for a valid one. */
-function describePathProblem(path: string, pathItem: DocumentNode | undefined): string | undefined {
+function describeInvalidPath(path: string, pathItem: DocumentNode | undefined): string | undefined {
   const name = JSON.stringify(path);
   if (!path.startsWith("/")) return `The path ${name} must begin with a slash. Add it.`;
   if (!path.isWellFormed())
@@ -145,7 +145,7 @@ function findOperations(context: BuildContext): Draft[] {
   for (const [key, item] of listMembers(getMember(context.root, "paths"))) {
     if (key.startsWith("x-")) continue;
     const pathItem = context.deref(item);
-    const problem = describePathProblem(key, pathItem);
+    const problem = describeInvalidPath(key, pathItem);
     if (problem !== undefined) context.error(item, problem);
     if (problem !== undefined || !pathItem) continue;
     const path = simplifyPath(key, pathItem, context.document);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { escapeInvisible } from "../code/encode.js";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
-import { describePathProblem, type GeneratedFile, MANIFEST_FILE } from "../emit/generated-file.js";
+import { describeInvalidOutputPath, type GeneratedFile, MANIFEST_FILE } from "../emit/generated-file.js";
 import { isObject, tryParseJson } from "../json.js";
 import { compareText } from "../text.js";
 import { hashTextFile } from "../hash.js";
@@ -101,7 +101,7 @@ function isManifest(value: unknown): value is Manifest {
     isHashRecord(inputs) &&
     Object.keys(inputs).length > 0 &&
     isHashRecord(outputs) &&
-    Object.keys(outputs).every((file) => describePathProblem(file) === undefined) &&
+    Object.keys(outputs).every((file) => describeInvalidOutputPath(file) === undefined) &&
     Array.isArray(warnings) &&
     warnings.every(isWarning)
   );

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { ParsedFile } from "../parsed-file.js";
-import { MAX_PROBLEMS } from "../limits.js";
+import { MAX_DIAGNOSTICS } from "../limits.js";
 import { locateInFile } from "../locations.js";
 import { findValue, getOwnValue, parsePointer } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
@@ -16,7 +16,7 @@ export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile)
   );
   const located = new Map<string, { value: number; pointer: string }>();
   // Only the first values are located, because this takes time.
-  for (const { value, pointer } of candidates.slice(0, MAX_PROBLEMS)) {
+  for (const { value, pointer } of candidates.slice(0, MAX_DIAGNOSTICS)) {
     // Undefined for any other value than an integer, e.g. a YAML alias.
     const text = source.matchValue(pointer, /[-+]?\d+(?![\w.])/y);
     if (text !== undefined && isRounded(text)) getOrCreate(located, text, () => ({ value, pointer }));
@@ -26,10 +26,10 @@ export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile)
     message: `${text} is read as ${BigInt(value)}: JavaScript cannot represent it. Use a number up to ${Number.MAX_SAFE_INTEGER}, or a string.`,
     position: locateInFile(source, pointer),
   }));
-  if (candidates.length > MAX_PROBLEMS)
+  if (candidates.length > MAX_DIAGNOSTICS)
     diagnostics.push({
       severity: "warning",
-      message: `${candidates.length - MAX_PROBLEMS} more integers of this size were not checked.`,
+      message: `${candidates.length - MAX_DIAGNOSTICS} more integers of this size were not checked.`,
       position: locateInFile(source, ""),
     });
   return diagnostics;

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { walkValues } from "../../json-schema/walk-values.js";
-import { MAX_PROBLEMS } from "../limits.js";
+import { MAX_DIAGNOSTICS } from "../limits.js";
 import { locateInFile } from "../locations.js";
 import { contradictoryLimits, delimitedPattern, misspeltFormat } from "./keyword-values.js";
 import type { ParsedFile } from "../parsed-file.js";
@@ -29,7 +29,7 @@ export function checkSchemas({ source, parsed }: ParsedFile): Diagnostic[] {
     const mistakes = CHECKS.flatMap((check) => check(value, pointer, source));
     for (const { relativePointer, describe, correct } of mistakes) {
       incorrectSchemas.add(value);
-      if (diagnostics.length < MAX_PROBLEMS) {
+      if (diagnostics.length < MAX_DIAGNOSTICS) {
         const position = locateInFile(source, pointer + relativePointer);
         diagnostics.push({ severity: "warning", message: describe(), position });
       }

@@ -6,7 +6,7 @@ import { findReferenceObjects } from "./bundled-references.js";
 import { createFileDiagnostic, type Diagnostic } from "../../diagnostic.js";
 import type { ParsedFile } from "../parsed-file.js";
 import { describeUnreadableFile, OUTSIDE_ROOT } from "../read-source-file.js";
-import { takeProblems } from "../limits.js";
+import { takeDiagnostics } from "../limits.js";
 import type { Locations } from "../locations.js";
 import {
   decodePercent,
@@ -18,10 +18,10 @@ import {
   unescapePointer,
 } from "../../json.js";
 import {
-  createUnresolvedProblem,
-  mergeReferenceProblems,
-  type ReferenceProblem,
-} from "./reference-problems.js";
+  createUnresolvedReference,
+  mergeUnresolvedReferences,
+  type UnresolvedReference,
+} from "./unresolved-references.js";
 import { findReferenceCycles, isInData, isUrl, ReferenceResolver } from "./reference-resolver.js";
 import { type DocumentFiles, FILE_HAS_ERRORS } from "../document-files.js";
 
@@ -63,9 +63,9 @@ export async function bundleInPlace(
     const objects = new Set(problems.length > 0 ? findReferenceObjects(file.parsed as JsonValue).keys() : []);
     const resolver = new ReferenceResolver(documentFiles.files);
     const references = problems.flatMap((problem) =>
-      toReferenceProblem(problem, file, documentFiles, objects, resolver),
+      toUnresolvedReference(problem, file, documentFiles, objects, resolver),
     );
-    return mergeReferenceProblems(references, file.source.absoluteRef);
+    return mergeUnresolvedReferences(references, file.source.absoluteRef);
   } catch (error) {
     const diagnostics = describeException(error, file, documentFiles, locations);
     return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
@@ -104,13 +104,13 @@ function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations
  *
  * @param objects the objects with a reference in the bundled document
  */
-function toReferenceProblem(
+function toUnresolvedReference(
   { severity, message, location }: NormalizedProblem,
   root: ParsedFile,
   { files, realFolder }: DocumentFiles,
   objects: ReadonlySet<unknown>,
   resolver: ReferenceResolver,
-): ReferenceProblem[] {
+): UnresolvedReference[] {
   const file = files.get(location[0]?.source.absoluteRef ?? "") ?? root;
   const pointer = fragmentToPointer(location[0]?.pointer ?? "");
   const value = findValue(file.parsed, pointer);
@@ -124,13 +124,13 @@ function toReferenceProblem(
     if (typeof external === "string" && isUrl(external)) return [];
   }
   const text = typeof ref === "string" ? ref : "";
-  const problem = createUnresolvedProblem(text, file, pointer, resolver);
-  if (severity === "warn" || (external !== undefined && ref === external)) problem.severity = "warning";
+  const reference = createUnresolvedReference(text, file, pointer, resolver);
+  if (severity === "warn" || (external !== undefined && ref === external)) reference.severity = "warning";
   // Redocly reads an anchor as part of the name of a file.
-  if (message === UNRESOLVED || parseAnchorReference(text)) return [problem];
+  if (message === UNRESOLVED || parseAnchorReference(text)) return [reference];
   return [
     {
-      ...problem,
+      ...reference,
       cause: message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message,
       distance: 0,
       describe: () => {
@@ -155,7 +155,7 @@ function describeException(
   locations: Locations,
 ): Diagnostic[] {
   const { files } = documentFiles;
-  const cycles = takeProblems(findReferenceCycles(files.values(), files, locations));
+  const cycles = takeDiagnostics(findReferenceCycles(files.values(), files, locations));
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
   const message =

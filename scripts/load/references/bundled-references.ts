@@ -5,7 +5,7 @@ import { type DocumentValue, walkValues } from "../../json-schema/walk-values.js
 import { getRequired } from "../../maps.js";
 import type { Locations } from "../locations.js";
 import type { ParsedFile } from "../parsed-file.js";
-import { formatUnresolvedMessage, type ReferenceProblem } from "./reference-problems.js";
+import { formatUnresolvedMessage, type UnresolvedReference } from "./unresolved-references.js";
 
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
 const RESPONSE_KEY = /\/(?:[1-5](?:\d\d|XX)|default|x-[^/]*)$/i;
@@ -47,10 +47,10 @@ export function findDanglingReferences(
   document: JsonObject,
   files: ReadonlyMap<string, ParsedFile>,
   locations: Locations,
-): ReferenceProblem[] {
+): UnresolvedReference[] {
   const idReferences = [...files.values()].flatMap((file) => file.idReferences);
   const idsByObject = new Map<object, string>(idReferences.map(({ node, ref }) => [node, ref]));
-  return [...references].flatMap(([node, kind]): ReferenceProblem[] => {
+  return [...references].flatMap(([node, kind]): UnresolvedReference[] => {
     const ref = String(node["$ref"]);
     const pointer = decodePercent(ref.slice(1));
     // Examples are optional. The model resolves references to identifiers that are not replaced by pointers.

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { MAX_PROBLEMS } from "../limits.js";
+import { MAX_DIAGNOSTICS } from "../limits.js";
 import { escapePointer, findValue } from "../../json.js";
 import { groupBy } from "../../maps.js";
 import type { LocationTarget } from "../text/source-text.js";
@@ -14,18 +14,18 @@ import { describeStructureError, isMissingProperty, suggestProperty } from "./de
 import { isIgnored, rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
-export interface StructureProblem {
+export interface Violation {
   severity: Diagnostic["severity"];
   message: string;
   /** JSON pointer into the document. */
   pointer: string;
-  /** Whether the problem concerns the key or the value. */
+  /** Whether the key or the value violates the schema. */
   target: LocationTarget;
   /** Whether the pointer leads to a member that OpenAPI does not define. */
   isUnexpected: boolean;
   /** Whether the value at the pointer is ignored as if the document did not have it. */
   isIgnored: boolean;
-  /** JSON pointer of a value that is missing because of the problem; undefined if none is. */
+  /** JSON pointer of a value that is missing because of the violation; undefined if none is. */
   missing: string | undefined;
 }
 
@@ -41,11 +41,8 @@ const VALIDATORS: Record<OpenApiVersion, () => Promise<{ validateOpenApi: OpenAp
   "3.2": () => import("./generated/openapi-3.2.js"),
 };
 
-/** Validates a document against the official schema of its version and returns one problem for each cause. */
-export async function findStructureProblems(
-  document: unknown,
-  version: OpenApiVersion,
-): Promise<StructureProblem[]> {
+/** Validates a document against the official schema of its version and returns one violation for each cause. */
+export async function findViolations(document: unknown, version: OpenApiVersion): Promise<Violation[]> {
   const { validateOpenApi } = await VALIDATORS[version]();
   if (validateOpenApi(document)) return [];
   const errors = dropErrorsOfMisspellings(
@@ -55,11 +52,11 @@ export async function findStructureProblems(
     const severity = (droppedError && rateError(droppedError, value)) ?? rateError(error, value);
     return severity === undefined ? [] : [{ error, value, severity }];
   });
-  // The missing properties of an object are one problem.
+  // The missing properties of an object are one violation.
   const groups = groupBy(errors, ({ error, severity }) =>
     isMissingProperty(error) ? `${severity} ${error.instancePath}` : error,
   );
-  return [...groups.values()].slice(0, MAX_PROBLEMS).flatMap(([first, ...others]) => {
+  return [...groups.values()].slice(0, MAX_DIAGNOSTICS).flatMap(([first, ...others]) => {
     if (!first) return [];
     const { error, value, severity } = first;
     const { propertyName } = error.params;

@@ -3,19 +3,19 @@ import { decodePercent, findValue, getOwnValue, isObject, parsePointer, toPointe
 import { getKindAt } from "../../json-schema/keywords.js";
 import { groupBy } from "../../maps.js";
 import { suggestName } from "../../text.js";
-import { MAX_PROBLEMS } from "../limits.js";
+import { MAX_DIAGNOSTICS } from "../limits.js";
 import { locateInFile } from "../locations.js";
 import type { ParsedFile } from "../parsed-file.js";
 import { formatLocation, isInData, ReferenceResolver } from "./reference-resolver.js";
-import type { StructureProblem } from "../structure/structure.js";
+import type { Violation } from "../structure/structure.js";
 
 /** A reference that cannot be followed. */
-export interface ReferenceProblem {
+export interface UnresolvedReference {
   severity: Diagnostic["severity"];
   file: ParsedFile;
   /** JSON pointer in the file. */
   pointer: string;
-  /** Text that all references with this problem share, such as the location of their missing target. */
+  /** Text that all references share that fail for the same reason, such as the location of their missing target. */
   cause: string;
   /** Number of references between this one and the cause. */
   distance: number;
@@ -23,24 +23,24 @@ export interface ReferenceProblem {
 }
 
 /** Finds references to components that do not exist, in a file that refers only to itself. */
-export function findUnresolvedReferences(file: ParsedFile): ReferenceProblem[] {
+export function findUnresolvedReferences(file: ParsedFile): UnresolvedReference[] {
   const resolver = new ReferenceResolver(new Map());
-  return [...file.references, ...file.mappingTargets].flatMap(({ ref, pointer }): ReferenceProblem[] => {
+  return [...file.references, ...file.mappingTargets].flatMap(({ ref, pointer }): UnresolvedReference[] => {
     if (findValue(file.parsed, decodePercent(ref.slice(1))) !== undefined || isInData(pointer)) return [];
-    return [createUnresolvedProblem(ref, file, pointer, resolver)];
+    return [createUnresolvedReference(ref, file, pointer, resolver)];
   });
 }
 
 /**
- * Creates the problem of a reference to a missing value. Its cause is the first value that is missing on the way, so all
+ * Describes a reference to a missing value. Its cause is the first value that is missing on the way, so all
  * references that pass through it have the same cause.
  */
-export function createUnresolvedProblem(
+export function createUnresolvedReference(
   ref: string,
   file: ParsedFile,
   pointer: string,
   resolver: ReferenceResolver,
-): ReferenceProblem {
+): UnresolvedReference {
   const target = resolver.follow(ref, file);
   const missingIn = target.value === undefined ? target.file : undefined;
   return {
@@ -54,33 +54,33 @@ export function createUnresolvedProblem(
 }
 
 /**
- * Creates one diagnostic for each cause of problems, at one of the references closest to it.
+ * Creates one diagnostic for each cause, at one of the references closest to it.
  *
  * @returns the diagnostics by cause
  */
-export function mergeReferenceProblems(
-  problems: readonly ReferenceProblem[],
+export function mergeUnresolvedReferences(
+  unresolved: readonly UnresolvedReference[],
   rootFile: string,
 ): Map<string, Diagnostic> {
-  const groups = [...groupBy(problems, ({ cause }) => cause)];
+  const groups = [...groupBy(unresolved, ({ cause }) => cause)];
   const diagnostics = new Map<string, Diagnostic>();
-  for (const [cause, group] of groups.slice(0, MAX_PROBLEMS)) {
-    const rank = ({ severity, distance }: ReferenceProblem): number =>
+  for (const [cause, group] of groups.slice(0, MAX_DIAGNOSTICS)) {
+    const rank = ({ severity, distance }: UnresolvedReference): number =>
       severity === "error" ? distance : Infinity;
     const [first] = group.sort((one, other) => rank(one) - rank(other));
     // Redocly reports the references of a `mapping` twice.
     const locations = new Set(group.map(({ file, pointer }) => formatLocation(file, pointer)));
     if (first) diagnostics.set(cause, createDiagnostic(first, locations.size - 1));
   }
-  if (groups.length > MAX_PROBLEMS) {
-    const message = `${groups.length - MAX_PROBLEMS} more problems are not shown. Correct those shown first.`;
+  if (groups.length > MAX_DIAGNOSTICS) {
+    const message = `${groups.length - MAX_DIAGNOSTICS} more problems are not shown. Correct those shown first.`;
     diagnostics.set("", createFileDiagnostic("error", rootFile, message));
   }
   return diagnostics;
 }
 
 function createDiagnostic(
-  { severity, file, pointer, describe }: ReferenceProblem,
+  { severity, file, pointer, describe }: UnresolvedReference,
   otherCount: number,
 ): Diagnostic {
   const value = findValue(file.parsed, pointer);
@@ -96,27 +96,27 @@ function createDiagnostic(
 }
 
 /**
- * Attributes references without a target to mistakes in the structure of the root file, if such a mistake is the cause.
+ * Attributes references without a target to violations in the structure of the root file, if such a violation is the cause.
  *
  * @param diagnostics those of references, by cause
- * @returns the other diagnostics of references; and the mistakes, of which those that explain an error are errors
+ * @returns the other diagnostics of references; and the violations, of which those that explain an error are errors
  */
 export function explainReferences(
   diagnostics: ReadonlyMap<string, Diagnostic>,
-  mistakes: readonly StructureProblem[],
+  violations: readonly Violation[],
   file: ParsedFile,
-): { references: Diagnostic[]; structure: StructureProblem[] } {
+): { references: Diagnostic[]; violations: Violation[] } {
   const remaining = new Map(diagnostics);
-  const structure = mistakes.map((mistake) => {
-    const { missing } = mistake;
-    if (missing === undefined) return mistake;
+  const rated = violations.map((violation) => {
+    const { missing } = violation;
+    if (missing === undefined) return violation;
     const prefix = `${formatLocation(file, missing)}/`;
     const explained = [...remaining].filter(([cause]) => `${cause}/`.startsWith(prefix));
     for (const [cause] of explained) remaining.delete(cause);
     const hasError = explained.some(([, { severity }]) => severity === "error");
-    return hasError ? { ...mistake, severity: "error" as const } : mistake;
+    return hasError ? { ...violation, severity: "error" as const } : violation;
   });
-  return { references: [...remaining.values()], structure };
+  return { references: [...remaining.values()], violations: rated };
 }
 
 /** Whether generated code does not need the target of a reference: an example, or a value of a discriminator, which is a hint. */
