@@ -4,9 +4,8 @@ import { buildApi } from "../../../model/build.js";
 import type { Api, Operation } from "../../../model/model.js";
 import { type JsonObject, escapePointer, isObject } from "../../../json.js";
 import { followPointer } from "../../../follow-pointer.js";
-import { printCurlCommand } from "./curl.js";
+import { printClientProgram, printCurlCommand } from "./print-request.js";
 import { createRequests, type SampleRequest } from "./requests.js";
-import { printClientProgram } from "./typescript.js";
 
 /** A request made from an example of the document, in the languages of the docs. */
 interface CodeSample {
@@ -38,8 +37,7 @@ export async function readDocumentWithSamples(
   const { api } = buildApi(document, (pointer) => ({ file: specFile, line: 1, col: 1, pointer }));
   const samples: CodeSample[] = [];
   for (const operation of api.operations)
-    for (const request of createRequests(operation))
-      samples.push(...(await printSample(api, operation, request)));
+    for (const request of createRequests(operation)) samples.push(await printSample(api, operation, request));
   for (const { path, method, curl, typescript } of samples) {
     const operation = followPointer(document, `/paths/${escapePointer(path)}/${method}`)?.value;
     if (!isObject(operation) || operation["x-codeSamples"] !== undefined) continue;
@@ -52,15 +50,14 @@ export async function readDocumentWithSamples(
   return { document, api, samples };
 }
 
-/** Prints a request in all languages. Returns no sample for a request that cannot be a curl command. */
-async function printSample(api: Api, operation: Operation, request: SampleRequest): Promise<CodeSample[]> {
+/** Prints a request in all languages. */
+async function printSample(api: Api, operation: Operation, request: SampleRequest): Promise<CodeSample> {
   const { exampleName, body } = request;
   const json = body === undefined ? undefined : await formatCode(JSON.stringify(body), "json");
   const curl = printCurlCommand(api, operation, request, json);
-  if (curl === undefined) return [];
   const typescript = await formatCode(printClientProgram(api, operation, request), "typescript");
   const { path, method, name } = operation;
-  return [{ path, method, operation: name, exampleName, curl, typescript }];
+  return { path, method, operation: name, exampleName, curl, typescript };
 }
 
 async function formatCode(code: string, parser: "json" | "typescript"): Promise<string> {
