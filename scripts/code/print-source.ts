@@ -17,11 +17,7 @@ export function printSource(statements: readonly string[]): string {
   return `${text}\n`;
 }
 
-/**
- * Prints a declaration with its doc comment. Breaks long lines.
- *
- * @param docs lines of the doc comment, from `createDocLines`
- */
+/** Prints a declaration with the lines of its doc comment, which `createDocLines` creates. Breaks long lines. */
 export function printDeclaration(code: string, docs: readonly string[] = []): string {
   return breakLongLines([...printDocComment(docs), code].join("\n"));
 }

@@ -52,11 +52,7 @@ export function isTrue(node: DocumentNode | undefined, key: string): boolean {
   return getMember(node, key)?.value === true;
 }
 
-/**
- * Follows `$ref`s inside the document to a value.
- *
- * @returns undefined for a dangling or circular reference
- */
+/** Follows `$ref`s inside the document to a value; undefined for a dangling or circular reference. */
 export function deref(root: JsonObject, node: DocumentNode): DocumentNode | undefined {
   return listReferenceChain(root, node)?.at(-1);
 }

@@ -48,9 +48,7 @@ export function createRoutePattern(
 
 /**
  * Creates the source of a regular expression for a path template. Unlike a route, it distinguishes letter case and slashes at
- * the end, however the router is configured.
- *
- * @returns undefined for parameter names that cannot name a group of a regular expression
+ * the end, however the router is configured. Returns undefined if the name of a parameter cannot be that of a group.
  */
 export function createExactPattern(
   template: string,

@@ -31,10 +31,8 @@ export const SCHEMA_TYPES = new Set<unknown>("null boolean object array number i
 const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
 /**
- * Determines the severity of a structural error. Many public documents violate the official schemas, so a violation that
- * leaves the meaning clear is only a warning.
- *
- * @returns undefined for errors that another check reports with a better message
+ * Determines the severity of a structural error. Many public documents violate the official schemas, so a violation that leaves the
+ * meaning clear is only a warning. Returns undefined for errors that another check reports with a better message.
  */
 export function rateError(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {
   const keys = parsePointer(error.instancePath);

@@ -1,10 +1,8 @@
 import { tryParseJson } from "../../json.js";
 
 /**
- * Parses JSON with `JSON.parse`, which takes a quarter of the time of the YAML parser for large documents.
- *
- * @returns undefined if the text is not JSON or has a duplicate key, which `JSON.parse` accepts. The YAML parser then
- *   reports the error with its location
+ * Parses JSON with `JSON.parse`, which takes a quarter of the time of the YAML parser for large documents. Returns undefined for a
+ * text that is not JSON or has a duplicate key, so that the YAML parser reports the error with its location.
  */
 export function parseJson(text: string): unknown {
   const parsed = tryParseJson(text);

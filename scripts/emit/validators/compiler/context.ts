@@ -66,11 +66,7 @@ function printFailure(path: ValuePath, keyword: string, params: object): string 
   return `fail(errors, ${printPath(path)}, "${keyword}", ${printJsonExpression(params)})`;
 }
 
-/**
- * Generates a statement that rejects the value.
- *
- * @param params properties of the error: JSON values and `Code`
- */
+/** Generates a statement that rejects the value. The properties of the error are JSON values and `Code`. */
 export function reject({ path }: Pick<CodegenContext, "path">, keyword: string, params: object = {}): Block {
   return [`if (${printFailure(path, keyword, params)}) return false;`];
 }

@@ -14,9 +14,7 @@ const SYNTAX_CHARACTERS = "^$\\.*+?()[]{}|/";
 /**
  * Compiles a `pattern`. JSON Schema requires ECMAScript's syntax with the flag `u`. Many documents use the syntax without
  * the flag, which allows superfluous escapes and single braces, or the syntax of another language. Such a pattern is
- * rewritten if its meaning is unambiguous.
- *
- * @returns undefined if the pattern is invalid or ambiguous
+ * rewritten. Returns undefined if it is invalid or ambiguous.
  */
 export function compilePattern(source: string): RegExp | undefined {
   return tryCompile(source, "u") ?? translatePattern(source);
