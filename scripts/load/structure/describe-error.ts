@@ -251,7 +251,7 @@ function suggestValue(value: unknown, allowedTexts: readonly string[], version: 
   return name === undefined ? "" : ` Write \`$ref: "#/components/schemas/${name}"\` instead of \`type\`.`;
 }
 
-/** What to write instead of a word that is often written as the type of a schema, such as the name of a format. */
+/** Remedies for words that are often written as the type of a schema, such as the names of formats. */
 const SCHEMA_TYPE_REMEDIES = new Map<string, string>([
   ...["byte", "date", "date-time", "email", "uri", "uuid"].map((name) => describeFormat(name, "string")),
   ...["double", "float"].map((name) => describeFormat(name, "number")),
