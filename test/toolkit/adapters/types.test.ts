@@ -19,6 +19,12 @@ export const pages: Both = ${literal};
 export const pages: PagesHandlers<string> & Disposable = ${literal};
 `,
   ],
+  [
+    "an intersection with a global type whose name has a dollar sign",
+    `import type { PagesHandlers } from "../../generated/routes.js";
+export const pages: PagesHandlers<string> & Dispos$able = ${literal};
+`,
+  ],
   ...[
     "import type { closeable } from '../closeable.js';",
     "import closeable from '../closeable.js';",

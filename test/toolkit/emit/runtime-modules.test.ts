@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { findRuntimeModules } from "../../../scripts/emit/runtime-modules.js";
@@ -18,4 +18,16 @@ test.each([
     http: `${expected}/http${file}`,
     fetch: `${expected}/fetch${file}`,
   });
+});
+
+test("a package.json in the folder of the generated code comes before those above it", async () => {
+  const folder = createTemporaryFolder();
+  const outDir = path.join(folder, "out");
+  mkdirSync(outDir);
+  for (const [place, runtime] of [
+    [folder, "above"],
+    [outDir, "lib"],
+  ] as const)
+    writeFileSync(path.join(place, "package.json"), JSON.stringify({ "openapi-compiler": { runtime } }));
+  expect((await findRuntimeModules(outDir)).http).toBe("./lib/http/index.js");
 });

@@ -159,6 +159,14 @@ test("generates, skips files that are up to date, and checks", async () => {
   expect(listModificationTimes()).toEqual({ ...after, "good.yaml": spec });
 });
 
+test("prints at most five warnings with the same message", async () => {
+  const schemas = [..."ABCDEFG"].map((name) => `    ${name}: { type: string, format: datetime }\n`);
+  write("good.yaml", `${GOOD}components:\n  schemas:\n${schemas.join("")}`);
+  const { code, stderr } = await runCommand("--spec", "good.yaml", "--out", "out");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/warning {2}2 more: /) });
+  expect(stderr.split("\n").filter((line) => line.startsWith("good.yaml:"))).toHaveLength(5);
+});
+
 test("refuses a folder with files of an emitter of a program, which it would remove", async () => {
   const module = pathToFileURL(path.join(PROJECT, "dist/openapi-compiler/scripts/index.js")).href;
   write(

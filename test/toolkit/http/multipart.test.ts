@@ -69,6 +69,7 @@ describe("accepts", () => {
     ],
     ["names without quotes", lines("--b", "CONTENT-DISPOSITION:form-data;name=a;filename=x.txt", "", "1", "--b--"), [["a", "x.txt", "1"]]], // prettier-ignore
     ["escapes with backslashes", lines("--b", String.raw`Content-Disposition: form-data; name="a\"b"; filename="C:\x\y"`, "", "1", "--b--"), [['a"b', String.raw`C:\x\y`, "1"]]], // prettier-ignore
+    ["a line feed in a quoted name", lines("--b", 'Content-Disposition: form-data; name="a\nb"', "", "1", "--b--"), [["a\nb", null, "1"]]], // prettier-ignore
     ["escapes with percent", lines("--b", 'Content-Disposition: form-data; name="a%22%0D%0Ab%41"', "", "1", "--b--"), [['a"\r\nb%41', null, "1"]]], // prettier-ignore
     ["only the escapes of forms, in their notation", lines("--b", 'Content-Disposition: form-data; name="%0a%2f%0A"', "", "%0A%22", "--b--"), [["%0a%2f\n", null, "%0A%22"]]], // prettier-ignore
     ["a name in RFC 5987", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore

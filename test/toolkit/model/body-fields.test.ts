@@ -135,6 +135,16 @@ test.each<[JsonObject, object]>([
   expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.fields).toMatchObject([field]);
 });
 
+test.each<[style: string, type: JsonValue]>([
+  ["form", { properties: { list: "json" } }],
+  ["deepObject", { properties: { list: { items: "integer" } } }],
+])("the type of a list in an object with the style %s", (style, type) => {
+  const a = { type: "object", properties: { list: { type: "array", items: { type: "integer" } } } };
+  const mediaType = { schema: { properties: { a } }, encoding: { a: { style } } };
+  const content = { "application/x-www-form-urlencoded": mediaType };
+  expect(built({ requestBody: { content } }).body?.mediaTypes[0]?.fields).toMatchObject([{ type }]);
+});
+
 describe("validates a part with the schema", () => {
   const png = { contentType: "image/png" };
   test.each<[JsonObject, JsonObject, value: JsonValue, isValid: boolean]>([

@@ -163,6 +163,11 @@ describe("parameters", () => {
     [{ schema: { pattern: "^a+$" } }, { isUntyped: false, type: "string" }],
     [{ schema: true }, UNTYPED],
     [{}, { ...UNTYPED, schema: undefined }],
+    [{ style: "pipeDelimited" }, UNTYPED],
+    [
+      { style: "deepObject" },
+      { isUntyped: true, type: { properties: {}, rest: "string", scalarType: "string" } },
+    ],
     [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
     [{ content: { "text/plain": { schema: { type: "integer" } } } }, { type: "integer" }],
     [{ content: { "text/plain": {} } }, { type: "string" }],
@@ -299,11 +304,13 @@ test("reports a duplicate parameter once, but not one that replaces the path ite
 test("names of headers are compared without case, and a parameter without a name is no duplicate", () => {
   const header = (name: string) => ({ name, in: "header", schema: { type: "string" } });
   const parameters = [header("X-Trace"), header("x-trace")];
-  const get = operationWith({ parameters: [header("x-TRACE"), { in: "header" }, { in: "header" }] });
+  const nameless = { in: "header" };
+  const get = operationWith({ parameters: [header("x-TRACE"), nameless, nameless, header("x-trace")] });
   expect(problemsOf(documentWith({ "/a": { parameters, get } }))).toEqual([
     expect.stringContaining("/paths/~1a/get/parameters/1: A parameter needs a name"),
     expect.stringContaining("/paths/~1a/get/parameters/2: A parameter needs a name"),
     'warning /paths/~1a/parameters/1: The header parameter "x-trace" is declared twice. This declaration is used, so remove the other one.',
+    expect.stringContaining('/paths/~1a/get/parameters/3: The header parameter "x-trace" is declared twice.'),
   ]);
   const document = documentWith({
     "/a": { parameters, get: operationWith({ parameters: [header("x-TRACE")] }) },

@@ -73,6 +73,7 @@ const ROWS: Record<string, Row[]> = {
   "format is an annotation unless it is asserted": [
     [{ format: "email" }, ['"no"', "1"], []],
     [{ format: "odd" }, ['"odd"', "1"], ['"even"']],
+    [{ format: "odd", pattern: "[de]" }, ['"odd"'], ['"even"']],
   ],
   arrays: [
     [{ minContains: 5 }, ["[]"], []],

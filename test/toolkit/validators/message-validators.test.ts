@@ -30,15 +30,15 @@ test("the function of a parameter is named after its operation, and that of a co
   const values = ["a", "b", "c", "d", "e"];
   const parameters: JsonObject[] = [
     { name: "sort-by", in: "query", schema: { type: "string", enum: values } },
-    { $ref: "#/components/parameters/Order" },
+    { $ref: "#/components/parameters/Or~1der" },
   ];
   const components = {
-    parameters: { Order: { name: "order", in: "query", schema: { type: "string", enum: values } } },
+    parameters: { "Or/der": { name: "order", in: "query", schema: { type: "string", enum: values } } },
   };
   const paths = { "/a": { get: { ...operationWith({ parameters }), operationId: "listThings" } } };
   const { files } = emitValidators(build(documentWith(paths, { components })));
   const names = files[0]?.content.match(/^const \w+\$enum(?= )/gm);
-  expect(names).toEqual(["const OrderParameter$enum", "const listThingsQuerySortBy$enum"]);
+  expect(names).toEqual(["const OrDerParameter$enum", "const listThingsQuerySortBy$enum"]);
 });
 
 test("the function of a parameter of a path has the same name whatever operations the path has", () => {

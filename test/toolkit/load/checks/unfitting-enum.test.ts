@@ -48,6 +48,7 @@ it("keeps an enum in data, and one with values that fit beside others that canno
     Some: {type: string, enum: [a, [b]]}
     Untyped: {enum: [a, 1]}
     Several: {type: [string, integer], enum: [a, true]}
+    OnlyNull: {type: string, nullable: true, enum: [null]}
 `;
   const { components, warnings } = await load(schemas);
   expect(components).toMatchObject({
@@ -57,6 +58,7 @@ it("keeps an enum in data, and one with values that fit beside others that canno
       Some: { enum: ["a", ["b"]] },
       Untyped: { enum: ["a", 1] },
       Several: { enum: ["a", true] },
+      OnlyNull: { enum: [null] },
     },
   });
   expect(warnings.filter((warning) => warning.includes("`enum`"))).toEqual([]);

@@ -97,6 +97,18 @@ test("the values of a union that its 500 branches extend are selected in linear 
   });
 });
 
+test.each([[{ anyOf: [to("Cat")], oneOf: [to("Dog")] }], [{ anyOf: [to("Dog")], oneOf: [to("Cat")] }]])(
+  "a branch that extends its union is restricted by the branches of both unions of %j",
+  (Base) => {
+    const of = buildSchemas({
+      Base,
+      Cat: { allOf: [to("Base")] },
+      Dog: { allOf: [to("Base"), { properties: { kind: { const: "dog" } } }] },
+    });
+    expect(selectDiscriminatorValues(of("Cat"), "kind", ["cat"])).toBeUndefined();
+  },
+);
+
 test("a branch that extends its union is restricted by the other branches, and not by itself", () => {
   const of = buildSchemas({
     Base: { oneOf: [to("Cat"), to("Dog")] },

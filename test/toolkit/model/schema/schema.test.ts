@@ -98,6 +98,18 @@ describe("references", () => {
     expect(c?.reference?.pointer).toBe("/$defs/item/$defs/d");
   });
 
+  test("an $id on the way to the target of a reference is the base of the references in the target", () => {
+    const of = buildSchemas({
+      From: { $ref: "#/components/schemas/Page/properties/owner" },
+      Page: {
+        $id: "https://example.test/page",
+        properties: { owner: { $ref: "#/$defs/user" } },
+        $defs: { user: {} },
+      },
+    });
+    expect(of("From").reference?.reference?.pointer).toBe("/components/schemas/Page/$defs/user");
+  });
+
   test("a $dynamicRef has its static target, its anchor, and the anchors of each resource", () => {
     const root = buildJsonSchema({
       $id: "https://example.test/tree",
