@@ -43,25 +43,24 @@ async function waitLong(): Promise<void> {
  * Creates a function that runs a read of a workspace, and returns the turn of the event loop in which it began. Stops the clock, so
  * that only `passLongTime` makes a read long.
  */
-function createReader(run: () => Promise<void>, queue?: FairQueue) {
+async function createReader(run: () => Promise<void>, queue?: FairQueue) {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const store = openTestStore(":memory:");
+  const store = await openTestStore(":memory:");
   const turns = countTurns();
   onTestFinished(turns.end);
   // The casts: the wrapper reads the scope of the context, and the method of the operation.
   const operation = { method: "GET" } as Parameters<ReturnType<typeof createReadConcurrencyLimit>>[0];
-  const read = createReadConcurrencyLimit(new MemoryBudget(), { readsInEventLoop: queue === undefined })(
-    operation,
-    async () => {
-      const { current } = turns;
-      await run();
-      return { status: 200, body: current };
-    },
-  );
+  // With a queue for connections, as in PostgreSQL.
+  const limited = queue === undefined ? store : { readsInEventLoop: false };
+  const read = createReadConcurrencyLimit(new MemoryBudget(), limited)(operation, async () => {
+    const { current } = turns;
+    await run();
+    return { status: 200, body: current };
+  });
   const readTurn = async (workspaceId: string, signal?: AbortSignal): Promise<unknown> => {
     const slot = queue === undefined ? UNLIMITED_SLOT : new QueueSlot(queue, workspaceId);
-    const scopes = new Scopes(await store, URLS);
+    const scopes = new Scopes(store, URLS);
     const createSignal = signal && (() => signal);
     const scope = scopes.createReadScope(createPrincipal(workspaceId), createSignal, slot);
     const context = { scope } as HandlerContext;
@@ -71,7 +70,7 @@ function createReader(run: () => Promise<void>, queue?: FairQueue) {
 }
 
 test("after a long read, the reads of its workspace run in separate turns of the event loop", async () => {
-  const { turns, readTurn } = createReader(async () => passLongTime());
+  const { turns, readTurn } = await createReader(async () => passLongTime());
   await readTurn("busy");
   const busyTurns = await Promise.all(["busy", "busy", "busy"].map((workspaceId) => readTurn(workspaceId)));
   expect(new Set(busyTurns).size).toBe(3);
@@ -81,7 +80,7 @@ test("after a long read, the reads of its workspace run in separate turns of the
 });
 
 test("reads that arrive together run in separate turns when the first one takes long before it waits", async () => {
-  const { readTurn } = createReader(async () => {
+  const { readTurn } = await createReader(async () => {
     passLongTime();
     await nextTurn();
   });
@@ -95,7 +94,7 @@ test("reads that arrive together run in separate turns when the first one takes 
 });
 
 test("a read that waits, for example for a scan, is not long", async () => {
-  const { turns, readTurn } = createReader(waitLong);
+  const { turns, readTurn } = await createReader(waitLong);
   await readTurn("workspace");
   const { current } = turns;
   expect(await readTurn("workspace")).toBe(current);
@@ -103,7 +102,7 @@ test("a read that waits, for example for a scan, is not long", async () => {
 
 test("a read that waits with a connection of PostgreSQL is long, because its work comes after the wait", async () => {
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
-  const { turns, readTurn } = createReader(waitLong, queue);
+  const { turns, readTurn } = await createReader(waitLong, queue);
   await readTurn("workspace");
   const { current } = turns;
   expect(await readTurn("workspace")).toBeGreaterThan(current);
@@ -111,7 +110,7 @@ test("a read that waits with a connection of PostgreSQL is long, because its wor
 
 test("a read whose client leaves stops waiting for a connection", async () => {
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
-  const { readTurn } = createReader(async () => {}, queue);
+  const { readTurn } = await createReader(async () => {}, queue);
   const release = await queue.acquire("other");
   const client = new AbortController();
   const reading = readTurn("workspace", client.signal);
@@ -127,7 +126,7 @@ test("a read whose client leaves stops waiting for a connection", async () => {
 test("a read that waits for a turn leaves its connection to others", async () => {
   const queue = new FairQueue({ slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: 60_000 });
   const order: string[] = [];
-  const { readTurn } = createReader(async () => {
+  const { readTurn } = await createReader(async () => {
     order.push("read");
     await waitLong();
   }, queue);

@@ -75,6 +75,5 @@ export class GroupGathering {
         resolve();
       };
     });
-    this.#wakeFromPause = undefined;
   }
 }

@@ -174,6 +174,26 @@ test("a group ends early when transactions of other queues wait", async () => {
   expect(groups).toEqual([1, 1, 1]);
 });
 
+test("a group runs one long write although short writes of others have used its time", async () => {
+  stopClock();
+  const groups: string[][] = [[]];
+  const queue = createQueue({
+    longWriteMs: 500,
+    longTenants: new Map([["long", 1000]]),
+    onCommit: () => groups.push([]),
+  });
+  const write = (tenant: string, ms: number) =>
+    queue.write(async () => {
+      groups.at(-1)?.push(tenant);
+      vi.advanceTimersByTime(ms);
+    }, tenant);
+  const writes = ["long", "long", "short", "other"].map((tenant) =>
+    write(tenant, tenant === "long" ? 1000 : 2 * SHARED_GROUP_MS),
+  );
+  await Promise.all(writes);
+  expect(groups).toEqual([["short", "long"], ["other", "long"], []]);
+});
+
 test.each(stores)(
   "a write that ignores the errors of its queries is rejected with the first one: %s",
   async (_name, newLocation) => {
