@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
 import AsyncDatabase from "libsql/promise";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { SCAN_TIMEOUT_MS } from "../../../../src/budgets.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import { StorageUnavailableError } from "../../../../src/errors.js";
 import { FairQueue } from "../../../../src/fair-queue.js";
@@ -56,6 +58,17 @@ test("a scan ends with its time limit, and the next one is not affected", async 
   await expect(count(1e12).execute(db)).rejects.toThrow(/took longer than 0.1 s/);
   // Polled, because on a busy machine even a short scan can exceed the limit.
   await expect.poll(async () => (await count(10).execute(db)).rows).toEqual([{ counted: 10 }]);
+});
+
+test("a scan of a store ends after SCAN_TIMEOUT_MS", async () => {
+  const { store } = await openFileStore();
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = expect(count(1e12).execute(store.openScan("w"))).rejects.toThrow(/took longer than 5 s/);
+  // Until the timer of the scan has started.
+  while (vi.getTimerCount() === 0) await nextTurn();
+  vi.advanceTimersByTime(SCAN_TIMEOUT_MS);
+  await ended;
 });
 
 test("statements of earlier scans that are garbage collected during a scan do not block the event loop", async () => {

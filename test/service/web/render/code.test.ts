@@ -48,3 +48,18 @@ test("a language is compiled together with those that its code can contain", () 
   // Markdown can contain HTML, which can contain CSS.
   expect(createPart("a { color: red }", "css").prepare?.()).toBe(false);
 });
+
+test.each([
+  ["c++", "#include <map>", "meta"],
+  ["c#", "foreach", "keyword"],
+  ["java/c/c++/c#", "#include <map>", "meta"],
+  ["html", "<br>", "tag"],
+  ["markup", "<br>", "tag"],
+  ["objective-c", "@interface", "keyword"],
+  ["vb.net", "Dim", "keyword"],
+  ["visual basic", "Dim", "keyword"],
+  ["toml", "[teas]", "section"],
+  ["webassembly", "(module)", "keyword"],
+])("code in %s is highlighted with the grammar of this language", (language, source, kind) => {
+  expect(createPart(source, language).format().text).toContain(`<span class="hljs-${kind}">`);
+});

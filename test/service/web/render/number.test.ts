@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   findRoundingRange,
@@ -6,6 +7,17 @@ import {
 } from "../../../../src/web/render/number.js";
 
 const SPACE = "\u00a0";
+
+type NumberFormat = Parameters<typeof formatNumberValue>[1];
+
+// The cast: declares only the part of the OpenAPI document that lists the formats.
+const { components } = JSON.parse(
+  readFileSync(new URL("../../../../generated/openapi.json", import.meta.url), "utf8"),
+) as { components: { schemas: { NumberFormat: { enum: NumberFormat[] } } } };
+
+const CURRENCY_FORMATS = components.schemas.NumberFormat.enum.filter(
+  (format) => !["number", "number_with_commas", "percent"].includes(format),
+);
 
 test.each([
   [12345.6, "number", "12345.6"],
@@ -30,6 +42,24 @@ test.each([
   [2, "canadian_dollar", "CA$2.00"],
 ] as const)("%s as %s is %s", (value, format, expected) => {
   expect(formatNumberValue(value, format)).toBe(expected);
+});
+
+test("each format of a currency shows the currency that it names", () => {
+  const names = new Intl.DisplayNames("en-US", { type: "currency" });
+  const getSymbol = (text: string): string => text.replaceAll(/[\d.\s]/g, "");
+  const namesBySymbol = new Map(
+    Intl.supportedValuesOf("currency").map((currency) => {
+      const { format } = new Intl.NumberFormat("en-US", { style: "currency", currency });
+      return [getSymbol(format(1)), names.of(currency)];
+    }),
+  );
+  const shown = CURRENCY_FORMATS.map((format) => {
+    const name = namesBySymbol.get(getSymbol(formatNumberValue(1, format)));
+    return [format, name?.toLowerCase()];
+  });
+  expect(shown).toEqual(
+    CURRENCY_FORMATS.map((format) => [format, expect.stringContaining(format.replaceAll("_", " "))]),
+  );
 });
 
 test.each([
