@@ -105,6 +105,10 @@ const MISTAKES: [string, (lines: Line[]) => [(Line | string)[], RegExp]][] = [
     (lines) => [lines.slice(0, -1), /line (\d+): the file is incomplete: it ends without its last line/],
   ],
   [
+    "only a header",
+    (lines) => [lines.slice(0, 1), /line 1: the file is incomplete: it ends without its last line/],
+  ],
+  [
     "a missing line",
     (lines) => [
       lines.toSpliced(findLine(lines, "comments") - 1, 1),
