@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OptionList } from "../../../../src/domain/properties/options.js";
+import { mergeOptions, OptionList } from "../../../../src/domain/properties/options.js";
 
 test("an option is found by its id before its name, or by its name alone", () => {
   const common = { color: "default", description: null } as const;
@@ -21,4 +21,10 @@ test("an option is found by its id before its name, or by its name alone", () =>
     expect(list.find(request)).toBe(expected);
   const found = ["a", "b", "c", ""].map((name) => list.findByName(name));
   expect(found).toEqual([undefined, first, second, undefined]);
+});
+
+test("a schema change keeps an option by its id, and cannot rename it", () => {
+  const option = { id: "a", name: "b", color: "default", description: null, rank: 0 } as const;
+  expect(mergeOptions([option], [{ id: "a" }])).toEqual([option]);
+  expect(() => mergeOptions([option], [{ id: "a", name: "c" }])).toThrow("Cannot update name of select");
 });
