@@ -309,6 +309,15 @@ describe("unions", () => {
     );
   });
 
+  test("in the only intended branch of another union list the expectations of each of their branches", () => {
+    const nested: JsonObject = {
+      anyOf: [{ type: ["null", "array"] }, { type: ["object", "array"], properties: { a: schema } }],
+    };
+    expect(getMessage(nested, { a: 1 })).toBe(
+      "body failed validation. Fix one:\nbody.a should be a string, instead was `1`.\nbody.a should be an object, instead was `1`.",
+    );
+  });
+
   test("with many branches list a few", () => {
     const branches = Array.from({ length: 40 }, (_, index): JsonObject => ({ required: [`p${index}`] }));
     const lines = getMessage({ anyOf: branches }, {}).split("\n");
