@@ -283,6 +283,11 @@ describe("follows the style of the surrounding text", () => {
       `/*\n   * Of all pages.\n   */\nfunction find() {\n    return 1;\n}\n${start}{\n${stub("    ", "    ")}\n};\n`,
     ],
     [
+      "an empty object whose braces are on lines with different indentation",
+      `export const pages:\n    PagesHandlers<Ctx> = {\n};\n`,
+      `export const pages:\n    PagesHandlers<Ctx> = {\n${stub("    ", "    ")}\n};\n`,
+    ],
+    [
       "blank lines between members",
       `${start}{\n\tretrievePage,\n\n\tother: 1,\n};\n`,
       `${start}{\n\tretrievePage,\n\n\tother: 1,\n\n${stub("\t", "\t")}\n};\n`,

@@ -58,6 +58,16 @@ test("the client reads a media type by status if statuses declare different cont
   );
 });
 
+test.each([
+  [["integer"], "Number"],
+  [["boolean"], "asBoolean"],
+  [["integer", "boolean"], 'asScalar("boolean", "number")'],
+])("the client reads a header with the types %j with %s", (type, reader) => {
+  const responses = { 200: { description: "", headers: { "X-A": { schema: { type } } } } };
+  const document = documentWith({ "/a": { get: operationWith({ responses }) } });
+  expect(printOperations(build(document), "runtime")).toContain(`{ "X-A": ${reader} }`);
+});
+
 test("the client does not guess the content type of a file with several", () => {
   const properties = {
     one: { type: "string" },

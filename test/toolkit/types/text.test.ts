@@ -56,6 +56,11 @@ test("composed types and their properties keep @deprecated", () => {
   expect(findDeclaration("Old", text)).toMatch(/\/\*\* @deprecated \*\/\n {2}a\?: Base \| null;/);
 });
 
+test("a scalar type beside composed schemas is part of the type", () => {
+  const text = generateTypes({}, { A: { type: "string", allOf: [{ description: "A word." }] } });
+  expect(findDeclaration("A", text)).toBe("export type A = string;");
+});
+
 test("a description that repeats the title is printed once", () => {
   const text = generateTypes({}, { A: { type: "string", title: "A word.", description: "A word." } });
   expect(findDeclaration("A", text)).toBe("/** A word. */\nexport type A = string;");
