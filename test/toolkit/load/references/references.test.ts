@@ -322,6 +322,18 @@ it("refuses a reference of a schema to a text, a number or a list", async () => 
   ]);
 });
 
+it("refuses a reference to a prototype in a response that is called default, like data, in a file of its own", async () => {
+  const content = "{application/json: {schema: {properties: {a: {$ref: '#/constructor'}}}}}";
+  const responses = "{'200': {$ref: 'parts.yaml#/default'}}";
+  const folder = await createFolder({
+    "openapi.yaml": `${HEAD}paths: {/a: {get: {responses: ${responses}}}}\n`,
+    "parts.yaml": `default: {description: It., content: ${content}}\n`,
+  });
+  await expect(loadDocument(path.join(folder, "openapi.yaml"))).rejects.toThrow(
+    "the name of a member that every JavaScript object has",
+  );
+});
+
 describe("accepts `$ref` in data", () => {
   it.each([
     'components: {schemas: {A: {example: {properties: {child: {$ref: "#"}}}}}}',
