@@ -4,7 +4,7 @@ import { createQueryFingerprint } from "../domain/query/query-cursor.js";
 import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
-import { readLinkBytes, readPageBytes } from "../storage/page-bytes.js";
+import { readLinkBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import { type SearchResult, searchTitles } from "../storage/query/search.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
@@ -46,25 +46,32 @@ export async function search(
  * object that needs its schema.
  */
 async function estimateBytes(scope: ReadScope, objects: readonly SearchResult[]) {
-  const pageIds = objects.flatMap(({ kind, id }) => (kind === "page" ? [id] : []));
-  const pages = indexById(await readPageBytes(scope, pageIds));
-  const linkBytes = await readLinkBytes(scope, pageIds);
-  // For a page outside of databases, this is the id of no database, and has no bytes.
-  const toDatabaseId = ({ id }: SearchResult): string => pages.get(id)?.parentId ?? id;
-  const databaseBytes = await readDatabaseBytes(scope, [...new Set(objects.map(toDatabaseId))]);
+  // Together, because each wait takes several turns of the event loop beside other workspaces on PostgreSQL.
+  const [linkBytes, databaseBytes] = await Promise.all([
+    readLinkBytes(scope, selectIds(objects, "page")),
+    readDatabaseBytes(scope, getDatabaseIds(objects)),
+  ]);
   const schemaBytes = new Map(
-    objects.map((object) => [object.id, databaseBytes.get(toDatabaseId(object)) ?? 0]),
+    objects.map(({ id, databaseId }) => [id, databaseBytes.get(databaseId ?? "") ?? 0]),
   );
-  const counted = new Set<string>();
+  const counted = new Set<string | null>();
   const readBytes = new Map(
-    objects.map((object) => {
-      const databaseId = toDatabaseId(object);
-      const bytes = counted.has(databaseId) ? 0 : (schemaBytes.get(object.id) ?? 0);
+    objects.map(({ id, databaseId, bytes: pageBytes }) => {
+      const bytes = counted.has(databaseId) ? 0 : (schemaBytes.get(id) ?? 0);
       counted.add(databaseId);
-      return [object.id, bytes + (pages.get(object.id)?.bytes ?? 0) + (linkBytes.get(object.id) ?? 0)];
+      return [id, bytes + pageBytes + (linkBytes.get(id) ?? 0)];
     }),
   );
   return { readBytes, schemaBytes };
+}
+
+function selectIds(objects: readonly SearchResult[], kind: SearchResult["kind"]): string[] {
+  return objects.flatMap((object) => (object.kind === kind ? [object.id] : []));
+}
+
+/** Returns the ids of the databases whose schemas objects need. Those of other parents are the ids of no database. */
+function getDatabaseIds(objects: readonly SearchResult[]): string[] {
+  return [...new Set(objects.flatMap(({ databaseId }) => databaseId ?? []))];
 }
 
 async function presentObjects(
@@ -72,12 +79,10 @@ async function presentObjects(
   objects: readonly SearchResult[],
   rollupBudget: RollupBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
-  const selectIds = (kind: SearchResult["kind"]): string[] =>
-    objects.flatMap((object) => (object.kind === kind ? [object.id] : []));
-  const pages = await findPages(scope, selectIds("page"));
-  const parentIds = pages.flatMap(({ parent }) => (parent.type === "database_id" ? [parent.id] : []));
-  const databaseIds = selectIds("database");
-  const databases = await findDatabases(scope, [...new Set([...databaseIds, ...parentIds])]);
+  const [pages, databases] = await Promise.all([
+    findPages(scope, selectIds(objects, "page")),
+    findDatabases(scope, getDatabaseIds(objects)),
+  ]);
   const databasesById = indexById(databases);
   const pagesWithSchema = pages.map((page) => {
     const { parent } = page;
@@ -86,7 +91,7 @@ async function presentObjects(
   });
   const bodies = [
     ...(await presentPages(scope, pagesWithSchema, { rollupBudget })),
-    ...(await presentDatabases(scope, sortByIds(databases, databaseIds))),
+    ...(await presentDatabases(scope, sortByIds(databases, selectIds(objects, "database")))),
   ];
   return sortByIds(bodies, getIds(objects));
 }

@@ -28,11 +28,16 @@ export interface TitleQuery {
   readonly limit: number;
 }
 
-/** A page or database, and its last edit in milliseconds since 1970. */
+/** A page or database. */
 export interface SearchResult {
   readonly kind: "page" | "database";
   readonly id: string;
+  /** Milliseconds since 1970. */
   readonly lastEditedTime: number;
+  /** Id of the database itself, or of the parent of a page, which may be a database; null when the parent is the workspace. */
+  readonly databaseId: string | null;
+  /** Bytes of the values of a page; 0 for a database. */
+  readonly bytes: number;
 }
 
 /** Finds pages and databases outside of the trash by their titles, in the order of their last edit. */
@@ -56,7 +61,9 @@ export async function searchTitles(
     const { tables, where } = few ?? { tables: sql`${sql.raw(`${kind}s`)} as o`, where: ALWAYS_TRUE };
     return sql`
       select * from (
-        select ${sql.raw(`'${kind}'`)} as kind, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")}
+        select ${sql.raw(`'${kind}'`)} as kind, o.id, o.last_edited_time as ${sql.ref("lastEditedTime")},
+          ${kind === "page" ? sql`o.parent_id` : sql`o.id`} as ${sql.ref("databaseId")},
+          ${kind === "page" ? sql`octet_length(o.properties)` : sql`0`} as bytes
         from ${tables}
         where ${joinWithAnd([where, sql`o.workspace_id = ${sql.workspaceId} and o.in_trash = 0`, ...remaining, ...contained])}
         order by ${time} ${direction}, o.id ${direction} limit ${limit}
