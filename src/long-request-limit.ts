@@ -14,11 +14,11 @@ const REMEMBERED_TENANTS = 10_000;
 
 /**
  * Limits the slots that tenants with long requests use together, so that tenants with short ones do not wait for them. A tenant
- * counts as one with long requests until its first short one, and for some time after a long one.
+ * counts as one with long requests for some time after a long one.
  */
 export class LongRequestLimit {
   readonly #options: LongRequestOptions;
-  /** Time of the last long request of each tenant; -Infinity without one. */
+  /** Time of the last long request of each tenant that had one. */
   readonly #lastLongRequest = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
   #usedSlots = 0;
 
@@ -37,12 +37,11 @@ export class LongRequestLimit {
     return (useMs) => {
       this.#usedSlots -= slots;
       if (useMs >= this.#options.minMs) this.#lastLongRequest.set(tenantId, performance.now());
-      else if (!this.#lastLongRequest.has(tenantId)) this.#lastLongRequest.set(tenantId, -Infinity);
     };
   }
 
   #hasShortRequests(tenantId: string): boolean {
-    const lastLongRequest = this.#lastLongRequest.get(tenantId) ?? Infinity;
+    const lastLongRequest = this.#lastLongRequest.get(tenantId) ?? -Infinity;
     return performance.now() - lastLongRequest > this.#options.rememberedMs;
   }
 }

@@ -210,29 +210,34 @@ test("a client that leaves after its request was refused does not remove another
   (await next)();
 });
 
-test("tenants with short requests do not wait for long ones of several others", async () => {
+test("tenants with short requests, and new ones, do not wait for long ones of several others", async () => {
   freezeClock();
   const longRequests = { slots: 1, minMs: 500, rememberedMs: 10_000 };
   const queue = openQueue({ slots: 2, slotsPerTenant: 1, longRequests });
   const { use, served } = createClients(queue);
-  await use("short", 10);
+  await use("long", 500);
+  await use("other long", 500);
   const releaseLong = await queue.acquire("long");
-  // Nothing is known about this tenant, so it waits for the long one.
-  const requests = [use("unknown", 10), use("short", 500)];
-  await requests[1];
+  const requests = [use("other long", 500), use("new", 10), use("short", 500)];
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(served.slice(2)).toEqual(["new", "short"]);
   // After a long request, the tenant waits like the others.
-  vi.advanceTimersByTime(10_000);
-  requests.push(use("short", 10));
+  requests.push(use("short", 10), use("new", 10));
   releaseLong();
   await Promise.all(requests);
-  expect(served).toEqual(["short", "short", "unknown", "short"]);
+  expect(served.slice(4)).toEqual(["new", "other long", "short"]);
 });
 
-test("a tenant whose first request was short gets all its slots at once", async () => {
+test("a tenant whose long request is long ago gets all its slots at once", async () => {
+  freezeClock();
   const longRequests = { slots: 1, minMs: 500, rememberedMs: 10_000 };
   const queue = openQueue({ slots: 2, slotsPerTenant: 2, longRequests });
-  const release = await queue.acquire("a");
+  const { use } = createClients(queue);
+  await use("a", 500);
+  await use("b", 500);
+  const release = await queue.acquire("b");
   const waiting = [queue.acquire("a"), queue.acquire("a")];
+  vi.advanceTimersByTime(10_001);
   release();
   for (const next of await Promise.all(waiting)) next();
 });

@@ -4,6 +4,7 @@ import { openPostgres } from "../../../../src/storage/engine/dialect.js";
 import {
   MAX_WAITING_FOR_CONNECTION,
   READ_CONNECTIONS,
+  SCAN_CONNECTION_QUEUE,
   SCAN_CONNECTIONS,
   SCAN_CONNECTIONS_PER_WORKSPACE,
 } from "../../../../src/budgets.js";
@@ -82,6 +83,9 @@ testUnless(NO_POSTGRES)(
   async () => {
     const location = await newPostgresDatabase();
     const store = await openTestStore(location);
+    // From the end of its first long scan on, a workspace counts as one with long scans.
+    const longScan = sql`select pg_sleep(${SCAN_CONNECTION_QUEUE.longUses.minMs / 1000})`;
+    await Promise.all(["a", "b"].map((workspaceId) => longScan.execute(store.openScan(workspaceId))));
     const controller = new AbortController();
     const scans = [];
     let ended = 0;
