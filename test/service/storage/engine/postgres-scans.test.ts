@@ -84,7 +84,7 @@ testUnless(NO_POSTGRES)(
     const location = await newPostgresDatabase();
     const store = await openTestStore(location);
     // From the end of its first long scan on, a workspace counts as one with long scans.
-    const longScan = sql`select pg_sleep(${SCAN_CONNECTION_QUEUE.longUses.minMs / 1000})`;
+    const longScan = sql`select pg_sleep(${SCAN_CONNECTION_QUEUE.longRequests.minMs / 1000})`;
     await Promise.all(["a", "b"].map((workspaceId) => longScan.execute(store.openScan(workspaceId))));
     const controller = new AbortController();
     const scans = [];

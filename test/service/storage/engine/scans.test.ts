@@ -163,7 +163,7 @@ test("the scans of a workspace with short ones do not wait for long ones of seve
   // From the end of its first long scan on, a workspace counts as one with long scans.
   const first = new AbortController();
   const firstScans = startLong(first);
-  setTimeout(() => first.abort(new Error("left")), SQLITE_SCAN_QUEUE.longUses.minMs + 50);
+  setTimeout(() => first.abort(new Error("left")), SQLITE_SCAN_QUEUE.longRequests.minMs + 50);
   await Promise.all(firstScans);
   const left = new AbortController();
   const long = startLong(left);
