@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { LONG_LIST_QUEUE, LONG_ROLLUP_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
+import {
+  LONG_LIST_QUEUE,
+  LONG_ROLLUP_QUEUE,
+  MAX_PRESENTED_BYTES_PER_TURN,
+  MAX_TURN_MS,
+} from "../../budgets.js";
 import { FairQueue, type Release } from "../../fair-queue.js";
 import { splitByBytes } from "../../lists.js";
 import type { Slot } from "../../queue-slot.js";
@@ -21,7 +26,7 @@ export interface TurnScope {
 
 /** Workspaces that wait for a turn. Those that had one are behind the others. */
 const waiting = new Map<string, WaitingWorkspace>();
-/** Time of the last turn of each workspace, which is an estimate for its next one. */
+/** Time of the last turn of each workspace, up to MAX_TURN_MS, which is an estimate for its next one. */
 const lastTurnMs = new LRUCache<string, number>({ max: 1000 });
 let isRunning = false;
 
@@ -153,6 +158,7 @@ async function runTurn(workspaceId: string): Promise<number> {
   }
   waiting.delete(workspaceId);
   if (callers.length > 0) waiting.set(workspaceId, { callers, since: performance.now() });
-  lastTurnMs.set(workspaceId, turnMs);
+  // Limited: after a single turn in which other processes held this one up for a second, the workspace would wait for many turns.
+  lastTurnMs.set(workspaceId, Math.min(turnMs, MAX_TURN_MS));
   return turnMs;
 }

@@ -73,6 +73,15 @@ test("a workspace with short turns does not wait for the long turns of all other
   expect(ids.lastIndexOf("small")).toBeLessThan(6);
 });
 
+test("a workspace waits for few turns of others after a turn in which the process was held up", async () => {
+  await takeTurns(["held up"], () => void vi.advanceTimersByTime(1000));
+  const others = Array.from({ length: 20 }, () => ["busy 1", "busy 2"]).flat();
+  const { ids } = await takeTurns([...others, "held up"], (workspaceId) => {
+    if (workspaceId !== "held up") workLong();
+  });
+  expect(ids.indexOf("held up")).toBeLessThan(10);
+});
+
 /** Presents a list of two parts, and returns when it has ended. */
 async function presentList(
   order: string[],
