@@ -27,7 +27,16 @@ export function mapSqliteError(error: unknown): unknown {
     return new StorageUnavailableError(message, { cause: error });
   }
   if (UNAVAILABLE_CODES.test(code) || error.message.startsWith("ConnectionFailed")) {
-    return new StorageUnavailableError(`The database is unavailable: ${error.message}`, { cause: error });
+    return new StorageUnavailableError(`The database is unavailable: ${explainSqliteError(error)}`, {
+      cause: error,
+    });
   }
   return error;
+}
+
+/** Returns the message of an error of libsql as a sentence, with the remedy for a damaged database. */
+export function explainSqliteError(error: Error): string {
+  const isDamaged = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_CORRUPT");
+  const advice = isDamaged ? " Restore a backup into another DATA_DIR with `page-service import`." : "";
+  return `${error.message}.${advice}`;
 }

@@ -6,7 +6,7 @@ import { LOCK_TIMEOUT_MS, MAX_CACHED_STATEMENT_LENGTH } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { LockTimeoutError, StorageUnavailableError } from "../../errors.js";
 import { assertSupportedParameters } from "./parameters.js";
-import { mapSqliteError } from "./sqlite-errors.js";
+import { explainSqliteError, mapSqliteError } from "./sqlite-errors.js";
 
 /** Pages of 4 KiB in the log at which a COMMIT runs a checkpoint. With SQLite's default of 1,000, commits took twice the time. */
 const WAL_AUTOCHECKPOINT_PAGES = 10_000;
@@ -44,8 +44,8 @@ export class SqliteConnection implements Connection {
     } catch (error) {
       this.close();
       if (!(error instanceof StorageUnavailableError && error.cause instanceof Error)) throw error;
-      const reason = error.cause.message;
-      throw new StorageUnavailableError(`Cannot open the database file ${location}: ${reason}.`, {
+      const reason = explainSqliteError(error.cause);
+      throw new StorageUnavailableError(`Cannot open the database file ${location}: ${reason}`, {
         cause: error,
       });
     }

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -241,6 +241,16 @@ test("an invalid database file or path is refused with its name", async () => {
   const folder = `${file}.d`;
   mkdirSync(folder);
   await expect(openStore(folder)).rejects.toThrow(folder);
+});
+
+test("the error for a damaged database names the remedy", async () => {
+  const file = createTemporaryPath();
+  await (await openStore(file)).close();
+  // Except for the first page, which has the header.
+  writeFileSync(file, readFileSync(file).fill(0xff, 4096));
+  await expect(openStore(file)).rejects.toThrow(
+    `database file ${file}: database disk image is malformed. Restore a backup into another DATA_DIR`,
+  );
 });
 
 test("a long lock of another process is a conflict; a short one is awaited", async () => {
