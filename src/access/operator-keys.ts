@@ -101,14 +101,16 @@ async function writeInKeyWorkspace<T>(
 
 /** Finds a key by its id, prefix, masked text or whole text. Throws a UserError for none, or for several active ones. */
 async function requireKey(db: Db, reference: string): Promise<ListedApiKey> {
-  const [idOrPrefix = "", end = ""] = reference.split("…", 2);
+  const [idOrPrefix = "", end = ""] = reference.split(/…|\.\.\./, 2);
   const matches = await findKeysByIdPrefixOrHash(db, idOrPrefix, hashToken(reference));
   const found = matches.filter(({ lastFour }) => lastFour.endsWith(end));
   const [first] = found;
   if (first === undefined) {
     // A whole key is a secret, which must not appear in logs.
     const shown = isWellFormedKey(reference) ? maskKey(getVisibleParts(reference)) : reference;
-    throw new UserError(`There is no key "${shown}". Run \`page-service keys list\` to see all keys.`);
+    throw new UserError(
+      `There is no key "${shown}". Give its id, or the key as \`page-service keys list\` shows it.`,
+    );
   }
   const active = found.filter((key) => key.revokedTime === null);
   if (active.length > 1) {

@@ -102,6 +102,7 @@ export async function rotateKey(
   );
   printResult(options.json, { key, id: stored.id, workspace_id: stored.workspaceId }, [
     `API key      ${key}`,
+    `Expires      ${formatExpiry(stored.expiresTime)}`,
     overlap === 0
       ? "The old key stops working within a second."
       : `The old key keeps working until ${formatMinute(formatTime(oldKeyEndTime))} UTC.`,

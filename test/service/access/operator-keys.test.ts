@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { generateKey, isWellFormedKey } from "../../../src/access/key-format.js";
+import { maskKey } from "../../../src/access/keys.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/errors.js";
@@ -121,6 +122,8 @@ test("revokes only the key with the id or prefix, permanently", async () => {
   const revoked = await revokeKeyAsOperator(store, one.key.slice(0, 9));
   expect(revoked.revokedTime).toBeGreaterThan(0);
   expect(await revokeKeyAsOperator(store, revoked.id)).toEqual(revoked);
+  // Typed on a keyboard without the ellipsis of the masked key.
+  expect(await revokeKeyAsOperator(store, maskKey(revoked).replace("…", "..."))).toEqual(revoked);
   const authenticate = createAuthenticator(store);
   expect(await authenticate(`Bearer ${one.key}`)).toBeUndefined();
   expect(await authenticate(`Bearer ${two.key}`)).toBeDefined();

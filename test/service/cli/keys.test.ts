@@ -135,7 +135,7 @@ test("the printed lines contain the data of --json", async () => {
   ]);
 
   const rotated = await keys("rotate", first?.id ?? "", "--overlap", "12h");
-  expect(rotated).toMatch(/ps_[0-9A-Za-z]{36}/);
+  expect(rotated).toMatch(/ps_[0-9A-Za-z]{36}\nExpires {6}never\n/);
   expect(rotated).toMatch(/The old key keeps working until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
   const ended = await keys("rotate", second?.id ?? "", "--overlap", "0m");
   expect(ended).not.toMatch(/\b0m\b/);
