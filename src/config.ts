@@ -45,7 +45,7 @@ const TEXT_LIST: Rule<string[]> = {
 const WEB_ADDRESS: Rule<string> = {
   parse: (text) =>
     /^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text) ? text.replace(/\/+$/, "") : undefined,
-  expected: "an http or https address such as https://pages.example.org",
+  expected: "an http or https address without a query, such as https://pages.example.org",
 };
 
 const APP_ADDRESS: Rule<string> = {

@@ -56,7 +56,9 @@ export function createPasswordReset(store: Store, email: string): Promise<string
   return store.writeServiceWide(async (tx) => {
     const account = await findAccountByEmail(tx, normalizeEmail(email));
     if (account === undefined) {
-      throw new UserError(`No account has the e-mail address ${email}. Check the spelling.`);
+      throw new UserError(
+        `No account has the e-mail address ${email}. Check the spelling, or invite the person with \`page-service users invite\`.`,
+      );
     }
     const expiresTime = Date.now() + RESET_TTL_MS;
     await replacePasswordReset(tx, { accountId: account.id, hash: hashToken(token), expiresTime });

@@ -3,7 +3,7 @@ import { readConfig } from "../config.js";
 import { isPostgresUrl } from "../storage/engine/location.js";
 import { openStore } from "../storage/engine/open-store.js";
 import type { Store } from "../storage/engine/store.js";
-import { UserError } from "../errors.js";
+import { getSystemErrorReason, UserError } from "../errors.js";
 
 /** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */
 export async function withStore<T>(
@@ -26,10 +26,21 @@ export function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> 
 /** Returns the location of the database. Throws a UserError when its file does not exist, as with a wrong DATA_DIR. */
 export function findDatabase(): string {
   const { database } = readConfig(process.env);
-  if (!isPostgresUrl(database) && statSync(database, { throwIfNoEntry: false }) === undefined) {
+  if (!isPostgresUrl(database) && !isFile(database)) {
     throw new UserError(
       `There is no database at ${database}. Set DATA_DIR or DATABASE_URL to the value that the service uses.`,
     );
   }
   return database;
+}
+
+/** Whether a file exists. Throws a UserError if that is unknown, as in a folder that this user cannot open. */
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new UserError(
+      `Cannot open the database file ${file}: ${getSystemErrorReason(error)}. Set DATA_DIR to the folder that the service uses, and run the command as the same user.`,
+    );
+  }
 }

@@ -34,7 +34,12 @@ const MISTAKES: Mistake[] = [
   ["BASE_URL", "serve", /^BASE_URL must be/, { BASE_URL: "file:///etc" }],
   ["APP_URL", "serve", /^APP_URL must be/, { APP_URL: "javascript:alert(1)" }],
   ["a missing slash in APP_URL", "serve", /^APP_URL must be/, { APP_URL: "https:/pages.example.org" }],
-  ["a query in BASE_URL", "serve", /^BASE_URL must be/, { BASE_URL: "https://pages.example.org/?a=1" }],
+  [
+    "a query in BASE_URL",
+    "serve",
+    /^BASE_URL must be an http or https address without a query, such as/,
+    { BASE_URL: "https://pages.example.org/?a=1" },
+  ],
   [
     "a path in APP_URL",
     "serve",
@@ -108,7 +113,7 @@ const MISTAKES: Mistake[] = [
   [
     "a data folder that cannot be searched",
     "keys list",
-    /^Cannot stat .*: name too long\.$/,
+    /^Cannot open the database file .*: name too long\. Set DATA_DIR to the folder that the service uses, and /,
     { DATA_DIR: `/${"x".repeat(300)}` },
   ],
   ["no database", "keys list", NO_DATABASE, { DATA_DIR: "/nowhere" }],
@@ -170,7 +175,11 @@ const MISTAKES: Mistake[] = [
   ["help for an unknown command", "keys nope --help", UNKNOWN_KEY_COMMAND],
   ["help for an unknown command", "keys nope -h", UNKNOWN_KEY_COMMAND],
   ["an unknown command of a group", "keys nope", UNKNOWN_KEY_COMMAND],
-  ["an unknown key", "keys revoke ps_nothing", /^There is no key "ps_nothing"\./],
+  [
+    "an unknown key",
+    "keys revoke ps_nothing",
+    /^There is no key "ps_nothing"\. Give its id, or the key as `/,
+  ],
 ];
 
 test.for(MISTAKES)("a mistake is explained in one line: %s: %s", async ([, command, explanation, env]) => {

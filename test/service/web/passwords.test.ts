@@ -180,7 +180,7 @@ test("tokens and passwords are stored only as hashes, and an unknown account get
     expect([table, text.includes(token), text.includes(PASSWORD)]).toEqual([table, false, false]);
   }
   await expect(createPasswordReset(service.store, "eve@example.org")).rejects.toThrow(
-    "No account has the e-mail address eve@example.org.",
+    "No account has the e-mail address eve@example.org. Check the spelling, or invite the person with `page-service users invite`.",
   );
 });
 
