@@ -75,12 +75,18 @@ export function renderInputField(
   </div>`;
 }
 
-/** Renders a secret with a button to copy it. Only its hash is stored, so no later page can show it. */
+/** Renders a secret with a button to copy it, with the focus like a notice. Only its hash is stored, so no later page can show it. */
 export function renderNewSecret(
   id: string,
   { title, instruction, label, secret }: Record<"title" | "instruction" | "label" | "secret", string>,
 ): HtmlValue {
-  return html`<section class="notice good" aria-labelledby="${id}-title" role="status">
+  return html`<section
+    class="notice good"
+    aria-labelledby="${id}-title"
+    role="status"
+    tabindex="-1"
+    autofocus
+  >
     <h2 id="${id}-title">${title}</h2>
     <p>${instruction}</p>
     <div class="copy">

@@ -46,7 +46,10 @@ export function renderTrashPage(
     ${renderNotice(notice)}
     ${
       objects.length === 0
-        ? html`<p class="empty">The trash has no pages or databases.</p>`
+        ? html`<p class="empty">
+            The trash has no pages or databases.
+            ${role === "owner" && "Emptying it deletes the blocks in it."}
+          </p>`
         : html`<ul class="objects">
             ${objects.map(renderEntry)}
           </ul>`
