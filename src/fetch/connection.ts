@@ -2,7 +2,7 @@ import createFetchClient, {
   type Client as FetchClient,
   type ClientOptions as FetchOptions,
 } from "openapi-fetch";
-import type { Bytes } from "./bytes.js";
+import type { Bytes } from "./read-body.js";
 import { ApiError, type Failure } from "./errors.js";
 import type { CallOptions, Operation } from "./operation.js";
 

@@ -1,6 +1,6 @@
 import { getEssence } from "../http/media-types.js";
 import type { CreateError } from "./errors.js";
-import { parseJson } from "./json.js";
+import { parseJson } from "./read-body.js";
 import { splitLines } from "./lines.js";
 import type { CallOptions, ReadBody } from "./operation.js";
 
@@ -31,7 +31,7 @@ async function* parseEvents(
 ): AsyncGenerator<Record<string, unknown>> {
   let event: Record<string, unknown> = {};
   let data: string | undefined;
-  for await (const line of splitLines(response, /\r\n|\n|\r/g, options)) {
+  for await (const line of splitLines(response, /\r\n|\n|\r/, options)) {
     if (line === "") {
       if (data !== undefined) {
         if (formats.data === "json" && data === "[DONE]") return;

@@ -1,7 +1,7 @@
 import type { CreateError } from "./errors.js";
 import { encodeLine, type LineFormat, mayBeTruncated, RECORD_SEPARATOR } from "../http/json-lines.js";
-import { writeRaw } from "./body.js";
-import { parseJson } from "./json.js";
+import { writeRaw } from "./write-body.js";
+import { parseJson } from "./read-body.js";
 import type { CallOptions, ReadBody, WriteBody } from "./operation.js";
 
 /**
@@ -50,52 +50,37 @@ async function* parseLines(
 ): AsyncGenerator<unknown> {
   const isSequence = /json-seq/i.test(response.headers.get("Content-Type") ?? "");
   // A value of a sequence can contain line feeds, because a record separator begins each value.
-  for await (const line of splitLines(
-    response,
-    new RegExp(isSequence ? RECORD_SEPARATOR : "\n", "g"),
-    options,
-  )) {
+  for await (const line of splitLines(response, isSequence ? RECORD_SEPARATOR : "\n", options)) {
     if (line.trim() !== "" && !(isSequence && mayBeTruncated(line))) yield parseJson(line, createError);
   }
 }
 
-/**
- * Splits a text into lines as it arrives. The last line needs no line end. An aborted call ends it without an error.
- *
- * @param lineEnd global expression for the end of a line
- */
+/** Splits a text into lines as it arrives. The last line needs no line end. An aborted call ends it without an error. */
 export async function* splitLines(
   response: Response,
-  lineEnd: RegExp,
+  lineEnd: RegExp | string,
   { signal }: CallOptions,
 ): AsyncGenerator<string> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
-  const endsAtReturn = lineEnd.test("\r");
-  let pending = "";
-  let afterReturn = false;
+  let line = "";
+  let carriageReturn = "";
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      let text = decoder.decode(value, { stream: !done });
-      // CR LF is one line end, even when the line feed arrives later.
-      if (afterReturn && text !== "") {
-        if (text.startsWith("\n")) text = text.slice(1);
-        afterReturn = false;
+      const text = carriageReturn + decoder.decode(value, { stream: !done });
+      // A carriage return at the end can be the first half of a line end.
+      carriageReturn = !done && text.endsWith("\r") ? "\r" : "";
+      const [first = "", ...others] = text.slice(0, text.length - carriageReturn.length).split(lineEnd);
+      line += first;
+      for (const next of others) {
+        yield line;
+        line = next;
       }
-      if (endsAtReturn && text.endsWith("\r")) afterReturn = true;
-      lineEnd.lastIndex = pending.length;
-      pending += text;
-      let start = 0;
-      for (let end = lineEnd.exec(pending); end; end = lineEnd.exec(pending)) {
-        yield pending.slice(start, end.index);
-        start = lineEnd.lastIndex;
-      }
-      pending = pending.slice(start);
       if (done) break;
     }
-    if (pending !== "") yield pending;
+    if (line !== "") yield line;
   } catch (error) {
     if (!signal?.aborted) throw error;
   } finally {

@@ -1,9 +1,8 @@
-import { writeRaw } from "./body.js";
-import { type BinaryInput, isBinary } from "./bytes.js";
 import { isSet, getOwnValue } from "./encode.js";
 import { isJson } from "../http/media-types.js";
 import type { ReplaceFiles } from "../http/message-types.js";
 import type { WriteBody } from "./operation.js";
+import { type BinaryInput, isBinary, writeRaw } from "./write-body.js";
 
 /**
  * Input of a multipart body: a FormData, or an object in which the fields named by `Files` are files, or text if `Texts` names
@@ -107,34 +106,17 @@ function isFile(value: unknown): value is FileInput {
 
 /** Concatenates the pieces. Each stream is read when its turn comes, or cancelled if its turn cannot come anymore. */
 function joinStreams(pieces: BodyPiece[]): ReadableStream<Uint8Array> {
-  const remaining = pieces.values();
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  const cancelRemaining = async (reason: unknown): Promise<void> => {
-    const streams = [...remaining].filter((piece) => piece instanceof ReadableStream);
-    await Promise.allSettled(streams.map((stream) => stream.cancel(reason)));
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const streams = pieces.map((piece) =>
+    piece instanceof ReadableStream ? piece : new Blob([piece]).stream(),
+  );
+  const copyStreams = async (): Promise<void> => {
+    for (const stream of streams) await stream.pipeTo(writable, { preventClose: true });
+    await writable.close();
   };
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for (;;) {
-        if (!reader) {
-          const { value, done } = remaining.next();
-          if (done) return controller.close();
-          const stream = value instanceof ReadableStream ? value : new Blob([value]).stream();
-          // Safe cast: the type libraries declare different readers for the same stream of bytes.
-          reader = stream.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-        }
-        try {
-          const { value, done } = await reader.read();
-          if (!done) return controller.enqueue(value);
-        } catch (error) {
-          await cancelRemaining(error);
-          throw error;
-        }
-        reader = undefined;
-      }
-    },
-    async cancel(reason) {
-      await Promise.all([reader?.cancel(reason), cancelRemaining(reason)]);
-    },
-  });
+  // The error of a stream reaches the reader of the whole.
+  copyStreams().catch((reason: unknown) =>
+    Promise.allSettled(streams.map((stream) => stream.cancel(reason))),
+  );
+  return readable;
 }

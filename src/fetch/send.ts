@@ -1,6 +1,6 @@
 import { type AttemptOptions, type Connection, internals } from "./connection.js";
 import { writeHeaders } from "./headers.js";
-import { parseJson } from "./json.js";
+import { parseJson } from "./read-body.js";
 import type { CallOptions, Operation, OperationInput, WrittenBody } from "./operation.js";
 import { writePath } from "./path.js";
 import { writeQuery } from "./query.js";

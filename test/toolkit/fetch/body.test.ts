@@ -1,6 +1,5 @@
-import { expect, test } from "vitest";
-import { writeAs, writeByMediaType } from "../../../src/fetch/body.js";
-import { writeForm } from "../../../src/fetch/form.js";
+import { expect, test, vi } from "vitest";
+import { writeAs, writeByMediaType, writeForm } from "../../../src/fetch/write-body.js";
 import { writeLines } from "../../../src/fetch/lines.js";
 import { writeMultipart } from "../../../src/fetch/multipart.js";
 import type { WrittenBody } from "../../../src/fetch/operation.js";
@@ -174,7 +173,7 @@ test("cancelling a multipart body cancels all its streams", async () => {
   await reader.read();
   await reader.read();
   await reader.cancel();
-  expect(files.map(({ isCancelled }) => isCancelled())).toEqual([true, true]);
+  await vi.waitFor(() => expect(files.map(({ isCancelled }) => isCancelled())).toEqual([true, true]));
 });
 
 test("a stream that fails cancels the streams after it, also if one of them cannot be cancelled", async () => {
@@ -186,7 +185,7 @@ test("a stream that fails cancels the streams after it, also if one of them cann
   const { body } = writeMultipart("multipart/form-data")({ a: [failing, stuck, stream] }, undefined);
   // The cast: a body with a stream is a stream.
   await expect(new Response(body as ReadableStream<Uint8Array>).text()).rejects.toThrow("unreadable");
-  expect(isCancelled()).toBe(true);
+  await vi.waitFor(() => expect(isCancelled()).toBe(true));
 });
 
 test("cancelling a body of JSON lines closes the iterable", async () => {

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { readBytes } from "../../../src/fetch/bytes.js";
+import {
+  readBytes,
+  readJson,
+  readText,
+  readByMediaType,
+  readByStatus,
+} from "../../../src/fetch/read-body.js";
 import { readEvents } from "../../../src/fetch/events.js";
-import { readJson, readText } from "../../../src/fetch/json.js";
 import { isJson } from "../../../src/http/media-types.js";
 import { readLines } from "../../../src/fetch/lines.js";
-import { readByMediaType } from "../../../src/fetch/read-by-media-type.js";
-import { readByStatus } from "../../../src/fetch/read-by-status.js";
 import type { CallOptions, ReadBody } from "../../../src/fetch/operation.js";
 
 const fail = (body: unknown, reason: string): Error => new Error(`${reason}: ${String(body)}`);

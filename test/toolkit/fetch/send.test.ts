@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { writeAs } from "../../../src/fetch/body.js";
-import { readBytes, readNothing } from "../../../src/fetch/bytes.js";
+import { writeAs } from "../../../src/fetch/write-body.js";
+import { readBytes, readNothing } from "../../../src/fetch/read-body.js";
 import {
   connect,
   type ClientOptions,
