@@ -75,7 +75,9 @@ export function isComposite(schema: Schema | undefined): boolean {
 function listFileParts(schema: Schema): readonly Schema[] {
   if (schema.text("format") === "binary" || isEncodedText(schema)) return [];
   const items = schema.subschema("items");
-  return items ? [items] : listComposedParts(schema);
+  if (!items) return listComposedParts(schema);
+  // An array in an array is JSON, which contains no files.
+  return items.subschema("items") ? [] : [items];
 }
 
 function isEncodedText(schema: Schema): boolean {
@@ -87,7 +89,7 @@ function isEncodedText(schema: Schema): boolean {
 /** Whether a schema without parts is the schema of a file. */
 function isFile(schema: Schema, contentTypes: readonly string[]): boolean {
   if (schema.booleanValue === true || schema.text("format") === "binary") return true;
-  if (isEncodedText(schema) || listFileParts(schema).length > 0) return false;
+  if (isEncodedText(schema) || schema.subschema("items") || listFileParts(schema).length > 0) return false;
   const mediaType = schema.text("contentMediaType");
   if (mediaType !== undefined) return isBinaryType(mediaType);
   if (schema.declaredTypes) return schema.declaredTypes.includes("string") && contentTypes.some(isBinaryType);

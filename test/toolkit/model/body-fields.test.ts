@@ -35,6 +35,8 @@ describe("warns about encodings of parts without effect", () => {
     [{ allOf: [{ type: "string", format: "binary" }, { description: "A file" }] }, true],
     [{ allOf: [{ type: "array", items: {} }, { description: "Files" }] }, true],
     [{ allOf: [{ description: "Anything" }] }, true],
+    [{ type: "array", items: { type: "array", items: {} } }, false],
+    [{ items: { items: {} } }, false],
   ])("without a content type, a part with the schema %j is a file: %s", (schema, file) => {
     const { body } = built(createPartBody({}, schema));
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ name: "a", file: file ? "file" : undefined }]);
