@@ -4,6 +4,7 @@ import type { Api, BodyField, MediaType, Operation, Response, StreamItem } from 
 import type { Schema } from "../model/schema/schema.js";
 import type { Imports } from "./imports.js";
 import { needsContentType, printContentType } from "./content-type.js";
+import { printStatusType } from "./status-types.js";
 import { groupParameters } from "../model/parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {
@@ -16,7 +17,7 @@ import {
   type TypedBody,
 } from "./typed-bodies.js";
 
-/** The types of the runtimes for bytes, files and lines, which servers and clients receive and send in different ways. */
+/** The types of statuses, bytes, files and lines, which servers and clients receive and send in different ways. */
 const RUNTIME_TYPES = {
   server: {
     // A stream, so that files are not kept in memory.
@@ -24,12 +25,15 @@ const RUNTIME_TYPES = {
     multipart: "Multipart",
     printRequestStream: (itemType: string) => `AsyncIterable<${itemType}>`,
     printResponseBytes: (imports: Imports) => imports.importRuntimeType("BinaryContent"),
+    printStatus: printStatusType,
   },
   client: {
     requestBytes: "BinaryInput",
     multipart: "MultipartInput",
     printRequestStream: (itemType: string) => `AsyncIterable<${itemType}> | Iterable<${itemType}>`,
     printResponseBytes: (imports: Imports) => `${imports.importRuntimeType("Bytes")}[As]`,
+    // Only successes, which are few.
+    printStatus: (statuses: readonly number[]) => statuses.join(" | "),
   },
 } as const;
 
@@ -78,7 +82,10 @@ export class MessageTypes {
     statuses: readonly number[],
   ): string[][] {
     const { mediaTypes } = response;
-    const shared = [`status: ${statuses.join(" | ")}`, ...this.printHeaders(response)];
+    const shared = [
+      `status: ${this.runtimeTypes.printStatus(statuses, this.imports)}`,
+      ...this.printHeaders(response),
+    ];
     if (mediaTypes.length === 0) return [shared];
     return mediaTypes.map((mediaType) => [
       ...shared,

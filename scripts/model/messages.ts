@@ -50,7 +50,7 @@ export function reportUnsendableRequest(
 }
 
 /** Statuses of responses that never have content (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
-const STATUSES_WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
+export const STATUSES_WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * Builds the responses of an operation. A status belongs to one response: the one with the most specific key. Content is ignored

@@ -3,7 +3,15 @@ export { type Binder, type BinderOptions, createBinder } from "./bind.js";
 export { type OperationResponseValidators, InvalidResponseError } from "./check-response.js";
 export { decodeJson, EncodedJson } from "./encoded-json.js";
 export { type InvalidRequestReason, InvalidRequestError } from "./errors.js";
-export type { BinaryContent, ItemOf, OmitHeaders, ServerSentEvent } from "./message-types.js";
+export type {
+  BinaryContent,
+  ClientErrorStatus,
+  ItemOf,
+  OmitHeaders,
+  RedirectStatus,
+  ServerErrorStatus,
+  ServerSentEvent,
+} from "./message-types.js";
 export type { FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
 export { problemResponse } from "./problem-details.js";
 export { sendResponse } from "./response.js";

@@ -1,4 +1,4 @@
-// Types of bodies and headers in generated requests and responses. This file imports nothing, so that generated clients
+// Types of statuses, headers and bodies in generated requests and responses. This file imports nothing, so that generated clients
 // can use it without the types of Node.
 
 /**
@@ -13,6 +13,18 @@ export type OmitHeaders<Response, Names extends string> = [Names] extends [never
           ? { headers?: Omit<Headers, Names> }
           : { headers: Omit<Headers, Names> })
     : Response;
+
+/** Statuses that `3XX` and `default` include: all that Node knows, except 304, which has no content. */
+export type RedirectStatus = 300 | 301 | 302 | 303 | 305 | 307 | 308;
+
+/** Statuses that `4XX` and `default` include: all that Node knows. */
+// prettier-ignore
+export type ClientErrorStatus =
+  | 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422
+  | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451;
+
+/** Statuses that `5XX` and `default` include: all that Node knows. */
+export type ServerErrorStatus = 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511;
 
 /** One item of an array; any other type is its own item. */
 export type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;
