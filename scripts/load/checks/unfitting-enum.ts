@@ -33,7 +33,7 @@ export const unfittingEnum: SchemaCheck = (schema, pointer, source) => {
   const example = converted.find((value, index) => value !== values[index]);
   if (example !== undefined)
     return createMistakes(
-      `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${JSON.stringify(example)}. Write them like that.`,
+      `This \`enum\` has values that are not of its type, which is ${type}. They are converted, for example to ${JSON.stringify(example)}. Write them like that.`,
       () => {
         // A default with the same mistake needs no warning of its own.
         const corrected = converted.find((_, index) => values[index] === schema.default);

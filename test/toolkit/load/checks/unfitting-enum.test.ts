@@ -21,7 +21,7 @@ it("corrects an enum with values that the type excludes, with a warning", async 
     Unclear: {type: integer, enum: [a, "", "1.5", 1.5]}
 `);
   const read = (type: string, value: string): string =>
-    `Values of this \`enum\` that do not have the type ${type} are read as such, for example as ${value}. Write them like that.`;
+    `This \`enum\` has values that are not of its type, which is ${type}. They are converted, for example to ${value}. Write them like that.`;
   expect(components).toEqual({
     schemas: {
       Booleans: { enum: [true, false], type: "boolean" },
@@ -105,7 +105,7 @@ it("corrects the enum that it moves to the items", async () => {
     schemas: { List: { type: "array", items: { type: "integer", enum: [1, 2] } } },
   });
   expect(warnings).toEqual([
-    expect.stringContaining("do not have the type integer"),
+    expect.stringContaining("not of its type, which is integer"),
     expect.stringContaining("is read as the `enum` of `items`"),
   ]);
 });
