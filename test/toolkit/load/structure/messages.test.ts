@@ -1,0 +1,295 @@
+import { expect, it } from "vitest";
+import { diagnose, withOperation, withSchema } from "./diagnose.js";
+
+it("the message about an invalid component name lists the allowed characters", async () => {
+  const found = await diagnose({ openapi: "3.1.0", components: { schemas: { a: {}, "a b": {} } } });
+  expect(found.map(({ position }) => position?.pointer)).toEqual(["/components/schemas/a b"]);
+  expect(found.map(({ message }) => message)).toEqual([
+    'The name "a b" is not allowed here. Use letters, digits, `.`, `-` and `_`.',
+  ]);
+});
+
+it("the message about a wrong type names the kind of the value", async () => {
+  const getMessage = async (properties: unknown): Promise<string | undefined> =>
+    (await diagnose(withSchema({ properties })))[0]?.message;
+  expect(await getMessage([])).toBe("`properties` must be an object, not an empty list.");
+  expect(await getMessage([1])).toBe("`properties` must be an object, not a list.");
+  expect(await getMessage("a")).toBe('`properties` must be an object, not "a".');
+  expect(await getMessage({ $ref: "#/components/schemas/A" })).toBe(
+    "`properties` cannot be a reference. Write its members, which can be references.",
+  );
+});
+
+it.each<[object, string]>([
+  [{ "/a": null }, "`/a` has no value. Write its members below it, indented deeper, or remove it."],
+  [
+    { "/a": { get: { operationId: null, responses: { default: { description: "" } } } } },
+    "`operationId` must be text, not null.",
+  ],
+])("the message about a key without a value says how to write one: %j", async (paths, expected) => {
+  expect((await diagnose({ paths }))[0]?.message).toBe(expected);
+});
+
+it.each<[object, string]>([
+  [
+    { properties: { a: { required: true } } },
+    "`required` must be a list, not true. It belongs to the object, and lists the names of its required properties.",
+  ],
+  [{ minimum: "1.5" }, '`minimum` must be a number, not "1.5". Write it without quotes.'],
+  [{ uniqueItems: "true" }, '`uniqueItems` must be true or false, not "true". Write it without quotes.'],
+  [{ uniqueItems: "yes" }, '`uniqueItems` must be true or false, not "yes".'],
+  [
+    { properties: { a: { required: false } } },
+    "`required` must be a list, not false. It belongs to the object, and lists the names of its required properties.",
+  ],
+  [{ properties: { a: "text" } }, '`a` must be an object, not "text".'],
+  [{ properties: { a: "string" } }, '`a` must be an object, not "string". Write `{ type: string }`.'],
+  [
+    { discriminator: "kind" },
+    '`discriminator` must be an object, not "kind". Write `{ propertyName: kind }`.',
+  ],
+  [
+    { properties: [{ a: { type: "string" } }] },
+    "`properties` must be an object, not a list. Write its entries as members of one object.",
+  ],
+  [{ properties: [{ a: {}, b: {} }] }, "`properties` must be an object, not a list."],
+  [{ items: [{ type: "string" }] }, "`items` must be an object, not a list."],
+  [{ description: 5 }, "`description` must be text, not 5. Put it in quotes."],
+])("the message about the type of a value of %j says what to write", async (schema, expected) => {
+  expect((await diagnose(withSchema(schema)))[0]?.message).toBe(expected);
+});
+
+it.each([
+  ["Date", "Write `type: string` with `format: date`."],
+  ["datetime", "Write `type: string` with `format: date-time`."],
+  ["binary", "Write `type: string` with `format: binary`."],
+  ["list", "Did you mean `array`?"],
+  ["any", "Remove `type` to allow any value."],
+  ["Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
+  ["#/components/schemas/Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
+  ["String", "Did you mean `string`?"],
+])("the message about the type %s says what to write", async (type, remedy) => {
+  const [problem] = await diagnose({ openapi: "3.1.0", ...withSchema({ type }) });
+  expect(problem?.message).toBe(
+    `\`type\` must be one of \`array\`, \`boolean\`, \`integer\`, \`null\`, \`number\`, \`object\`, \`string\`, not "${type}". ${remedy}`,
+  );
+});
+
+it("the message about properties that exclude each other names them", async () => {
+  const parameter = { name: "a", in: "query", schema: {}, example: 1, examples: { b: { value: 2 } } };
+  const [problem] = await diagnose(withOperation({ parameters: [parameter] }));
+  expect(problem?.message).toBe("`example` and `examples` exclude each other. Keep one.");
+});
+
+const withParameter = (members: object): object => ({
+  paths: {
+    "/{id}": { get: { parameters: [{ schema: {}, ...members }], responses: { 200: { description: "ok" } } } },
+  },
+});
+const withContent = (content: object): object =>
+  withOperation({ responses: { 200: { description: "ok", ...content } } });
+
+it.each<[object, string[]]>([
+  [{ info: {} }, ["warning The properties `title`, `version` are missing here. Add them."]],
+  [
+    withOperation({ parameters: [{ schema: {} }] }),
+    ["error The properties `in`, `name` are missing here. Add them."],
+  ],
+  [{ components: { securitySchemes: { A: {} } } }, ["warning The property `type` is missing here. Add it."]],
+])("missing properties of one object are one problem: %j", async (members, expected) => {
+  for (const openapi of ["3.0.3", "3.1.0", "3.2.0"]) {
+    const found = await diagnose({ openapi, ...members });
+    expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual(expected);
+  }
+});
+
+it.each<[object, string]>([
+  [withSchema({ required: "a" }), '`required` must be a list, not "a". Put it in square brackets.'],
+  [withSchema({ required: null }), "`required` must be a list, not null."],
+  [
+    withSchema({ allOf: { $ref: "#/components/schemas/B" } }),
+    "`allOf` must be a list, not a reference. Put it in square brackets.",
+  ],
+  [withSchema({ allOf: { A: {} } }), "`allOf` must be a list, not an object. Write a list of its entries."],
+  [withSchema({ allOf: [] }), "`allOf` must not be empty. Add an entry or remove it."],
+  [
+    withSchema({ not: "type:string" }),
+    '`not` must be an object or true or false, not "type:string". Write a space after the colon.',
+  ],
+  [
+    { components: { securitySchemes: { A: { type: "bearer" } } } },
+    '`type` must be one of `apiKey`, `http`, `mutualTLS`, `oauth2`, `openIdConnect`, not "bearer". Write `type: http` with `scheme: bearer`.',
+  ],
+  [
+    withSchema({ externalDocs: "https://a.example" }),
+    '`externalDocs` must be an object, not "https://a.example". Write `{ url: https://a.example }`.',
+  ],
+  [
+    withSchema({ properties: { security: { items: "string" } } }),
+    '`items` must be an object or true or false, not "string". Write `{ type: string }`.',
+  ],
+  [
+    withParameter({ name: "id", in: "path", required: true, style: 5 }),
+    "`style` must be one of `matrix`, `label`, `simple`, not 5.",
+  ],
+  [{ security: ["token"] }, '`security[0]` must be an object, not "token". Write `token: []`.'],
+  [withSchema({ a: { type: "string" } }), "Property `a` is not expected here. Write it in `properties`."],
+  [withSchema({ a: { b: "string" } }), "Property `a` is not expected here."],
+  [
+    withSchema({ type: "file" }),
+    '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "file". Write `type: string` with `format: binary`.',
+  ],
+  [withSchema({ type: ["string", "string"] }), "`type` lists an item twice. Remove one."],
+  [
+    { openapi: "3.1.0", ...withSchema({ items: [{}] }) },
+    "`items` must be an object or true or false, not a list. For a tuple, write `prefixItems`.",
+  ],
+  [
+    { servers: ["https://a.example"] },
+    '`servers[0]` must be an object, not "https://a.example". Write `{ url: https://a.example }`.',
+  ],
+  [withSchema({ type: [] }), "`type` must not be empty. Add an entry or remove it."],
+  [
+    { securityDefinitions: {} },
+    "Property `securityDefinitions` is not expected here. Move the schemes to `components.securitySchemes`.",
+  ],
+  [{ schemas: {} }, "Property `schemas` is not expected here. Write it in `components`."],
+  [{ requestBodies: {} }, "Property `requestBodies` is not expected here. Write it in `components`."],
+  [
+    withOperation({ produces: ["a/b"] }),
+    "Property `produces` is not expected here. Write each media type as a key of `content` in the responses.",
+  ],
+  [withOperation({ body: {} }), "Property `body` is not expected here. Describe it in `requestBody`."],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", schema: {}, examples: ["b"] }] }),
+    "`examples` must be an object, not a list. Give each example a name, and write it in `value` below the name.",
+  ],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", schema: {}, examples: { b: "c" } }] }),
+    '`b` must be an object, not "c". Write it in `value`.',
+  ],
+  [
+    withOperation({ parameters: [{ name: "a", in: "query", schema: {}, examples: { b: { c: 1 } } }] }),
+    "Property `c` is not expected here. Write it in `value`.",
+  ],
+  [
+    withSchema({ type: "date" }),
+    '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "date". Write `type: string` with `format: date`.',
+  ],
+])("the message about a value in a wrong form says what to write: %j", async (members, expected) => {
+  const found = await diagnose({ openapi: "3.1.0", ...members });
+  expect(found.map(({ message }) => message)).toContain(expected);
+});
+
+const OPTIONAL = "warning A path parameter is always required. Write `required: true`.";
+
+it.each<[string, object, string[]]>([
+  ["3.0.3", withParameter({ name: "id", in: "path" }), [OPTIONAL]],
+  ["3.0.3", withParameter({ name: "id", in: "path", required: false }), [OPTIONAL]],
+  ["3.1.0", withParameter({ name: "id", in: "path", required: false }), [OPTIONAL]],
+  [
+    "3.1.0",
+    withParameter({ name: "a", in: "body" }),
+    ['error A parameter cannot be in "body". Describe the body in `requestBody`.'],
+  ],
+  [
+    "3.1.0",
+    withContent({ schema: {} }),
+    ["warning Property `schema` is not expected here. Write it in `content`, below a media type."],
+  ],
+  [
+    "3.0.3",
+    withOperation({ requestBody: { schema: {} } }),
+    ["error Property `schema` is not expected here. Write it in `content`, below a media type."],
+  ],
+  [
+    "3.1.0",
+    { components: { requestBodies: { A: { schema: {}, content: {} } } } },
+    ["warning Property `schema` is not expected here. Write it in `content`, below a media type."],
+  ],
+  [
+    "3.0.3",
+    withOperation({ parameters: [{ name: "a", in: "query", type: "string" }] }),
+    ["error One of these properties is missing here: `schema`, `content`. Write `type` in `schema`."],
+  ],
+  [
+    "3.1.0",
+    withOperation({ parameters: [{ name: "a", in: "query", shema: {} }] }),
+    ["error One of these properties is missing here: `schema`, `content`. Did you mean `schema` by `shema`?"],
+  ],
+  [
+    "3.1.0",
+    withContent({ content: { "a/b": { itemSchema: {} } } }),
+    ["warning Property `itemSchema` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
+  ],
+  ["3.2.0", withContent({ content: { "a/b": { itemSchema: {} } } }), []],
+  [
+    "3.0.3",
+    withSchema({ const: 1 }),
+    ["warning Property `const` requires OpenAPI 3.1. Set `openapi` to 3.1.0."],
+  ],
+  ...["$anchor", "$dynamicRef", "minContains"].map((name): [string, object, string[]] => [
+    "3.0.3",
+    withSchema({ [name]: 1 }),
+    [`warning Property \`${name}\` requires OpenAPI 3.1. Set \`openapi\` to 3.1.0.`],
+  ]),
+  [
+    "3.1.0",
+    { paths: { "/a": { query: { responses: { 200: { description: "ok" } } } } } },
+    ["warning Property `query` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
+  ],
+  [
+    "3.1.0",
+    { $self: "https://example.test/" },
+    ["warning Property `$self` requires OpenAPI 3.2. Set `openapi` to 3.2.0."],
+  ],
+  [
+    "3.0.3",
+    withSchema({ type: ["string", "null"] }),
+    [expect.stringMatching(/, not a list\. .* For a type with null, write `nullable: true`\.$/)],
+  ],
+  [
+    "3.0.3",
+    withSchema({ type: "null" }),
+    [expect.stringMatching(/, not "null"\. In OpenAPI 3\.0, write `nullable: true` beside a type\.$/)],
+  ],
+  [
+    "3.0.3",
+    withSchema({ exclusiveMaximum: 5 }),
+    [
+      "warning `exclusiveMaximum` must be true or false, not 5. Write `maximum: 5` and `exclusiveMaximum: true`.",
+    ],
+  ],
+  [
+    "3.1.0",
+    withSchema({ exclusiveMinimum: true }),
+    ["warning `exclusiveMinimum` must be a number, not true. Write the limit here instead of in `minimum`."],
+  ],
+  [
+    "3.1.0",
+    withSchema({ examples: { a: 1 } }),
+    ["warning `examples` must be a list, not an object. In a schema, it lists values without names."],
+  ],
+  ["3.1.0", withSchema({ type: null }), [expect.stringMatching(/, not null\. Write "null" in quotes\.$/)]],
+])(
+  "the message about a mistake of another version says what %s requires: %j",
+  async (openapi, members, expected) => {
+    const found = await diagnose({ openapi, ...members });
+    expect(found.map(({ severity, message }) => `${severity} ${message}`)).toEqual(expected);
+  },
+);
+
+it("the message about a method in upper case says how to write it", async () => {
+  const paths = { "/a": { GET: { responses: { 200: { description: "ok" } } } } };
+  for (const openapi of ["3.0.3", "3.1.0"])
+    expect((await diagnose({ openapi, paths }))[0]?.message).toBe(
+      "Property `GET` is not expected here. Write `get` in lower case.",
+    );
+});
+
+it("the message about a member of an operation beside it says where it belongs", async () => {
+  const paths = { "/a": { get: {}, responses: { 200: { description: "ok" } } } };
+  expect((await diagnose({ openapi: "3.1.0", paths })).map(({ message }) => message)).toEqual([
+    "Property `responses` is not expected here. Indent it deeper, so that it belongs to an operation such as `get`.",
+  ]);
+});
