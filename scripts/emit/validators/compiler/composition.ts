@@ -13,7 +13,7 @@ export function generateCompositionKeywords(schema: Schema, context: CodegenCont
   const block = readSubschemaList(schema, "allOf").flatMap((each) => generator.generateChecks(each, context));
   const not = schema.subschema("not");
   if (!not) return block;
-  // Properties and items that the schema of `not` evaluates do not count.
+  // Without the properties and items that are evaluated: a value that passes the test is refused.
   const test = generator.generateTest(not, { ...context, evaluatedVariable: undefined });
   if (test === "false") return block;
   return [...block, ...(test === "true" ? reject(context, "not") : rejectIf(test, context, "not"))];
