@@ -130,7 +130,7 @@ async function openDependencies(options: PageServiceOptions) {
   const logger = options.logger ?? pino({ level: "silent" });
   const proxyHeaders = createProxyHeaderReader(options.trustedProxies ?? []);
   const metrics = createMetrics();
-  const store = await openStore(database, metrics.observeWriteGroup);
+  const store = await openStore(database, { onCommit: metrics.observeWriteGroup });
   const counters = await openCounters(redisUrl, logger).catch(async (error: unknown) => {
     await store.close();
     throw error;

@@ -5,22 +5,22 @@ import { openStore } from "../storage/engine/open-store.js";
 import type { Store } from "../storage/engine/store.js";
 import { getSystemErrorReason, UserError } from "../errors.js";
 
-/** Opens the configured database, runs `work` with it, and closes it. Throws as findDatabase does. */
-export async function withStore<T>(
-  work: (store: Store) => Promise<T>,
-  location = findDatabase(),
-): Promise<T> {
-  const store = await openStore(location);
+/** Opens the configured database, runs `work` with it, and closes it. Throws a UserError if it does not exist or has no tables. */
+export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  return useStore(await openStore(findDatabase(), { createTables: false }), work);
+}
+
+/** Does the same as withStore, and first creates a SQLite database that does not exist, and missing tables. */
+export async function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  return useStore(await openStore(readConfig(process.env).database), work);
+}
+
+async function useStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   try {
     return await work(store);
   } finally {
     await store.close();
   }
-}
-
-/** Does the same as withStore, and first creates a SQLite database that does not exist. */
-export function withNewStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  return withStore(work, readConfig(process.env).database);
 }
 
 /** Returns the location of the database. Throws a UserError when its file does not exist, as with a wrong DATA_DIR. */

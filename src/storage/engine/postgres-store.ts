@@ -19,15 +19,15 @@ import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, runScan } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
 import { createScanConnection } from "./scans.js";
-import type { Store } from "./store.js";
+import type { OpenOptions, Store } from "./store.js";
 import type { Db, Tables } from "../tables.js";
 import type { TransactionSource } from "./transaction.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
 /** Opens a PostgreSQL database, see openStore. */
-export async function openPostgresStore(url: string, onCommit?: (writes: number) => void): Promise<Store> {
-  await migratePostgres(url);
+export async function openPostgresStore(url: string, options: OpenOptions): Promise<Store> {
+  await migratePostgres(url, options);
   const readers = openPool(url, { max: READ_CONNECTIONS, readOnly: true });
   const scanners = openPool(url, { max: SCAN_CONNECTION_QUEUE.slots, readOnly: true });
   const writers = openPool(url, { max: WRITE_CONNECTIONS, readOnly: false });
@@ -37,7 +37,7 @@ export async function openPostgresStore(url: string, onCommit?: (writes: number)
   const readSlots = new FairQueue(READ_CONNECTION_QUEUE);
   const scanSlots = new FairQueue(SCAN_CONNECTION_QUEUE);
   const writtenBytes = new WrittenBytes();
-  const queues = createWorkspaceQueues(writers, writtenBytes, onCommit);
+  const queues = createWorkspaceQueues(writers, writtenBytes, options.onCommit);
   let closing: Promise<void> | undefined;
   let pinging: Promise<void> | undefined;
 

@@ -11,14 +11,14 @@ import { SqliteScanner } from "./sqlite-scanner.js";
 import { createDatabaseFile } from "./database-file.js";
 import { SqliteConnection } from "./sqlite.js";
 import { beginTransaction, LOCK_POLL_INTERVAL_MS } from "./sqlite-transaction.js";
-import type { Store } from "./store.js";
+import type { OpenOptions, Store } from "./store.js";
 import type { Tables } from "../tables.js";
 import { WorkspaceGenerations } from "./workspace-generations.js";
 import { WriteQueue } from "./write-queue.js";
 import { SERVICE_WIDE, WrittenBytes } from "./written-bytes.js";
 
 /** Opens a SQLite database, see openStore. */
-export async function openSqliteStore(location: string, onCommit?: (writes: number) => void): Promise<Store> {
+export async function openSqliteStore(location: string, options: OpenOptions): Promise<Store> {
   const inMemory = location === ":memory:";
   // Absolute, because libsql interprets some relative paths as network addresses.
   const file = inMemory ? location : path.resolve(location);
@@ -26,7 +26,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
 
   const writer = new SqliteConnection(file);
   try {
-    await migrateSqlite(writer);
+    await migrateSqlite(writer, options);
     // From here on `begin` waits for locks, without blocking the event loop.
     writer.pragma("busy_timeout = 0");
     const writtenBytes = new WrittenBytes();
@@ -42,7 +42,7 @@ export async function openSqliteStore(location: string, onCommit?: (writes: numb
       openKysely: openSqlite<Tables>,
       onCommit(writes) {
         checkpoints?.schedule();
-        onCommit?.(writes);
+        options.onCommit?.(writes);
       },
       onWrite: (workspaceId, bytes) => writtenBytes.add(workspaceId, bytes),
     });

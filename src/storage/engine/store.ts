@@ -20,6 +20,14 @@ export interface StoreStats {
   readonly diskFreeBytes?: number | undefined;
 }
 
+/** How a store is opened. */
+export interface OpenOptions {
+  /** Receives the number of writes of each commit. */
+  readonly onCommit?: ((writes: number) => void) | undefined;
+  /** Whether a database without tables gets them. True by default. */
+  readonly createTables?: boolean | undefined;
+}
+
 /** The database of the service. */
 export interface Store {
   /** Connection for reads. It sees committed writes only. */

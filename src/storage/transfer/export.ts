@@ -1,7 +1,7 @@
 import { sql, type Kysely, type QueryExecutorProvider, type RawBuilder } from "kysely";
 import { UserError } from "../../errors.js";
 import { joinColumns } from "../sql-helpers.js";
-import { readLastMigration, LATEST_MIGRATION } from "../engine/migrations/index.js";
+import { LATEST_MIGRATION, NoTablesError, readLastMigration } from "../engine/migrations/index.js";
 import { type Cell, EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Row } from "./format.js";
 import { TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
 import { beginReading } from "./begin-transfer.js";
@@ -27,8 +27,7 @@ export async function* exportDatabase(location: string, options: ExportOptions):
   const { db } = transaction;
   try {
     const schema = await readLastMigration(db);
-    if (schema === undefined)
-      throw new UserError("The database has no tables. Check DATABASE_URL or DATA_DIR.");
+    if (schema === undefined) throw new NoTablesError();
     if (schema !== LATEST_MIGRATION) {
       throw new UserError(
         "The database has the tables of an earlier version. Start the service once to migrate it, then export it.",

@@ -1,7 +1,10 @@
-import { expect } from "vitest";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
 import { countConnections } from "../../support/postgres.js";
 import { testUnless } from "../../support/requirements.js";
 import { startServer } from "../../support/server.js";
+import { createTemporaryFolder } from "../../support/temporary-folder.js";
 import { newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
 import { runInProcess } from "../run-in-process.js";
 
@@ -19,4 +22,25 @@ testUnless(NO_POSTGRES)("a command closes its connections to the database, also 
     // The timeout is shorter than the time after which `pg` closes idle connections.
     await expect.poll(() => countConnections(DATABASE_URL), { timeout: 5000 }).toBe(0);
   }
+});
+
+testUnless(NO_POSTGRES)(
+  "a command that reads creates no tables in a database of another program",
+  async () => {
+    const DATABASE_URL = await newPostgresDatabase();
+    const ended = await runInProcess(["keys", "list"], { DATABASE_URL });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: "page-service: The database has no tables. Check DATABASE_URL or DATA_DIR.\n",
+    });
+    await runInProcess(["workspaces", "create", "Acme"], { DATABASE_URL });
+    expect(await runInProcess(["keys", "list"], { DATABASE_URL })).toMatchObject({ code: 0 });
+  },
+);
+
+test("a command that reads creates no tables in an empty file", async () => {
+  const DATA_DIR = createTemporaryFolder();
+  writeFileSync(path.join(DATA_DIR, "page-service.db"), "");
+  const ended = await runInProcess(["keys", "list"], { DATA_DIR });
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("The database has no tables.") });
 });

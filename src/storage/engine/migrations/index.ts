@@ -1,10 +1,11 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
 import { DatabaseError } from "pg";
 import { openSqlite, readCurrentSchema } from "../dialect.js";
-import { StorageUnavailableError } from "../../../errors.js";
+import { StorageUnavailableError, UserError } from "../../../errors.js";
 import { openPoolWithoutTimeouts } from "../postgres.js";
 import { mapPostgresError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
+import type { OpenOptions } from "../store.js";
 import { buildAccessTables } from "./0001-access.js";
 import { buildContentTables } from "./0001-content.js";
 
@@ -31,10 +32,25 @@ interface MigrationHistory {
 
 const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
 
-/** Migrates a SQLite database, also in several processes at once. Throws a StorageUnavailableError for unknown migrations. */
-export async function migrateSqlite(connection: SqliteConnection): Promise<void> {
+/** The database has no tables, although the caller expects them. */
+export class NoTablesError extends UserError {
+  constructor() {
+    super("The database has no tables. Check DATABASE_URL or DATA_DIR.");
+  }
+}
+
+type MigrationOptions = Pick<OpenOptions, "createTables">;
+
+/**
+ * Migrates a SQLite database, also in several processes at once. Throws a NoTablesError, or a StorageUnavailableError for unknown
+ * migrations.
+ */
+export async function migrateSqlite(
+  connection: SqliteConnection,
+  options: MigrationOptions = {},
+): Promise<void> {
   const db = openSqlite<MigrationHistory>(connection);
-  if (await isUpToDate(db)) return;
+  if (await isUpToDate(db, options)) return;
   connection.exec("BEGIN EXCLUSIVE");
   try {
     // Kysely reads the history again under the lock, because another process may have migrated in the meantime.
@@ -46,10 +62,15 @@ export async function migrateSqlite(connection: SqliteConnection): Promise<void>
   }
 }
 
-/** Migrates a PostgreSQL database, also in several processes at once. Throws a StorageUnavailableError if it is unusable. */
-export async function migratePostgres(url: string): Promise<void> {
-  const options = { max: 1, connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS };
-  const pool = openPoolWithoutTimeouts(url, options);
+/**
+ * Migrates a PostgreSQL database, also in several processes at once. Throws a NoTablesError, or a StorageUnavailableError if it is
+ * unusable.
+ */
+export async function migratePostgres(url: string, options: MigrationOptions = {}): Promise<void> {
+  const pool = openPoolWithoutTimeouts(url, {
+    max: 1,
+    connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
+  });
   const db = new Kysely<MigrationHistory>({ dialect: new PostgresDialect({ pool }) });
   try {
     const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
@@ -60,10 +81,11 @@ export async function migratePostgres(url: string): Promise<void> {
       );
     }
     // Kysely takes an advisory lock, and reads the history again under it.
-    if (!(await isUpToDate(db))) await runMigrations(db);
+    if (!(await isUpToDate(db, options))) await runMigrations(db);
   } catch (error) {
-    const cause = error instanceof StorageUnavailableError ? error : mapPostgresError(error);
-    if (!(cause instanceof StorageUnavailableError) || cause === error) throw cause;
+    if (error instanceof StorageUnavailableError || error instanceof NoTablesError) throw error;
+    const cause = mapPostgresError(error);
+    if (!(cause instanceof StorageUnavailableError)) throw cause;
     // Classes of SQLSTATE: login refused, no such database.
     const isRefused = error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "");
     const remedy = isRefused
@@ -97,8 +119,13 @@ export async function runMigrations<Tables>(
 }
 
 /** Checked before the lock is acquired, which other processes may need. */
-async function isUpToDate(db: Kysely<MigrationHistory>): Promise<boolean> {
-  return (await readMigrations(db)).length === Object.keys(MIGRATIONS).length;
+async function isUpToDate(
+  db: Kysely<MigrationHistory>,
+  { createTables = true }: MigrationOptions,
+): Promise<boolean> {
+  const { length } = await readMigrations(db);
+  if (length === 0 && !createTables) throw new NoTablesError();
+  return length === Object.keys(MIGRATIONS).length;
 }
 
 async function readMigrations(db: Kysely<MigrationHistory>): Promise<string[]> {

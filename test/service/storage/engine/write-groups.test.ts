@@ -38,7 +38,7 @@ test.each(stores)(
   async (_name, newLocation) => {
     stopClock();
     const groups: number[] = [];
-    const store = await openStore(await newLocation(), (writes) => groups.push(writes));
+    const store = await openStore(await newLocation(), { onCommit: (writes) => groups.push(writes) });
     onTestFinished(() => store.close());
     const database = await addDatabase(store);
     const { workspaceId, databaseId } = database;
@@ -70,7 +70,7 @@ test.each(stores)(
   async (_name, newLocation) => {
     stopClock();
     const groups: number[] = [];
-    const store = await openStore(await newLocation(), (writes) => groups.push(writes));
+    const store = await openStore(await newLocation(), { onCommit: (writes) => groups.push(writes) });
     onTestFinished(() => store.close());
     const database = await addDatabase(store);
     groups.length = 0;
@@ -88,7 +88,7 @@ test.each(stores)(
 test("a workspace whose writes fail makes the writes of another one run again only once", async () => {
   stopClock();
   const groups: number[] = [];
-  const store = await openStore(createTemporaryPath(), (writes) => groups.push(writes));
+  const store = await openStore(createTemporaryPath(), { onCommit: (writes) => groups.push(writes) });
   onTestFinished(() => store.close());
   const [good, bad] = [await addDatabase(store), await addDatabase(store)];
   let runs = 0;
@@ -126,7 +126,7 @@ test("writes that fail alone do not wait for those of other workspaces forever, 
 test("if a commit is short, the next group does not wait for all clients of the last one", async () => {
   stopClock();
   const groups: number[] = [];
-  const store = await openStore(":memory:", (writes) => groups.push(writes));
+  const store = await openStore(":memory:", { onCommit: (writes) => groups.push(writes) });
   onTestFinished(() => store.close());
   // Longer than a commit, which takes no time on a stopped clock.
   const runWrite = () =>
