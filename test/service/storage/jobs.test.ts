@@ -1,12 +1,15 @@
 import { expect, test, vi } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import {
+  extendTrashDeletion,
   findDueJobs,
   insertJob,
   type NewJob,
   NO_OWNER,
   releaseJob,
+  renewLease,
   requestValueRemoval,
+  takeOverJob,
 } from "../../../src/storage/jobs.js";
 import { freezeDate } from "../../support/clock.js";
 import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
@@ -46,6 +49,39 @@ test("a job that removes values has at most MAX_IDS properties", async () => {
   });
   const jobs = await store.read.selectFrom("jobs").select("property_ids").orderBy("id").execute();
   expect(jobs.map((job) => JSON.parse(job.property_ids))).toEqual([[...ids, "last"], ["next"]]);
+});
+
+test("removals are not added to a job that runs, or that does something else", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  await store.write(workspaceId, async (scope) => {
+    await insertJob(scope, { kind: "remove_values", objectId: databaseId, propertyIds: ["one"] });
+    await insertJob(scope, { kind: "restore", objectId: databaseId, owner: NO_OWNER });
+    await insertJob(scope, { kind: "empty_trash", objectId: workspaceId });
+    await requestValueRemoval(scope, databaseId, ["two"]);
+    expect(await extendTrashDeletion(scope, Date.now())).toBe(false);
+  });
+  const jobs = await store.read.selectFrom("jobs").select(["kind", "property_ids"]).orderBy("id").execute();
+  expect(jobs.map((job) => [job.kind, JSON.parse(job.property_ids)])).toEqual([
+    ["remove_values", ["one"]],
+    ["restore", []],
+    ["empty_trash", []],
+    ["remove_values", ["two"]],
+  ]);
+});
+
+test("a run neither renews nor ends the lease of a job that another process has taken over", async () => {
+  const store = await openTestStore();
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const start = freezeDate();
+  await store.write(workspaceId, async (scope) => {
+    const job = await insertJob(scope, { kind: "remove_values", objectId: databaseId });
+    expect(await takeOverJob(scope, job)).toBeUndefined();
+    vi.setSystemTime(start + 60_000);
+    const taken = await takeOverJob(scope, job);
+    await releaseJob(scope, job);
+    expect([await renewLease(scope, job), await renewLease(scope, taken ?? job)]).toEqual([false, true]);
+  });
 });
 
 test.each(stores)(
