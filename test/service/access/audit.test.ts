@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   type AuditAction,
   checkAccessChangeLimit,
@@ -13,10 +13,11 @@ import { issueKey, rotateKey } from "../../../src/access/keys.js";
 import { addMember, renameAccount } from "../../../src/access/members.js";
 import { changePassword } from "../../../src/access/password-changes.js";
 import type { Session } from "../../../src/access/sessions.js";
-import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
+import { HOUR_MS, MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { findAccount } from "../../../src/storage/access/accounts.js";
 import { type Actor, insertAuditEvent } from "../../../src/storage/access/audit.js";
 import { createAccount } from "../../support/accounts.js";
+import { freezeDate } from "../../support/clock.js";
 import { explain } from "../../support/explain.js";
 import { stores } from "../../support/stores.js";
 import { PASSWORD } from "../../support/visitor.js";
@@ -90,8 +91,10 @@ test.for(["member.renamed", "password.changed"] as const)(
         : changePassword(store, session, passwords, "");
     const readAccount = () => findAccount(store.read, account.id);
     const before = await readAccount();
+    const start = freezeDate();
     await repeat(action, MAX_ACCESS_CHANGES_PER_DAY);
-    await expect(change()).rejects.toThrow(TooManyAttemptsError);
+    vi.setSystemTime(start + HOUR_MS);
+    await expect(change()).rejects.toMatchObject({ name: "TooManyAttemptsError", retryAfterSeconds: 82_800 });
     expect(await readAccount()).toEqual(before);
     await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
     await repeat(action, MAX_ACCESS_CHANGES_PER_DAY - 1);
