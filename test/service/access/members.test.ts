@@ -233,6 +233,8 @@ test.for(stores)(
     const renamed = users.filter(({ name }) => name === "Ada Lovelace");
     expect(renamed.map((user) => user.workspace_id).sort()).toEqual(ids.sort());
     expect(users.filter(({ name }) => name === "Ben")).toHaveLength(ids.length);
+    const accounts = await store.read.selectFrom("accounts").select("name").orderBy("id").execute();
+    expect(accounts.map(({ name }) => name)).toEqual(["Ada Lovelace", "Ben"]);
     const log = await listAuditEvents(store, ids[0] ?? "", 1);
     expect(log).toMatchObject([
       { action: "member.renamed", subjectName: "Ada Lovelace (Ada@example.com)", detail: "from Ada" },
@@ -340,4 +342,28 @@ test("withdrawing an invitation that was used, and an owner's acceptance of anot
   await withdrawInvitation(store, ada, id);
   const [last] = await listAuditEvents(store, ada.workspaceId, 1);
   expect(last).toMatchObject({ action: "member.invited", subjectId: id });
+});
+
+test("an invitation as owner makes its reader an owner, and no other member; one as member changes no role", async () => {
+  const store = await openTestStore();
+  const { ada } = await addTwoOwners(store);
+  const [cid, dan] = [await createAccount(store, "Cid"), await createAccount(store, "Dan")];
+  await store.write(ada.workspaceId, async (scope) => {
+    for (const account of [cid, dan]) await addMember(scope, account, "member");
+  });
+  for (const [account, role] of [
+    [cid, "owner"],
+    [cid, "member"],
+    [dan, "member"],
+  ] as const) {
+    const token = await createInvitation(store, ada, newId(), role);
+    await store.writeServiceWide((tx) => acceptInvitation(tx, account, token));
+  }
+  const members = await listMembers(store, ada.workspaceId, undefined, 10);
+  expect(Object.fromEntries(members.map(({ name, role }) => [name, role]))).toEqual({
+    Ada: "owner",
+    Ben: "owner",
+    Cid: "owner",
+    Dan: "member",
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSetupToken } from "../../../src/access/invitations.js";
+import { createSetupToken, inviteToWorkspace } from "../../../src/access/invitations.js";
 import { createAccount } from "../../support/accounts.js";
 import { PASSWORD, readHiddenFields, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";
@@ -25,13 +25,15 @@ test("the first visitor does not become owner of the demo workspace; the setup l
   expect(await listAccounts(web)).toEqual([]);
 
   const another = `/join/${await createSetupToken(web.service.store)}`;
+  const invitation = `/join/${await inviteToWorkspace(web.service.store, "Demo", "member")}`;
   const ada = new Visitor(web.url);
   const joined = await ada.signUp("Ada", web.setupLink);
   expect([joined.status, joined.headers.get("location")]).toEqual([303, web.setupLink]);
   expect(await readText(ada, "/settings/api")).toContain("<strong>Demo</strong>");
   expect(await readText(ada, "/settings/members")).toContain("owner");
-  // All setup links become invalid with the first owner, and no new link is created.
+  // All setup links become invalid with the first owner, and no new link is created. Other invitations stay valid.
   for (const link of [web.setupLink, another]) expect((await thief.get(link)).status).toBe(404);
+  expect((await thief.get(invitation)).status).toBe(303);
   expect(await createSetupToken(web.service.store)).toBeUndefined();
 });
 
