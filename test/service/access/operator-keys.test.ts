@@ -28,6 +28,7 @@ test("creating a key for a new workspace creates a database", async () => {
 
 test("a second key reuses the workspace and its database, and changes the plan only on request", async () => {
   const store = await openTestStore();
+  const other = await createKeyForWorkspace(store, { workspaceName: "Other" });
   const first = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "enterprise", limit: 7 });
   const limitAfter = async (plan?: string, limit?: number) => {
     const next = await createKeyForWorkspace(store, { workspaceName: "Acme", plan, limit });
@@ -50,6 +51,8 @@ test("a second key reuses the workspace and its database, and changes the plan o
   expect(await limitAfter("free")).toBe(100);
   expect(await limitAfter("enterprise")).toBe(2_147_483_647);
   expect(await listKeys(store, "Acme")).toHaveLength(7);
+  // The plan of another workspace stays the same.
+  expect((await createAuthenticator(store)(`Bearer ${other.key}`))?.plan).toBe("free");
 });
 
 test("a workspace has the free plan unless another is requested", async () => {
