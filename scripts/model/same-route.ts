@@ -115,7 +115,7 @@ function listConditions(operation: Operation): Condition[] {
 function findOnlyValue(schema: Schema): string | undefined {
   for (const { listedValues } of walkGraph([schema], listConjuncts)) {
     const [value, ...others] = listedValues ?? [];
-    if (others.length > 0 || value === null || value === undefined || typeof value === "object") continue;
+    if (others.length > 0 || value === undefined || typeof value === "object") continue;
     return String(value);
   }
   return undefined;

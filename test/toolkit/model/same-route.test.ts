@@ -40,10 +40,18 @@ test("operations on one route have their distinct values as conditions", () => {
     listConditions({
       "/#a": { get: operationWith({ parameters: [shared, act("a")] }) },
       "/#b": { get: operationWith({ parameters: [shared, act("b")] }) },
-      "/?act=c": { get: operationWith({ parameters: [shared] }) },
+      // The declaration of the parameter adds no second condition.
+      "/?act=c": { get: operationWith({ parameters: [shared, act("c")] }) },
       "/": { get: operationWith({ parameters: [shared] }) },
     }),
   ).toEqual({ "/#a": ["act=a"], "/#b": ["act=b"], "/?act=c": ["act=c"], "/": [] });
+  const header = { name: "act", in: "header", required: true, schema: {} };
+  expect(
+    listConditions({
+      "/?act=c": { get: operationWith({ parameters: [header] }) },
+      "/": { get: operationWith() },
+    }),
+  ).toEqual({ "/?act=c": ["act=c", "act=undefined"], "/": [] });
 });
 
 test.each([
@@ -56,6 +64,14 @@ test.each([
   const components = { schemas: { Union: { oneOf: [{ const: "a" }, { const: "b" }] } } };
   const operations = operationsOf(documentWith(paths, { components }));
   expect(operations.map(({ conditions }) => conditions)).toEqual([[], [{ in: "query", name: "v" }]]);
+});
+
+test("a required parameter whose text is JSON only needs to be present, because its value can be written in several ways", () => {
+  const content = { "application/json": { schema: { const: "a" } } };
+  const parameters = [{ name: "v", in: "query", required: true, content }];
+  expect(
+    listConditions({ "/a": { get: operationWith() }, "/a#b": { get: operationWith({ parameters }) } }),
+  ).toEqual({ "/a": [], "/a#b": ["v=undefined"] });
 });
 
 test("the value of a parameter can be in a referenced schema or in allOf", () => {

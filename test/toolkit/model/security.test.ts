@@ -7,7 +7,14 @@ describe("security and servers", () => {
     securitySchemes: {
       token: { type: "http", scheme: "Bearer" },
       key: { type: "apiKey", in: "header", name: "X-Key" },
-      login: { type: "oauth2", flows: { implicit: { scopes: { read: "Read.", write: "Write." } } } },
+      login: {
+        type: "oauth2",
+        flows: { implicit: { scopes: { read: "Read." } }, password: { scopes: { write: "Write." } } },
+      },
+      session: { type: "apiKey", in: "cookie", name: "sid", description: "A session." },
+      query: { type: "apiKey", in: "query", name: "key" },
+      identity: { type: "openIdConnect", openIdConnectUrl: "https://id.example.test" },
+      certificate: { type: "mutualTLS" },
       bad: { type: "apiKey", in: "body", name: "k" },
     },
   };
@@ -22,11 +29,15 @@ describe("security and servers", () => {
     ],
   };
 
-  test("security schemes have the scopes of all flows", () => {
+  test("security schemes have the members of their type, and the scopes of all flows", () => {
     expect(build(documentWith({}, rest)).securitySchemes).toEqual([
       { name: "token", type: "http", description: "", scheme: "bearer" },
       { name: "key", type: "apiKey", description: "", in: "header", key: "X-Key" },
       { name: "login", type: "oauth2", description: "", scopes: { read: "Read.", write: "Write." } },
+      { name: "session", type: "apiKey", description: "A session.", in: "cookie", key: "sid" },
+      { name: "query", type: "apiKey", description: "", in: "query", key: "key" },
+      { name: "identity", type: "openIdConnect", description: "", url: "https://id.example.test" },
+      { name: "certificate", type: "mutualTLS", description: "" },
     ]);
   });
 
