@@ -101,6 +101,22 @@ describe("parameters", () => {
     [{ schema: { type: ["string", "number", "boolean"], pattern: "^[a-z]+$" } }, { type: "number" }],
     [{ schema: { type: ["string", "number", "boolean"], pattern: "^[0-9]+$" } }, { type: "boolean" }],
     [{ schema: { type: ["string", "number", "boolean"], enum: ["auto"] } }, { type: "numberOrBoolean" }],
+    [{ schema: { enum: [1, ""] } }, { type: "integer" }],
+    [{ schema: { type: ["string", "boolean"], minLength: 5 } }, { type: "string" }],
+    [{ schema: { type: ["string", "boolean"], minLength: 6 } }, { type: "boolean" }],
+    [
+      {
+        schema: {
+          type: ["string", "integer"],
+          anyOf: [{ type: "string", minLength: 1 }, { type: "string" }],
+        },
+      },
+      { type: "string" },
+    ],
+    [
+      { schema: { type: ["string", "integer"], allOf: [{ type: "string", pattern: "^[a-z]+$" }] } },
+      { type: "integer" },
+    ],
     // Patterns with possibly exponential time are not tested, so they may match a number.
     [{ schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(a+)*$" }] } }, { type: "string" }],
     // Only some of the supported versions of Node.js accept groups with flags.
@@ -138,6 +154,14 @@ describe("parameters", () => {
     [
       { schema: { prefixItems: [{ type: "integer" }, { type: "boolean" }] } },
       { isUntyped: false, type: { items: "integer", firstItems: ["integer", "boolean"] } },
+    ],
+    [
+      { schema: { allOf: [{ type: "array" }, { prefixItems: [{ type: "integer" }, {}], items: false }] } },
+      { type: { items: "integer", firstItems: ["integer", "string"] } },
+    ],
+    [
+      { schema: { type: "object", additionalProperties: false } },
+      { type: { properties: {}, rest: undefined } },
     ],
     [
       { schema: { patternProperties: { "^a": { type: "integer" } } } },
@@ -202,6 +226,16 @@ describe("parameters", () => {
       { properties: { b: {} } },
       { properties: { c: {} }, additionalProperties: { type: "integer" } },
       { properties: { b: "string", c: "string" }, rest: "integer" },
+    ],
+    [
+      { additionalProperties: { type: "integer" } },
+      { additionalProperties: { type: "boolean" } },
+      { properties: {}, rest: "string" },
+    ],
+    [
+      { type: ["array", "boolean"], items: { type: "integer" } },
+      { type: "array", items: { type: "integer" } },
+      { items: "integer", scalarType: "boolean" },
     ],
     [{ type: "integer" }, { type: "boolean" }, "string"],
     [{ type: "integer" }, { type: "integer", minimum: 1 }, "integer"],

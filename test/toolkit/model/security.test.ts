@@ -115,8 +115,9 @@ describe("security and servers", () => {
   });
 
   test("reports a default that the values of its variable do not include", () => {
-    const servers = [{ url: "/{v}", variables: { v: { default: "v3", enum: ["v1", "v2"] } } }];
-    expect(built({}, { servers }).servers.map(({ url }) => url)).toEqual(["/v3"]);
+    const variables = { v: { default: "v3", enum: ["v1", "v2"] }, any: { default: "a" } };
+    const servers = [{ url: "/{v}/{any}", variables }];
+    expect(built({}, { servers }).servers.map(({ url }) => url)).toEqual(["/v3/a"]);
     expect(problemsOf(documentWith({ "/a": { get: operationWith() } }, { servers }))).toEqual([
       'warning /servers/0/variables/v: `enum` does not list the default "v3". Correct one of them.',
     ]);
