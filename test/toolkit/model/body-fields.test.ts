@@ -228,15 +228,45 @@ test("finds in linear time whether a part can be text", async () => {
   });
 });
 
-test("a field that several schemas declare is read as a list, if one of them allows it", () => {
-  const list = { properties: { a: { type: "array", items: { type: "integer" } } } };
-  const text = { properties: { a: { type: "string" } } };
-  for (const oneOf of [
-    [list, text],
-    [text, list],
-  ]) {
-    const content = { "application/x-www-form-urlencoded": { schema: { oneOf } } };
-    const [field] = built({ requestBody: { content } }).body?.mediaTypes[0]?.fields ?? [];
-    expect(field).toMatchObject({ name: "a", type: { items: "integer", scalarType: "string" } });
-  }
+describe("a field that several schemas declare is read as", () => {
+  const list = { type: "array", items: { type: "integer" } };
+  test.each<[string, JsonObject, JsonObject, type: JsonValue]>([
+    ["a list before a text", list, { type: "string" }, { items: "integer", scalarType: "string" }],
+    ["a list before an object", list, { type: "object" }, { items: "integer" }],
+    ["an object before a number", { type: "object" }, { type: "integer" }, { jsonOr: "string" }],
+    ["a number before a text", { type: "integer" }, { type: "string" }, "integer"],
+  ])("%s, in any order", (_, one, other, type) => {
+    for (const schemas of [
+      [one, other],
+      [other, one],
+    ]) {
+      const oneOf = schemas.map((a) => ({ properties: { a } }));
+      const content = { "application/x-www-form-urlencoded": { schema: { oneOf } } };
+      const [field] = built({ requestBody: { content } }).body?.mediaTypes[0]?.fields ?? [];
+      expect(field?.type).toEqual(type);
+    }
+  });
+});
+
+test.each<[JsonObject, object | undefined]>([
+  [{ additionalProperties: { type: "integer" } }, { name: "", type: "integer" }],
+  [{ patternProperties: { "^x": { type: "integer" }, "^y": { type: "integer" } } }, { type: "integer" }],
+  [{ additionalProperties: { type: "string", format: "binary" } }, { type: "string", file: "file" }],
+  [{ additionalProperties: { type: "string", contentMediaType: "text/csv" } }, undefined],
+  [
+    { additionalProperties: { type: "integer" }, patternProperties: { "^x": { type: "boolean" } } },
+    undefined,
+  ],
+  [{ additionalProperties: false }, undefined],
+  [{}, undefined],
+])("undeclared parts of a body with %j are read as %j", (schema, field) => {
+  const content = { "multipart/form-data": { schema: { type: "object", ...schema } } };
+  const additionalField = built({ requestBody: { content } }).body?.mediaTypes[0]?.additionalField;
+  if (field) expect(additionalField).toMatchObject(field);
+  else expect(additionalField).toBeUndefined();
+});
+
+test("a part has each of the content types that its encoding lists", () => {
+  const { body } = built(createPartBody({ contentType: "image/png , image/jpeg," }));
+  expect(body?.mediaTypes[0]?.fields).toMatchObject([{ contentTypes: ["image/png", "image/jpeg"] }]);
 });
