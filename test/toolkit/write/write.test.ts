@@ -248,32 +248,50 @@ describe("the manifest", () => {
     expect(await findUpToDateManifest(outDir, GENERATOR, input)).toBeUndefined();
   });
 
+  const valid = {
+    generator: GENERATOR,
+    emitters: ["types"],
+    inputs: { a: GENERATOR },
+    outputs: { "a.ts": GENERATOR },
+  };
+  const warning = { severity: "warning", message: "M" };
+  const position = { file: "../a.yaml", line: 1, col: 2, pointer: "/a" };
+
+  it("is read with its warnings, whose files have absolute paths", async () => {
+    const outDir = createTemporaryFolder();
+    const warnings = [warning, { ...warning, position }];
+    await writeFile(path.join(outDir, "manifest.json"), JSON.stringify({ ...valid, warnings }));
+    const file = path.resolve(outDir, "../a.yaml");
+    expect(await readManifest(outDir)).toEqual({
+      ...valid,
+      warnings: [warning, { ...warning, position: { ...position, file } }],
+    });
+  });
+
   it.each([
     "not json",
     "[]",
-    JSON.stringify({ generator: GENERATOR, emitters: [], inputs: {}, outputs: {} }),
-    JSON.stringify({
-      generator: GENERATOR,
-      inputs: { a: GENERATOR },
-      outputs: { "../victim.ts": GENERATOR },
-    }),
-    JSON.stringify({
-      generator: GENERATOR,
-      emitters: [],
-      inputs: { a: GENERATOR },
-      outputs: { "/victim.ts": GENERATOR },
-    }),
-    JSON.stringify({ generator: GENERATOR, emitters: [], inputs: { a: GENERATOR }, outputs: { "a.ts": 1 } }),
-    ...[{}, [{}], [{ severity: "warning", message: "M", position: { file: "a", line: "1" } }]].map(
-      (warnings) =>
-        JSON.stringify({
-          generator: GENERATOR,
-          emitters: [],
-          inputs: { a: GENERATOR },
-          outputs: {},
-          warnings,
-        }),
-    ),
+    ...[
+      { generator: "1" },
+      { generator: `${GENERATOR}0` },
+      { emitters: undefined },
+      { emitters: [1] },
+      { inputs: {} },
+      { inputs: { a: "1" } },
+      { outputs: { "../victim.ts": GENERATOR } },
+      { outputs: { "/victim.ts": GENERATOR } },
+      { outputs: { "a.ts": 1 } },
+      { warnings: {} },
+      { warnings: [{}] },
+      { warnings: [null] },
+      { warnings: [{ ...warning, severity: "error" }] },
+      { warnings: [{ ...warning, message: 1 }] },
+      { warnings: [{ ...warning, position: null }] },
+      { warnings: [{ ...warning, position: { ...position, file: 1 } }] },
+      { warnings: [{ ...warning, position: { ...position, line: "1" } }] },
+      { warnings: [{ ...warning, position: { ...position, col: 1.5 } }] },
+      { warnings: [{ ...warning, position: { ...position, pointer: undefined } }] },
+    ].map((part) => JSON.stringify({ ...valid, ...part })),
   ])("is ignored when its text is %j", async (text) => {
     const folder = createTemporaryFolder();
     const outDir = path.join(folder, "out");
