@@ -243,7 +243,7 @@ describe("a field that several schemas declare is read as", () => {
       const oneOf = schemas.map((a) => ({ properties: { a } }));
       const content = { "application/x-www-form-urlencoded": { schema: { oneOf } } };
       const [field] = built({ requestBody: { content } }).body?.mediaTypes[0]?.fields ?? [];
-      expect(field?.type).toEqual(type);
+      expect([field?.name, field?.type]).toEqual(["a", type]);
     }
   });
 });
