@@ -98,11 +98,12 @@ test("successes, errors and 429 have the three headers; Reset is Unix time withi
     await send("GET", "/v1/pages/x", undefined, headers),
     await send("GET", "/v1/nothing", undefined, headers),
     await send("GET", `/v1/pages/${id}`, undefined, headers),
+    await send("GET", "/v1/nothing", undefined, headers),
     await fetch(`${baseUrl}/v1/pages/${id}`),
   ];
-  expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 429, 401]);
-  const left = responses.slice(0, 4).map((response) => response.headers.get("X-RateLimit-Remaining"));
-  expect(left).toEqual(["2", "1", "0", "0"]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 429, 429, 401]);
+  const left = responses.slice(0, 5).map((response) => response.headers.get("X-RateLimit-Remaining"));
+  expect(left).toEqual(["2", "1", "0", "0", "0"]);
   const now = Date.now() / 1000;
   for (const { headers: seen } of responses) {
     expect(readNumber(seen, "X-RateLimit-Limit")).toBeGreaterThan(0);

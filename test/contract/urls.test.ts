@@ -40,7 +40,7 @@ function sendRaw(
   });
 }
 
-test("an unknown path gets 400 invalid_request_url", async () => {
+test("an unknown path gets 400 invalid_request_url, also without a valid key", async () => {
   const { send } = await connect();
   const paths = [
     "/v1",
@@ -56,6 +56,8 @@ test("an unknown path gets 400 invalid_request_url", async () => {
   for (const path of paths) {
     expect(await readError(await send("GET", path)), path).toMatchObject(INVALID_URL);
   }
+  const headers = { Authorization: "Bearer unknown" };
+  expect(await readError(await send("GET", "/v1/page", undefined, headers))).toMatchObject(INVALID_URL);
 });
 
 test("paths are exact: another case or a trailing slash gives another path", async () => {
