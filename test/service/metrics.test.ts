@@ -138,12 +138,14 @@ testUnless(NO_REDIS ?? NO_POSTGRES)(
   },
 );
 
-test("metrics are readable when the folder of the database is gone", async () => {
+test("metrics are readable without Redis, and when the folder of the database is gone", async () => {
   const folder = createTemporaryFolder();
   const service = await createPageService({ database: path.join(folder, "page-service.db") });
   onTestFinished(() => service.close());
   const baseUrl = `http://localhost:${await service.listen(0)}`;
-  expect((await scrape(baseUrl)).page_service_disk_free_bytes).toBeGreaterThan(0);
+  const found = await scrape(baseUrl);
+  expect(found).not.toHaveProperty("page_service_redis_up");
+  expect(found.page_service_disk_free_bytes).toBeGreaterThan(0);
   rmSync(folder, { recursive: true });
   expect((await scrape(baseUrl)).page_service_disk_free_bytes).toBeNaN();
 });
