@@ -106,6 +106,15 @@ test.each([
   else expect(parse).toThrow("Date: the end of the date must not be before its start.");
 });
 
+test.each([
+  ["2026-05-04T10:00", "2026-05-04T11:00", "2026-05-04T10:00:00.000+00:00", "2026-05-04T11:00:00.000+00:00"],
+  ["2026-05-04T10:00Z", "2026-05-04T11:00", "2026-05-04T10:00Z", "2026-05-04T11:00:00.000+00:00"],
+  ["2026-05-04T10:00", "2026-05-05", "2026-05-04T10:00:00.000+00:00", "2026-05-05"],
+])("in a range from %s to %s, a time without an offset is in UTC", (start, end, from, to) => {
+  const expected = { start: from, end: to, time_zone: null };
+  expect(parseDateValue({ start, end }, "Date", "path")).toEqual(expected);
+});
+
 test("a range of clock times takes little more processor time than one with offsets, in all time zones", async () => {
   const prepareParsing = (offset: string) => {
     const inputs = Intl.supportedValuesOf("timeZone").map((time_zone) => ({
