@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { writeAs, writeByMediaType, writeForm } from "../../../src/fetch/write-body.js";
+import { writeAs, writeByMediaType, writeForm, writeJson } from "../../../src/fetch/write-body.js";
 import { writeLines } from "../../../src/fetch/lines.js";
 import { writeMultipart } from "../../../src/fetch/multipart.js";
 import type { WrittenBody } from "../../../src/fetch/operation.js";
@@ -23,6 +23,15 @@ test("encodes JSON with any JSON media type, and sends other bodies unchanged", 
   expect(written.bodySerializer?.("a,b")).toBe("a,b");
 });
 
+test("a value of another media type than JSON is sent as JSON, and its bytes are sent unchanged", () => {
+  const write = writeJson("text/plain");
+  const written = write([1], undefined);
+  expect(written).toMatchObject({ body: "[1]", headers: { "Content-Type": "text/plain" } });
+  expect(written.bodySerializer?.("[1]")).toBe("[1]");
+  const bytes = new Uint8Array([49]);
+  expect(write(bytes, undefined).body).toBe(bytes);
+});
+
 test("bytes are sent unchanged with any media type, which the caller can name for a range", () => {
   for (const body of [new Blob(["{}"]), new Uint8Array([1]), new ArrayBuffer(1), new ReadableStream()]) {
     const written = writeByMediaType()(body, "application/geo+json");
@@ -44,9 +53,8 @@ test("the caller's media type selects the writer", () => {
 
 test("objects in a form are JSON unless their field has a style", () => {
   const write = writeForm({ deep: queryWriter("deepObject") });
-  expect(write({ a: [1, 2], b: { c: 1 }, deep: { d: 2 }, e: undefined }, undefined).body).toBe(
-    "a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2",
-  );
+  const fields = { a: [1, 2], b: { c: 1 }, deep: { d: 2 }, e: undefined, f: null, text: "x" };
+  expect(write(fields, undefined).body).toBe("a=1&a=2&b=%7B%22c%22%3A1%7D&deep%5Bd%5D=2&text=x");
   expect(write(new URLSearchParams({ a: "b c" }), undefined).body).toBe("a=b+c");
   expect(write("a=%20", undefined).body).toBe("a=%20");
 });
@@ -58,7 +66,7 @@ test("multipart parts have the names, types and file names of their values", asy
       'n\na"me\r\n': "text",
       list: [1, 2],
       meta: "x",
-      object: { a: 1 },
+      object: { content: "x" },
       image: new Uint8Array([65]),
       file: new File(["B"], "b.txt", { type: "text/plain" }),
       named: { content: "C", filename: "c.bin", headers: { "X-Part": "1" } },
@@ -72,13 +80,20 @@ test("multipart parts have the names, types and file names of their values", asy
       '--B\nContent-Disposition: form-data; name="list"\n\n1',
       '--B\nContent-Disposition: form-data; name="list"\n\n2',
       '--B\nContent-Disposition: form-data; name="meta"\nContent-Type: application/json\n\n"x"',
-      '--B\nContent-Disposition: form-data; name="object"\nContent-Type: application/json\n\n{"a":1}',
+      '--B\nContent-Disposition: form-data; name="object"\nContent-Type: application/json\n\n{"content":"x"}',
       '--B\nContent-Disposition: form-data; name="image"; filename="blob"\nContent-Type: image/png\n\nA',
       '--B\nContent-Disposition: form-data; name="file"; filename="b.txt"\nContent-Type: text/plain\n\nB',
       '--B\nContent-Disposition: form-data; name="named"; filename="c.bin"\nContent-Type: application/octet-stream\nX-Part: 1\n\nC',
       "--B--\n",
     ].join("\n"),
   );
+});
+
+test("a multipart body without streams is a Blob, and each body has another boundary", () => {
+  const bodies = [1, 2].map((a) => writeMultipart("multipart/form-data")({ a }, undefined));
+  for (const { body } of bodies) expect(body).toBeInstanceOf(Blob);
+  const types = bodies.map(({ headers }) => headers?.["Content-Type"]);
+  expect(new Set(types).size).toBe(2);
 });
 
 test("the content type of a file is the caller's, otherwise that of the Blob, the declared one, or bytes", async () => {
@@ -186,6 +201,26 @@ test("a stream that fails cancels the streams after it, also if one of them cann
   // The cast: a body with a stream is a stream.
   await expect(new Response(body as ReadableStream<Uint8Array>).text()).rejects.toThrow("unreadable");
   await vi.waitFor(() => expect(isCancelled()).toBe(true));
+});
+
+test("the values of any iterable are sent as JSON lines", async () => {
+  async function* count(): AsyncGenerator<unknown> {
+    yield 1;
+    yield { a: "b" };
+  }
+  const write = writeLines("application/jsonl", "lines");
+  for (const values of [count(), new Set([1, { a: "b" }])]) {
+    // The cast: the writer under test returns a text or a stream.
+    const body = write(values, undefined).body as string | ReadableStream;
+    expect(await new Response(body).text()).toBe('1\n{"a":"b"}\n');
+  }
+});
+
+test("a body of JSON lines can be cancelled if its iterable cannot be closed", async () => {
+  const numbers = { [Symbol.asyncIterator]: () => ({ next: async () => ({ value: 1, done: false }) }) };
+  const { body } = writeLines("application/jsonl", "lines")(numbers, undefined);
+  // The cast: the body of an async iterable is a stream.
+  await expect((body as ReadableStream<Uint8Array>).cancel()).resolves.toBeUndefined();
 });
 
 test("cancelling a body of JSON lines closes the iterable", async () => {

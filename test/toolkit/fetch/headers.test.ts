@@ -12,9 +12,15 @@ import {
 } from "../../../src/fetch/response-headers.js";
 
 test("header parameters are not percent-encoded, and JSON is ASCII", () => {
-  const styles = { list: headerWriter("simple"), point: headerWriter("simple*"), data: headerWriter("json") };
+  const styles = {
+    text: headerWriter("simple"),
+    list: headerWriter("simple"),
+    point: headerWriter("simple*"),
+    data: headerWriter("json"),
+  };
   const headers = {
     plain: "a b",
+    text: "a,b",
     list: ["a", "b c"],
     point: { x: 1, y: 2 },
     data: { a: "ü" },
@@ -22,6 +28,7 @@ test("header parameters are not percent-encoded, and JSON is ASCII", () => {
   };
   expect(writeHeaders(headers, styles)).toEqual({
     plain: "a b",
+    text: "a,b",
     list: "a,b c",
     point: "x=1,y=2",
     data: '{"a":"\\u00fc"}',
@@ -36,6 +43,10 @@ test("cookies are one header", () => {
   expect(write({})).toEqual({});
   expect(write({ empty: "" })).toEqual({ Cookie: "empty=" });
   expect(write({ "a b;c=ü": 1 })).toEqual({ Cookie: "a%20b%3Bc%3D%C3%BC=1" });
+  const styles = { one: "form*", point: "form*", pair: "form", crumbs: "cookie*" };
+  expect(
+    cookieWriter(styles)({ one: 1, point: { x: 1, y: 2 }, pair: { z: 3 }, crumbs: { a: "b/c" } }),
+  ).toEqual({ Cookie: "one=1; x=1; y=2; pair=z,3; a=b/c" });
   for (const raw of ["a;b", "a,b", "a b"])
     expect(() => write({ raw })).toThrow("The parameter raw cannot be written");
 });
@@ -44,14 +55,17 @@ test("declared response headers are parsed by their types, and missing ones are 
   const headers = new Headers({
     n: "1",
     b: "true",
-    m: "2",
+    no: "false",
+    m: "2.0",
     off: "false",
     limit: "60",
     unlimited: "true",
+    untrue: "untrue",
+    trueish: "trueish",
     version: "1.10",
     list: "1, 2",
     empty: "",
-    point: "x,1,y,2",
+    point: "x, 1, y, 2",
     odd: "x,1,y",
     tags: "a=1,b=c=d,flag,on=true",
     data: "[1]",
@@ -63,10 +77,13 @@ test("declared response headers are parsed by their types, and missing ones are 
   const readers = {
     n: Number,
     b: asBoolean,
+    no: asBoolean,
     m: asScalar("boolean", "number"),
     off: asScalar("boolean", "number"),
     limit: asScalar("number", "string"),
     unlimited: asScalar("number", "string"),
+    untrue: asScalar("boolean", "string"),
+    trueish: asScalar("boolean", "string"),
     version: asScalar("boolean", "number", "string"),
     list: asList(Number),
     empty: asList(Number),
@@ -80,10 +97,13 @@ test("declared response headers are parsed by their types, and missing ones are 
   expect(readHeaders(response, readers, () => new Error("unexpected"))).toEqual({
     n: 1,
     b: true,
+    no: false,
     m: 2,
     off: false,
     limit: 60,
     unlimited: "true",
+    untrue: "untrue",
+    trueish: "trueish",
     version: "1.10",
     list: [1, 2],
     empty: [],

@@ -4,11 +4,16 @@ import { queryWriter, untypedQueryWriter, writeQuery } from "../../../src/fetch/
 test("lists are repeated, members of objects have their own names, and undefined and null are omitted", () => {
   const query = { a: [1, null, 2], b: { c: true, d: undefined }, e: undefined, f: null, "g h": "&" };
   expect(writeQuery(query)).toBe("a=1&a=2&c=true&g%20h=%26");
+  const writers = { e: queryWriter("json"), f: queryWriter("comma") };
+  expect(writeQuery({ e: undefined, f: null }, writers)).toBe("");
 });
 
 test.each([
   ["form+", "a/b?c&d", ["x=a/b?c%26d"]],
+  ["form+", ["a/b", "c"], ["x=a/b", "x=c"]],
   ["comma", ["a", "b,c"], ["x=a,b%2Cc"]],
+  ["comma", { r: 1, g: 2 }, ["x=r,1,g,2"]],
+  ["comma+", "a,b", ["x=a,b"]],
   ["comma+", ["a", "b,c:"], ["x=a,b%2Cc:"]],
   ["spaceDelimited", ["a", "b"], ["x=a%20b"]],
   ["pipeDelimited", ["a", "b"], ["x=a%7Cb"]],
@@ -17,6 +22,7 @@ test.each([
     { a: 1, b: [2, 3], c: { d: 4 } },
     ["x%5Ba%5D=1", "x%5Bb%5D%5B0%5D=2", "x%5Bb%5D%5B1%5D=3", "x%5Bc%5D%5Bd%5D=4"],
   ],
+  ["deepObject", { a: null, b: 1, c: undefined }, ["x%5Bb%5D=1"]],
   ["json", { a: [1] }, ["x=%7B%22a%22%3A%5B1%5D%7D"]],
 ])("style %s of %j", (style, value, pairs) => {
   expect(queryWriter(style)("x", value)).toEqual(pairs);

@@ -45,6 +45,11 @@ test("JSON, text and bytes are read", async () => {
   const options: CallOptions & { as: string } = { as: "stream" };
   const { body } = await readBytes(new Response(null), options, fail);
   expect(body).toBeInstanceOf(ReadableStream);
+  // The cast: the option `as` selects a stream.
+  expect(await new Response(body as ReadableStream).text()).toBe("");
+  const asBlob: CallOptions & { as: string } = { as: "blob" };
+  const blob = new Blob(["A"], { type: "image/png" });
+  expect((await readBytes(new Response(blob), asBlob, fail)).body).toEqual(blob);
 });
 
 test.each([
@@ -82,24 +87,69 @@ test("a response without content has no body where another one has several media
   const empty = new Response("", { headers: { "Content-Length": "0" } });
   empty.headers.delete("Content-Type");
   expect(await read(empty, {}, fail)).toEqual({ body: undefined });
+  const typed = new Response("", { headers: { "Content-Length": "0", "Content-Type": "image/png" } });
+  expect(await read(typed, {}, fail)).toEqual({ body: new Uint8Array(), contentType: "image/png" });
+  const anything = readByMediaType({ "*/*": readText });
+  expect(await anything(new Response(null), {}, fail)).toEqual({ body: "", contentType: "" });
+});
+
+test("a response with content but no Content-Type is read as bytes where another one has several media types", async () => {
+  const read = readByMediaType({ "application/json": readJson, "image/png": readBytes });
+  expect(await read(createChunkedResponse("1"), {}, fail)).toEqual({
+    body: new Uint8Array([49]),
+    contentType: "",
+  });
+});
+
+test("a response without content has no lines and no events", async () => {
+  expect(await collectItems(readLines, new Response(null))).toEqual([]);
+  expect(await collectItems(readEvents("text"), new Response(null))).toEqual([]);
+});
+
+test("a character can be cut in two between the chunks of lines", async () => {
+  const bytes = new TextEncoder().encode('"ü"\n"€"');
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  expect(await collectItems(readLines, new Response(stream))).toEqual(["ü", "€"]);
+});
+
+test("leaving the loop over lines closes the connection", async () => {
+  let isCancelled = false;
+  const stream = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode("1\n2\n")),
+    cancel: () => void (isCancelled = true),
+  });
+  const { body } = await readLines(new Response(stream), {}, fail);
+  // The cast: the reader of lines returns an async iterable.
+  for await (const item of body as AsyncIterable<unknown>) {
+    expect(item).toBe(1);
+    break;
+  }
+  expect(isCancelled).toBe(true);
 });
 
 test("the lines of an aborted call end without an error, and those of another one with its error", async () => {
   const controller = new AbortController();
-  const read = async (signal: AbortSignal): Promise<unknown[]> => {
+  const read = async (options: CallOptions): Promise<unknown[]> => {
     const failing = new ReadableStream({
       start: (stream) => stream.enqueue(new TextEncoder().encode("1\n2")),
       pull: () => Promise.reject(new Error("cut off")),
     });
-    const { body } = await readLines(new Response(failing), { signal }, fail);
+    const { body } = await readLines(new Response(failing), options, fail);
     const items: unknown[] = [];
     // The cast: the reader of lines returns an async iterable.
     for await (const item of body as AsyncIterable<unknown>) items.push(item);
     return items;
   };
-  await expect(read(controller.signal)).rejects.toThrow("cut off");
+  const { signal } = controller;
+  await expect(read({})).rejects.toThrow("cut off");
+  await expect(read({ signal })).rejects.toThrow("cut off");
   controller.abort();
-  expect(await read(controller.signal)).toEqual([1]);
+  expect(await read({ signal })).toEqual([1]);
 });
 
 test("events end at an empty line, with any line ends and chunks", async () => {
@@ -108,12 +158,12 @@ test("events end at an empty line, with any line ends and chunks", async () => {
     "\nevent: x\rid: 1\r\ndata: {\r",
     "",
     "\ndata: }\n",
-    "\nretry: 5\ndata:[1]\r\n\r",
+    "\nretry: 50\ndata:[1]\r\n\r",
     "\ndata: lost",
   );
   expect(await collectItems(readEvents("json"), stream)).toEqual([
     { data: {}, event: "x", id: "1" },
-    { data: [1], retry: 5 },
+    { data: [1], retry: 50 },
   ]);
 });
 
@@ -126,7 +176,10 @@ test.each<[string, string, unknown[]]>([
   ["a field without a colon", "data\n\ndata\ndata\n\n", [{ data: "" }, { data: "\n" }]],
   ["unknown fields", "foo: bar\nDATA: x\ndata: a\n\n", [{ data: "a" }]],
   ["no data", "event: x\n\nid: 3\n\ndata: a\n\n", [{ data: "a" }]],
-  ["an id with NUL, and an invalid retry", "id: a\0\nretry: 1x\ndata: a\n\n", [{ data: "a" }]],
+  ["an id with NUL, and an invalid retry", "id: a\0\nretry: 1x\nretry: x1\ndata: a\n\n", [{ data: "a" }]],
+  ["a number in an unknown field", "foo: 1\ndata: a\n\n", [{ data: "a" }]],
+  ["an empty id", "event: x\nid\ndata: a\n\n", [{ data: "a", event: "x", id: "" }]],
+  ["a line end after an unfinished event", "data: a\n\ndata: b\n", [{ data: "a" }]],
   ["an unfinished event", "data: a\n\ndata: b", [{ data: "a" }]],
   ["a reset event name", "event: x\nevent:\ndata: a\n\n", [{ data: "a" }]],
 ])("events with %s, in pieces of any size", async (_, text, events) => {
@@ -145,10 +198,11 @@ test("a response of another type than an event stream is an error instead of a s
 
 test("the ids of events are numbers if declared as such", async () => {
   const read = readEvents("text", "number");
-  expect(await collectItems(read, createChunkedResponse("data: a\nid: 12\n\ndata: b\nid: c\n\n"))).toEqual([
-    { data: "a", id: 12 },
-    { data: "b", id: "c" },
-  ]);
+  const ids = ["12", "-3", "c", "c1", "1c"];
+  const chunks = ids.map((id) => `data: a\nid: ${id}\n\n`);
+  expect(await collectItems(read, createChunkedResponse(...chunks))).toEqual(
+    [12, -3, "c", "c1", "1c"].map((id) => ({ data: "a", id })),
+  );
 });
 
 test("text events keep their lines, JSON events end at [DONE], and invalid JSON is an error", async () => {

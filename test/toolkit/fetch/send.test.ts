@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeAs } from "../../../src/fetch/write-body.js";
+import { writeAs, writeForm } from "../../../src/fetch/write-body.js";
 import { readBytes, readNothing } from "../../../src/fetch/read-body.js";
 import {
   connect,
@@ -82,6 +82,8 @@ test("an undeclared body is discarded", async () => {
   const { result } = await sendCall(new Response(body), { read: readNothing });
   expect(await result).toMatchObject({ status: 200, body: undefined });
   expect(isCancelled).toBe(true);
+  const empty = await sendCall(new Response(null), { read: readNothing });
+  expect(await empty.result).toMatchObject({ status: 200, body: undefined });
 });
 
 test("a failure throws an ApiError with the parsed body, or the connection's own error", async () => {
@@ -119,6 +121,14 @@ test("a success that is not JSON is an error with its text", async () => {
   await expect(result).rejects.toBeInstanceOf(ApiError);
 });
 
+test("a response header that is not JSON is an error also without a body", async () => {
+  const { result } = await sendCall(new Response(null, { status: 204, headers: { "X-Meta": "{" } }), {
+    read: readBytes,
+    headers: { 204: { "X-Meta": asJson } },
+  });
+  await expect(result).rejects.toThrow("getThing failed with status 204: a header is not JSON.");
+});
+
 test("a response header that is not JSON is an error, and the body is not left open", async () => {
   let isCancelled = false;
   const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
@@ -131,6 +141,11 @@ test("a response header that is not JSON is an error, and the body is not left o
     message: "getThing failed with status 200: a header is not JSON.",
   });
   expect(isCancelled).toBe(true);
+});
+
+test("a call without its optional body has no Content-Type", async () => {
+  const { requests } = await sendCall(Response.json({}), { method: "post", write: writeForm() });
+  expect(requests.map(({ headers }) => headers.get("Content-Type"))).toEqual([null]);
 });
 
 test("a request that cannot be written is not sent", async () => {
