@@ -344,7 +344,7 @@ test("withdrawing an invitation that was used, and an owner's acceptance of anot
   expect(last).toMatchObject({ action: "member.invited", subjectId: id });
 });
 
-test("an invitation as owner makes its reader an owner, and no other member; one as member changes no role", async () => {
+test("an invitation as owner makes only the account that accepts it an owner; one as member changes no role", async () => {
   const store = await openTestStore();
   const { ada } = await addTwoOwners(store);
   const [cid, dan] = [await createAccount(store, "Cid"), await createAccount(store, "Dan")];

@@ -25,7 +25,7 @@ testUnless(NO_POSTGRES)("a command closes its connections to the database, also 
 });
 
 testUnless(NO_POSTGRES)(
-  "a command that reads creates no tables in a database of another program",
+  "a command that reads creates no tables in a PostgreSQL database without tables",
   async () => {
     const DATABASE_URL = await newPostgresDatabase();
     const ended = await runInProcess(["keys", "list"], { DATABASE_URL });
@@ -38,7 +38,7 @@ testUnless(NO_POSTGRES)(
   },
 );
 
-test("a command that reads creates no tables in an empty file", async () => {
+test("a command that reads creates no tables in an empty SQLite file", async () => {
   const DATA_DIR = createTemporaryFolder();
   writeFileSync(path.join(DATA_DIR, "page-service.db"), "");
   const ended = await runInProcess(["keys", "list"], { DATA_DIR });

@@ -32,7 +32,7 @@ interface MigrationHistory {
 
 const MIGRATION_CONNECT_TIMEOUT_MS = 10_000;
 
-/** The database has no tables, although the caller expects them. */
+/** The database has no tables, so it is probably not the one of the service. */
 export class NoTablesError extends UserError {
   constructor() {
     super("The database has no tables. Check DATABASE_URL or DATA_DIR.");
@@ -45,10 +45,7 @@ type MigrationOptions = Pick<OpenOptions, "createTables">;
  * Migrates a SQLite database, also in several processes at once. Throws a NoTablesError, or a StorageUnavailableError for unknown
  * migrations.
  */
-export async function migrateSqlite(
-  connection: SqliteConnection,
-  options: MigrationOptions = {},
-): Promise<void> {
+export async function migrateSqlite(connection: SqliteConnection, options: MigrationOptions): Promise<void> {
   const db = openSqlite<MigrationHistory>(connection);
   if (await isUpToDate(db, options)) return;
   connection.exec("BEGIN EXCLUSIVE");
@@ -66,7 +63,7 @@ export async function migrateSqlite(
  * Migrates a PostgreSQL database, also in several processes at once. Throws a NoTablesError, or a StorageUnavailableError if it is
  * unusable.
  */
-export async function migratePostgres(url: string, options: MigrationOptions = {}): Promise<void> {
+export async function migratePostgres(url: string, options: MigrationOptions): Promise<void> {
   const pool = openPoolWithoutTimeouts(url, {
     max: 1,
     connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
@@ -118,7 +115,10 @@ export async function runMigrations<Tables>(
   if (error !== undefined) throw error;
 }
 
-/** Checked before the lock is acquired, which other processes may need. */
+/**
+ * Whether all migrations have run. Checked before the lock is acquired, which other processes may need. Throws a NoTablesError without
+ * tables, if none may be created.
+ */
 async function isUpToDate(
   db: Kysely<MigrationHistory>,
   { createTables = true }: MigrationOptions,
