@@ -20,7 +20,7 @@ export interface StoreStats {
   readonly diskFreeBytes?: number | undefined;
 }
 
-/** How a store is opened. */
+/** Options of openStore. */
 export interface OpenOptions {
   /** Receives the number of writes of each commit. */
   readonly onCommit?: ((writes: number) => void) | undefined;
