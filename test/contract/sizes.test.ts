@@ -277,6 +277,11 @@ test("a database has at most MAX_PROPERTIES, and options of limited size", async
   const { status, message } = await getError(client.updateDatabase({ path, body: { properties } }));
   expect(status).toBe(400);
   expect(message).toContain(`at most ${MAX_PROPERTIES} properties`);
+  const unknown = Object.fromEntries(
+    Array.from({ length: MAX_PROPERTIES + 1 }, (_, index) => [`Unknown ${index}`, null]),
+  );
+  const refused = await getError(client.updateDatabase({ path, body: { properties: unknown } }));
+  expect(refused.message).toContain(`at most ${MAX_PROPERTIES} properties`);
 
   const name = (index: number): string => `${index} `.padEnd(100, "x");
   const options = (start: number) =>

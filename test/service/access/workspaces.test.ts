@@ -29,6 +29,14 @@ test("deletes neither a workspace that is renamed in the meantime, nor the one t
   expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Old teas", "Teas"]);
 });
 
+test("renames no other workspace", async () => {
+  const store = await openTestStore();
+  await createWorkspace(store, "Teas");
+  await createWorkspace(store, "Coffees");
+  await renameWorkspace(store, "Teas", "Old teas");
+  expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Old teas", "Coffees"]);
+});
+
 test("a workspace cannot have an id as its name", async () => {
   const store = await openTestStore();
   const { id } = await createWorkspace(store, "Teas");

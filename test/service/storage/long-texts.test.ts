@@ -69,6 +69,8 @@ describe.each(stores)("long texts in %s", (_, newLocation) => {
     expect(await read()).toEqual(["file 0 b", "file 1 c", "file 2 d", "text 0 t", "title 0 a"]);
     await replace(createValues(long("e"), [long("f"), "short", long("g")]));
     expect(await read()).toEqual(["file 0 f", "file 2 g", "text 0 t", "title 0 e"]);
+    await replace(createValues("short", [long("h")]));
+    expect(await read()).toEqual(["file 0 h", "text 0 t"]);
     await replace(createValues("short"));
     expect(await read()).toEqual(["text 0 t"]);
   });

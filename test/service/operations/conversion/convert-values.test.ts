@@ -168,6 +168,11 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
     expect(await changeProperties(() => properties)).toEqual([]);
   });
 
+  test("loses a property at once, and leaves the removal of its values to a job", async () => {
+    const jobs = await changeProperties(() => ({ Code: null }));
+    expect(jobs).toMatchObject([{ kind: "remove_values", propertyIds: ["code"] }]);
+  });
+
   test("gets properties without stored values at once, and leaves the removal of old values to a job", async () => {
     const jobs = await changeProperties((databaseId) => ({
       Code: { relation: { database_id: databaseId, single_property: {} } },
