@@ -66,27 +66,30 @@ export function refuseMalformedRequests(
     refusedSockets.add(socket);
     respond(socket, describeParserError(error), error.rawPacket);
   });
-  server.on("checkExpectation", (request, response) => {
-    refuse(
-      request,
-      response,
-      new MalformedRequestError(417, "Only 100-continue is supported in the header Expect."),
-    );
-  });
+  // Node emits this instead of "request" for an unknown expectation. The listeners of "request" limit bodies and connections.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return (request, response) => {
     lastResponses.set(request.socket, response);
-    const problem = describeHostProblem(request);
-    if (problem === undefined) return false;
-    refuse(request, response, new MalformedRequestError(400, problem));
+    const reason = checkHost(request) ?? checkExpectation(request);
+    if (reason === undefined) return false;
+    refuse(request, response, reason);
     return true;
   };
 }
 
-/** Returns what is wrong with the Host of a request (RFC 9112, section 3.2). `headers` of Node has only the first one. */
-function describeHostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+/** Checks the Host of a request (RFC 9112, section 3.2). `headers` of Node has only the first one. */
+function checkHost({ rawHeaders, httpVersion }: IncomingMessage): MalformedRequestError | undefined {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
-  if (hosts.length > 1) return "The request has more than one header Host.";
-  return hosts.length === 0 && httpVersion === "1.1" ? "The request has no header Host." : undefined;
+  if (hosts.length > 1) return new MalformedRequestError(400, "The request has more than one header Host.");
+  if (hosts.length === 1 || httpVersion !== "1.1") return undefined;
+  return new MalformedRequestError(400, "The request has no header Host.");
+}
+
+/** Checks the expectation of a request (RFC 9110, section 10.1.1), which clients of HTTP/1.0 cannot have. */
+function checkExpectation({ headers, httpVersion }: IncomingMessage): MalformedRequestError | undefined {
+  if (httpVersion !== "1.1" || /\b100-continue\b/i.test(headers.expect ?? "100-continue"))
+    return undefined;
+  return new MalformedRequestError(417, "Only 100-continue is supported in the header Expect.");
 }
 
 /** Closes the connection after a response, but leaves the client time to read it. */

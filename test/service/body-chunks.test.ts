@@ -56,12 +56,14 @@ test("small chunks are merged, in order", async () => {
 
 test("a connection is closed when a body has too many chunks, also after a response that did not wait for it", async () => {
   const chunks = formatChunks("x".repeat(1000));
-  for (const handle of [
-    measure,
-    (_: IncomingMessage, response: ServerResponse) => void response.end("refused"),
-  ]) {
+  const refuse: Handle = (_, response) => void response.end("refused");
+  for (const [handle, head] of [
+    [measure, HEAD],
+    [refuse, HEAD],
+    [refuse, HEAD.replace("\r\n", "\r\nExpect: miracles\r\n")],
+  ] as const) {
     const { socket, received } = await connectTo(handle);
-    socket.write(HEAD);
+    socket.write(head);
     if (handle !== measure) while (!received().includes("refused")) await once(socket, "data");
     let sent = 0;
     while (!socket.destroyed && sent < 100 * MAX_BODY_CHUNKS) {
