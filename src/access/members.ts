@@ -184,16 +184,22 @@ export async function removeMember(
   }
 }
 
+/** Whether people who are no longer members have active keys in a workspace. */
+export async function hasKeysOfFormerMembers(store: Store, workspaceId: string): Promise<boolean> {
+  const scope = { db: store.read, workspaceId };
+  return (await findFormerMemberWithKeys(scope, BEFORE_FIRST_ID, Date.now())) !== undefined;
+}
+
 /** Revokes the active keys of all former members. Throws a UserError when the session's account is not a member any more. */
 export async function revokeKeysOfFormerMembers(store: Store, session: ActingSession): Promise<void> {
   const readScope = { db: store.read, workspaceId: session.workspaceId };
-  let creatorId = await findFormerMemberWithKeys(readScope, BEFORE_FIRST_ID);
+  let creatorId = await findFormerMemberWithKeys(readScope, BEFORE_FIRST_ID, Date.now());
   while (creatorId !== undefined) {
     const id = creatorId;
     let hasMore = true;
     while (hasMore)
       hasMore = await writeAsMember(store, session, (scope, actor) => revokeSomeKeys(scope, id, actor));
-    creatorId = await findFormerMemberWithKeys(readScope, id);
+    creatorId = await findFormerMemberWithKeys(readScope, id, Date.now());
   }
 }
 

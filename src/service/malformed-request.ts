@@ -87,8 +87,7 @@ function checkHost({ rawHeaders, httpVersion }: IncomingMessage): MalformedReque
 
 /** Checks the expectation of a request (RFC 9110, section 10.1.1), which clients of HTTP/1.0 cannot have. */
 function checkExpectation({ headers, httpVersion }: IncomingMessage): MalformedRequestError | undefined {
-  if (httpVersion !== "1.1" || /\b100-continue\b/i.test(headers.expect ?? "100-continue"))
-    return undefined;
+  if (httpVersion !== "1.1" || /\b100-continue\b/i.test(headers.expect ?? "100-continue")) return undefined;
   return new MalformedRequestError(417, "Only 100-continue is supported in the header Expect.");
 }
 

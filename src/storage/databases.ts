@@ -106,10 +106,11 @@ export async function findDatabaseIdsAfter(
     .execute();
 }
 
-/** Reads the id of the oldest database of a workspace; undefined when it has none. */
+/** Reads the id of the oldest database of a workspace outside of the trash; undefined when there is none. */
 export async function findFirstDatabaseId(scope: StorageScope): Promise<string | undefined> {
   const row = await selectFrom(scope, "databases")
     .select("id")
+    .where("in_trash", "=", 0)
     .orderBy("created_time")
     .orderBy("id")
     .limit(1)

@@ -89,10 +89,13 @@ function toWebRequestError(error: unknown, request: WebRequest | undefined): Web
   }
 }
 
-/** Returns the path of the first part of a list or page. The other parts have cursors in their address. */
+/** Query parameters that continue a list after its first part. */
+const CURSOR_PARAMETERS: ReadonlySet<string> = new Set(["cursor", "comments", "keys", "invitations"]);
+
+/** Returns the path of the first part of a list or page. */
 function getFirstPartPath({ httpRequest, query }: WebRequest): string {
   const [path = ""] = (httpRequest.url ?? "").split("?", 1);
-  const others = [...query].filter(([name]) => name !== "cursor" && name !== "comments");
+  const others = [...query].filter(([name]) => !CURSOR_PARAMETERS.has(name));
   return others.length === 0 ? path : `${path}?${new URLSearchParams(others).toString()}`;
 }
 

@@ -7,7 +7,7 @@ import {
   revokeMemberKey,
   rotateMemberKey,
 } from "../access/member-keys.js";
-import { revokeKeysOfFormerMembers } from "../access/members.js";
+import { hasKeysOfFormerMembers, revokeKeysOfFormerMembers } from "../access/members.js";
 import { MAX_SETTINGS_ROWS, MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { parseDuration } from "../domain/duration.js";
@@ -81,12 +81,12 @@ async function showSettings(
   const render = async (): Promise<WebResponse> => {
     // Read first, because it flushes the last uses of keys to the store.
     const workspaceUsage = await usage.flushAndRead(session.workspaceId);
-    const [layoutData, { elements: keys, nextCursor }, log] = await Promise.all([
+    const isOwner = session.role === "owner";
+    const [layoutData, { elements: keys, nextCursor }, log, offersRevocation] = await Promise.all([
       loadLayoutData(request),
       listKeysPart(request),
-      session.role === "owner"
-        ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS)
-        : undefined,
+      isOwner ? listAuditEvents(store, session.workspaceId, MAX_SHOWN_AUDIT_EVENTS) : undefined,
+      isOwner && hasKeysOfFormerMembers(store, session.workspaceId),
     ]);
     // Reading 500 keys takes 15 ms, and rendering them takes 20 ms.
     await awaitEventLoopTurn(session.workspaceId);
@@ -96,6 +96,7 @@ async function showSettings(
       now: Date.now(),
       keys: keys.map((key) => ({ key, isManageable: mayManageKey(session, key) })),
       nextKeysCursor: nextCursor,
+      offersRevocation,
       newKeyId: newId(),
       usage: workspaceUsage,
       log,

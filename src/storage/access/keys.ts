@@ -76,12 +76,13 @@ export function findActiveKeysOfFormerMember(
 }
 
 /**
- * Finds the next creator after the id `after` who is no longer a member and has keys that are not revoked, in the order of ids;
- * undefined after the last one.
+ * Finds the next creator after the id `after` who is no longer a member and has active keys, in the order of ids; undefined after
+ * the last one.
  */
 export async function findFormerMemberWithKeys(
   scope: StorageScope,
   after: string,
+  now: number,
 ): Promise<string | undefined> {
   const row = await selectFrom(scope, "api_keys")
     .select("created_by as creatorId")
@@ -92,6 +93,7 @@ export async function findFormerMemberWithKeys(
       return not(exists(isInWorkspace.whereRef("m.account_id", "=", "api_keys.created_by")));
     })
     .where("revoked_time", "is", null)
+    .where((eb) => eb.or([eb("expires_time", "is", null), eb("expires_time", ">", now)]))
     .orderBy("created_by")
     .limit(1)
     .executeTakeFirst();

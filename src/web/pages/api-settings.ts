@@ -1,8 +1,7 @@
 import type { AuditAction, AuditEvent } from "../../access/audit.js";
-import { isActive } from "../../access/keys.js";
 import type { WorkspaceUsage } from "../../access/usage.js";
 import { formatDay, renderTimeTag } from "../format.js";
-import { html, type Html, type HtmlValue } from "../html.js";
+import { html, type Html } from "../html.js";
 import { renderPageHead, renderSection, renderStackTable } from "./elements.js";
 import { type FormResult, renderFormResult, renderNewSecret, renderPostForm } from "./form-elements.js";
 import { renderCreateKeyForm, type KeyFormValues, type KeyRow, renderKeyTables } from "./keys.js";
@@ -19,6 +18,8 @@ export interface ApiSettings extends FormResult {
   /** Id of the key that the form creates. It comes from the form, so that submitting the form twice creates only one key. */
   readonly newKeyId: string;
   readonly usage: WorkspaceUsage;
+  /** Whether to offer to revoke the active keys of former members, which only owners may. */
+  readonly offersRevocation: boolean;
   /** Undefined for members who are not owners. */
   readonly log: readonly AuditEvent[] | undefined;
   readonly newKey?: { readonly key: string; readonly title: string } | undefined;
@@ -75,7 +76,7 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
         secret: newKey.key,
       })
     }
-    ${session.role === "owner" && renderFormerMembersNotice(keys, csrfToken, now)}
+    ${settings.offersRevocation && renderFormerMembersNotice(csrfToken)}
     ${renderSection("create", "Create a key", renderCreateKeyForm(csrfToken, newKeyId, keyForm, error))}
     ${renderSection("keys", "Keys", renderKeyTables(keys, settings.nextKeysCursor, csrfToken, now))}
     ${renderUsageSection(session, settings.usage, now)} ${settings.log && renderAuditLog(settings.log)}`,
@@ -83,17 +84,11 @@ export function renderApiSettingsPage(settings: ApiSettings): Html {
   );
 }
 
-function renderFormerMembersNotice(keys: readonly KeyRow[], csrfToken: string, now: number): HtmlValue {
-  const affected = keys.filter(({ key }) => key.creator?.isMember === false && isActive(key, now));
-  if (affected.length === 0) return undefined;
-  const names = [...new Set(affected.map(({ key }) => key.creator?.name ?? ""))].join(", ");
-  const subject = affected.length === 1 ? "1 active key was" : `${affected.length} active keys were`;
-  const button = html`<button class="danger slim">
-    Revoke ${affected.length === 1 ? "this key" : "these keys"}
-  </button>`;
+function renderFormerMembersNotice(csrfToken: string): Html {
+  const button = html`<button class="danger slim">Revoke all their keys</button>`;
   return html`<section class="notice bad" aria-labelledby="former-title">
     <h2 id="former-title">Keys of removed members</h2>
-    <p>${subject} created by people who are no longer members: ${names}.</p>
+    <p>People who are no longer members have active keys. They are marked below.</p>
     ${renderPostForm("/settings/api/keys/revoke-former", csrfToken, button)}
   </section>`;
 }

@@ -145,7 +145,7 @@ test("the keys of a former member are read from an index, because a workspace ca
   const keys = await readPlan((scope) => findActiveKeysOfFormerMember(scope, "an account", 0, 10));
   expect(keys).toContain("USING INDEX api_keys_by_creator (workspace_id=? AND created_by=?)");
   expect(keys).not.toContain("USE TEMP B-TREE");
-  const creators = await readPlan((scope) => findFormerMemberWithKeys(scope, "an account"));
+  const creators = await readPlan((scope) => findFormerMemberWithKeys(scope, "an account", 0));
   expect(creators).toContain("USING INDEX api_keys_by_creator (workspace_id=? AND created_by>?)");
   expect(creators).not.toContain("USE TEMP B-TREE");
 });

@@ -17,6 +17,7 @@ import {
   listMemberships,
   removeMember,
   renameAccount,
+  hasKeysOfFormerMembers,
   revokeKeysOfFormerMembers,
 } from "../../../src/access/members.js";
 import type { Session } from "../../../src/access/sessions.js";
@@ -101,6 +102,9 @@ test("removing a member revokes no keys of other former members, and no expired 
     ["Eve", true],
     ["Eve, expired", false],
   ]);
+  expect(await hasKeysOfFormerMembers(store, workspaceId)).toBe(true);
+  await revokeKeysOfFormerMembers(store, session);
+  expect(await hasKeysOfFormerMembers(store, workspaceId)).toBe(false);
 });
 
 test.for(stores)(

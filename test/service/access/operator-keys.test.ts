@@ -26,6 +26,18 @@ test("creating a key for a new workspace creates a database", async () => {
   expect(new Set(database?.schema.byId.keys()).size).toBe(4);
 });
 
+test("a key gets a database outside of the trash, which is created if there is none", async () => {
+  const store = await openTestStore();
+  const createKey = () => createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { rootDatabaseId: trashedId } = await createKey();
+  await store.writeServiceWide((tx) =>
+    tx.updateTable("databases").set({ in_trash: 1 }).where("id", "=", trashedId).execute(),
+  );
+  const { rootDatabaseId } = await createKey();
+  expect(rootDatabaseId).not.toBe(trashedId);
+  expect((await createKey()).rootDatabaseId).toBe(rootDatabaseId);
+});
+
 test("a second key reuses the workspace and its database, and changes the plan only on request", async () => {
   const store = await openTestStore();
   const other = await createKeyForWorkspace(store, { workspaceName: "Other" });

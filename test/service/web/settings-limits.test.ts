@@ -8,6 +8,7 @@ import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
 import type { PageService } from "../../../src/service.js";
 import type { SignedInRequest, WebContext } from "../../../src/web/request.js";
+import type { Visitor } from "../../support/visitor.js";
 import { countTurns } from "../../support/turns.js";
 import { openTestStore } from "../storage/open.js";
 import { readText, startWeb } from "./visitors.js";
@@ -21,6 +22,14 @@ async function findWorkspaceId({ store }: PageService): Promise<string> {
 /** Returns the link to the next part of a list. */
 function findNextLink(page: string): string {
   return /rel="next" href="([^"]*)"/.exec(page)?.[1] ?? "";
+}
+
+/** Expects that a wrong cursor in an address leads to a page with a link to the beginning of the list. */
+async function expectWayBack(visitor: Visitor, path: string): Promise<void> {
+  const response = await visitor.get(path);
+  expect(response.status).toBe(400);
+  const [start = ""] = path.split("?");
+  expect(await response.text()).toContain(`href="${start}">Start at the beginning</a>`);
 }
 
 test("the settings show keys in parts, and active keys before revoked ones", async () => {
@@ -59,7 +68,7 @@ test("the settings show keys in parts, and active keys before revoked ones", asy
     "Revoked 0",
   ]);
   expect(rest).not.toContain('rel="next"');
-  expect((await visitor.get("/settings/api?keys=x")).status).toBe(400);
+  await expectWayBack(visitor, "/settings/api?keys=x");
 });
 
 test("the settings show the members of a workspace in parts", async () => {
@@ -83,11 +92,7 @@ test("the settings show the members of a workspace in parts", async () => {
   const second = await readText(visitor, `/settings/members${findNextLink(first)}`);
   expect(readNames(second)).toEqual(names.slice(-1));
   expect(second).not.toContain('rel="next"');
-  const refused = await visitor.get("/settings/members?cursor=x");
-  expect([refused.status, await refused.text()]).toEqual([
-    400,
-    expect.stringContaining('<a href="/settings/members">Start at the beginning</a>'),
-  ]);
+  await expectWayBack(visitor, "/settings/members?cursor=x");
 });
 
 test("the settings show the invitations to a workspace in parts, newest first", async () => {
@@ -108,6 +113,7 @@ test("the settings show the invitations to a workspace in parts, newest first", 
   const second = await readText(visitor, `/settings/members${findNextLink(first)}`);
   expect(readIds(second)).toEqual(ids.slice(0, 1));
   expect(second).not.toContain('rel="next"');
+  await expectWayBack(visitor, "/settings/members?invitations=x");
 });
 
 test("the settings wait for their turn to be rendered, so that many copies do not fill the memory", async () => {
