@@ -3,7 +3,7 @@ import { parseId } from "../domain/ids.js";
 import { isInvisible, truncate } from "../domain/text.js";
 import { UserError } from "../errors.js";
 
-const MAX_EMAIL_LENGTH = 200;
+export const MAX_EMAIL_LENGTH = 200;
 /** Length of the name of a person, key or workspace in UTF-16 units, as the attribute `maxlength` of an input counts it. */
 export const MAX_NAME_LENGTH = 100;
 
@@ -43,7 +43,7 @@ export function checkName(owner: string, name: string): void {
   if (isInvisible(name)) {
     refuse(`${subject} is invisible. Use at least one letter or digit.`);
   }
-  // A workspace that is being deleted has its id as name.
+  // A workspace that is being deleted or imported has its id as name.
   if (owner === "workspace" && parseId(name) !== undefined) {
     refuse(`${subject} is an ID. Choose a name that people recognize.`);
   }

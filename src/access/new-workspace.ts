@@ -21,7 +21,7 @@ export async function addWorkspace(tx: Db, name: string, plan: PlanSettings): Pr
 export async function addRootDatabase(scope: StorageScope, author?: string): Promise<string> {
   const edit = { author: author ?? (await addOperatorBot(scope)), time: Date.now() };
   const title = [{ text: { content: "Pages" } }];
-  const database = createDatabaseObject(newId(), { type: "workspace" }, { title }, edit);
+  const database = createDatabaseObject({ type: "workspace" }, { title }, edit);
   const properties = {
     Title: { title: {} },
     Notes: { rich_text: {} },

@@ -51,15 +51,15 @@ export async function provisionKey(tx: Db, request: KeyRequest): Promise<Provisi
   const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
   checkName("workspace", workspaceName);
   const existing = await findWorkspaceByName(tx, workspaceName);
-  const plan = choosePlan(request, existing);
+  const settings = choosePlan(request, existing);
   if (existing === undefined && !createWorkspace) {
     throw new UserError(
       `There is no workspace "${workspaceName}". Check the name, or add --create-workspace to create it.`,
     );
   }
   const workspace = existing
-    ? await changePlan(tx, existing, plan)
-    : await addWorkspace(tx, workspaceName, plan);
+    ? await changePlan(tx, existing, settings)
+    : await addWorkspace(tx, workspaceName, settings);
   const options = { name: keyName, access, expiresTime: request.expiresTime ?? null };
   const scope = { db: tx, workspaceId: workspace.id };
   const { key, stored } = await issueKey(scope, options, OPERATOR);
@@ -70,8 +70,8 @@ export async function provisionKey(tx: Db, request: KeyRequest): Promise<Provisi
     workspaceId: workspace.id,
     rootDatabaseId,
     createdWorkspace: existing === undefined,
-    plan: plan.plan,
-    requestLimit: getRequestLimit(plan.plan, plan.customRequestLimit),
+    plan: settings.plan,
+    requestLimit: getRequestLimit(settings.plan, settings.customRequestLimit),
   };
 }
 

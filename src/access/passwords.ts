@@ -16,10 +16,10 @@ const COST_EXPONENT = 15;
 const BLOCK_SIZE = 8;
 const PARALLELIZATION = 3;
 const KEY_BYTES = 32;
-const MIN_LENGTH = 10;
+export const MIN_PASSWORD_LENGTH = 10;
 const MIN_DISTINCT_CHARACTERS = 4;
 /** Bounds the cost of hashing. */
-const MAX_LENGTH = 200;
+export const MAX_PASSWORD_LENGTH = 200;
 
 export interface HashClient {
   /** Clients with different keys take turns. */
@@ -39,8 +39,8 @@ export function checkPassword(password: string, email: string): void {
   const refuse = (message: string): never => {
     throw new UserError(message, "password");
   };
-  if (password.length < MIN_LENGTH) refuse(`Use at least ${MIN_LENGTH} characters.`);
-  if (password.length > MAX_LENGTH) refuse(`Use at most ${MAX_LENGTH} characters.`);
+  if (password.length < MIN_PASSWORD_LENGTH) refuse(`Use at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (password.length > MAX_PASSWORD_LENGTH) refuse(`Use at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (new Set(password).size < MIN_DISTINCT_CHARACTERS)
     refuse(`Use at least ${MIN_DISTINCT_CHARACTERS} different characters.`);
   if (isCommonPassword(password))
@@ -66,7 +66,7 @@ export async function verifyPassword(
   const expected = Buffer.from(key, "base64url");
   const actual = await deriveKeyInTurn(
     client,
-    password.slice(0, MAX_LENGTH),
+    password.slice(0, MAX_PASSWORD_LENGTH),
     Buffer.from(salt, "base64url"),
     Number(cost),
     Number(blockSize),

@@ -7,6 +7,7 @@ import {
   type Parent,
   type StoredObject,
 } from "./stored-object.js";
+import { newId } from "./ids.js";
 import { type RichText, parseRichText } from "./rich-text.js";
 import { createSchema, type Schema } from "./schema.js";
 
@@ -23,9 +24,9 @@ type NewDatabase = Omit<Schemas["CreateDatabaseBody"], "parent" | "properties">;
 type DatabaseChange = Schemas["UpdateDatabaseBody"];
 
 /** Creates a database without properties. Throws a DomainError (validation) for invalid rich text or an invalid icon. */
-export function createDatabaseObject(id: string, parent: Parent, input: NewDatabase, edit: Edit): Database {
+export function createDatabaseObject(parent: Parent, input: NewDatabase, edit: Edit): Database {
   const fields = { title: [], description: [], icon: null, cover: null, isInline: false };
-  const empty = { ...createStoredObject(id, parent, edit), ...fields, schema: createSchema([]) };
+  const empty = { ...createStoredObject(newId(), parent, edit), ...fields, schema: createSchema([]) };
   return changeDatabase(empty, input, edit);
 }
 

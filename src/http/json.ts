@@ -54,7 +54,7 @@ function checkDepth(text: string, label: string): void {
 }
 
 /** Returns the index of the quote that ends the string at `start`, or the length of the text if there is none. */
-function findEndOfString(text: string, start: number): number {
+export function findEndOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1) {
     let backslashes = 0;

@@ -1,7 +1,6 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { createDatabaseObject } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
-import { newId } from "../domain/ids.js";
 import type { Parent } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
 import { insertDatabase } from "../storage/databases.js";
@@ -18,7 +17,7 @@ export async function createDatabase(
   input: Schemas["CreateDatabaseBody"],
 ): Promise<DatabaseBody> {
   const parent = await findParent(scope, input.parent);
-  const database = createDatabaseObject(newId(), parent, input, scope.edit);
+  const database = createDatabaseObject(parent, input, scope.edit);
   const plan = await planSchemaChange(scope, database, input.properties);
   await checkReferences(scope, { texts: [database.title, database.description] });
 

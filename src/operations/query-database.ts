@@ -19,6 +19,7 @@ import { type EncodedList, joinResults, presentList } from "./present/list.js";
 import type { PageBody } from "./present/page.js";
 import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./present/rollup-sources.js";
 import { resolvePropertyFilter } from "./present/property-filter.js";
+import type { Versioned } from "./execution/response-cache.js";
 import type { ReadScope } from "./execution/scope.js";
 
 type Query = Omit<Schemas["QueryDatabaseBody"], "start_cursor" | "page_size">;
@@ -40,13 +41,14 @@ export async function queryDatabase(
   if (generation === undefined) return joinResults(await readList());
   const key = `query ${workspaceId} ${id} ${pagination.size} ${JSON.stringify(input)}`;
   const version = String(generation);
-  const readVersion = async (): Promise<string> => version;
-  return cache.remember(key, generation, readVersion, async () => {
-    const pages = await readList();
-    // A page without a version can change together with another object.
-    const isComplete = pages.results.every((page) => page.version !== undefined);
-    return { ...joinResults(pages), version: isComplete ? version : undefined };
-  });
+  const cached = cache.get<EncodedList<PageBody> & Versioned>(key, version);
+  if (cached !== undefined) return cached;
+  const pages = await readList();
+  // A page without a version can change together with another object.
+  const isComplete = pages.results.every((page) => page.version !== undefined);
+  const list = { ...joinResults(pages), version: isComplete ? version : undefined };
+  cache.set(key, list);
+  return list;
 }
 
 /**

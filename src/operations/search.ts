@@ -12,7 +12,7 @@ import { type Pagination, readListPartByTime } from "./load/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { EncodedBody, type EncodedList, joinResults, presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
-import { createRollupBudget, type RollupBudget } from "./present/rollups.js";
+import { createRollupBudget, type ByteBudget } from "./present/rollups.js";
 import type { ReadScope } from "./execution/scope.js";
 
 /** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (invalid_cursor). */
@@ -77,7 +77,7 @@ function getDatabaseIds(objects: readonly SearchResult[]): string[] {
 async function presentObjects(
   scope: ReadScope,
   objects: readonly SearchResult[],
-  rollupBudget: RollupBudget,
+  rollupBudget: ByteBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
   const [pages, databases] = await Promise.all([
     findPages(scope, selectIds(objects, "page")),

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS } from "../budgets.js";
+import { MAX_CONNECTIONS_PER_ADDRESS } from "../budgets.js";
 import { getOrCreate } from "../get-or-create.js";
 
 /** Returns the key of the client for which a connection counts; undefined for a connection without a limit of its own. */
@@ -12,7 +12,7 @@ export type GetConnectionClient = (socket: Socket) => string | undefined;
 export function createConnectionLimit(
   getClient: GetConnectionClient,
   isIdle: (socket: Socket) => boolean,
-  maxConnections = MAX_CONNECTIONS,
+  maxConnections: number,
   maxPerClient = MAX_CONNECTIONS_PER_ADDRESS,
 ): (socket: Socket) => void {
   /** Open connections by client, the oldest first. Those without a client have no limit of their own, and are not replaced. */

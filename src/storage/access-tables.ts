@@ -23,7 +23,7 @@ export type AuditAction =
 export interface AccessTables {
   workspaces: {
     id: string;
-    /** Unique on this service. Replaced by the id while the workspace is being deleted. */
+    /** Unique on this service. The id while the workspace is being deleted or imported. */
     name: string;
     plan: Plan;
     /** Custom limit of an enterprise workspace, in requests per minute; null without one. */

@@ -10,7 +10,7 @@ import { type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./t
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
-/** Ends all access to a workspace, deletes its jobs, and frees its name for another workspace by replacing it with the id. */
+/** Hides a workspace, so that its name is free for another one, ends all access to it, and deletes its jobs. */
 export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<void> {
   for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
     await deleteFrom(scope, table).execute();
@@ -18,7 +18,7 @@ export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<voi
   await setWorkspaceName(scope, scope.workspaceId);
 }
 
-/** Deletes rows of a closed workspace for about WORKSPACE_DELETION_BATCH_MS, and at the end the workspace and this job. */
+/** Deletes rows of a hidden workspace for about WORKSPACE_DELETION_BATCH_MS, and at the end the workspace and this job. */
 export async function deleteWorkspaceRows(
   scope: StorageScope,
 ): Promise<{ readonly count: number; readonly isDeleted: boolean }> {

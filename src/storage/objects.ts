@@ -8,7 +8,7 @@ import { selectFrom } from "./workspace-rows.js";
 /** Tables of objects, by the kind of the object, and by the type of a parent. */
 export const TABLE_BY_KIND = { page: "pages", database: "databases", block: "blocks" } as const;
 const TABLE_BY_PARENT_TYPE = { page_id: "pages", database_id: "databases", block_id: "blocks" } as const;
-export const OBJECT_TABLES = Object.values(TABLE_BY_KIND);
+const OBJECT_TABLES = Object.values(TABLE_BY_KIND);
 
 export type ObjectTable = (typeof OBJECT_TABLES)[number];
 

@@ -115,12 +115,8 @@ export async function deletePropertyValues(
   await deleteLongTexts(scope, pageIds, propertyIds);
 }
 
-/** Deletes the links of a page in a relation, which have no long texts. */
-export async function deleteLinks(scope: StorageScope, pageId: string, relationId: string): Promise<void> {
-  await deleteValues(scope, [pageId], [relationId]);
-}
-
-const deleteValues = createDeletion("property_values");
+/** Deletes values, but not their long texts. Links have none. */
+export const deleteValues = createDeletion("property_values");
 const deleteLongTexts = createDeletion("long_texts");
 
 /** Creates a function that deletes the rows of pages for properties in a table. */

@@ -14,7 +14,7 @@ import { findSchemas } from "./databases.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
 import { BEFORE_FIRST_ID, MAX_IDS, readByIds, readInParts } from "./sql-helpers.js";
-import { deleteLinks, type IndexedPage, insertPropertyRows } from "./property-values.js";
+import { deleteValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
 import { createWaitIfLong } from "./wait-if-long.js";
 import { deleteFrom, selectFrom } from "./workspace-rows.js";
@@ -135,7 +135,7 @@ export async function replaceLinks(
   const newIds = new Set(targetIds);
   const addedIds = targetIds.filter((id) => !previousIds.has(id));
   const removedIds = [...previousIds].filter((id) => !newIds.has(id));
-  if (previousIds.size > 0) await deleteLinks(scope, page.id, relation.id);
+  if (previousIds.size > 0) await deleteValues(scope, [page.id], [relation.id]);
   const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;

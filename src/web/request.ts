@@ -51,7 +51,7 @@ export interface WebContext {
 interface RenderSlot {
   /** Other pages can have the slot during the scans of this one. */
   readonly slot: ReadScope["slot"];
-  /** Is aborted when the browser closes the connection before it has the page. */
+  /** Is aborted when the browser leaves before it has the page, and after READ_DEADLINE_MS. */
   readonly signal: AbortSignal;
 }
 

@@ -113,6 +113,7 @@ const RULES: readonly Rule[] = [
       "src/fair-queue.ts",
       "src/queue-slot.ts",
       "src/http/encoded-json.ts",
+      "src/http/json.ts",
     ],
     types: ["generated/", "src/access/"],
   },

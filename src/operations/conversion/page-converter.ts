@@ -138,7 +138,7 @@ export class PageConverter {
     return newUniqueId === null ? converted : [...converted, newUniqueId];
   }
 
-  /** Replaces the ids of converted properties in a later plan for the same request by those under which the values are stored. */
+  /** Replaces converted properties in a later plan for the same request by those whose ids and options the stored values have. */
   replaceDefinitions(definitions: readonly PropertyDefinition[]): PropertyDefinition[] {
     const newDefinitions = new Map(
       this.#getNewDefinitions().map((definition) => [getPublicId(definition), definition]),

@@ -22,7 +22,7 @@ export interface Urls {
 export interface Scope extends StorageScope {
   readonly principal: Principal;
   readonly urls: Urls;
-  /** Bytes of stored values that the rollups of a response read. */
+  /** Bytes of stored values that the rollups of a response may read. */
   readonly maxRollupBytes: number;
   waitForTurn(): Promise<void>;
   /** Runs the work of long rollups: in a read few at a time, in a transaction at once, because other writes wait for it. */
@@ -131,7 +131,7 @@ export class ReadScope implements Scope {
 
   async waitForTurn(): Promise<void> {
     await awaitEventLoopTurn(this.workspaceId);
-    // Long work has created the signal. Without it, nothing has to be cancelled.
+    // Only scans, long lists and long rollups create the signal. Reads without these are short enough to continue.
     this.#signal?.throwIfAborted();
   }
 

@@ -1,8 +1,9 @@
+import { findEndOfString } from "../../http/json.js";
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPENING_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
@@ -37,15 +38,4 @@ function findEndOfValue(json: string, start: number): number {
     else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth -= 1;
   }
   return json.length - 1;
-}
-
-/** Returns the index of the quote that ends the string at `start`, or the length of the text if there is none. */
-function findEndOfString(json: string, start: number): number {
-  for (let end = start; ;) {
-    end = json.indexOf('"', end + 1);
-    if (end === -1) return json.length;
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
 }

@@ -23,7 +23,7 @@ import {
   createRollupBudget,
   loadRollupData,
   presentRollup,
-  type RollupBudget,
+  type ByteBudget,
 } from "./rollups.js";
 import { presentUser } from "./user.js";
 import type { Scope } from "../execution/scope.js";
@@ -40,21 +40,16 @@ export function canHaveReferences(properties: readonly PropertyDefinition[]): bo
   return properties.some(({ type }) => VALUE_TRAITS[type].isReference);
 }
 
-/** Bytes that the users in values can still take. */
-interface UserBudget {
-  bytesLeft: number;
-}
-
 /** Creates a budget for the users of all pages that are presented in one turn of the event loop. */
-export function createUserBudget(): UserBudget {
+export function createUserBudget(): ByteBudget {
   return { bytesLeft: MAX_SHOWN_USER_BYTES };
 }
 
 export interface ReferenceOptions {
   /** Budget from which the estimated bytes of rollups are subtracted; by default a new one. */
-  readonly rollupBudget?: RollupBudget;
+  readonly rollupBudget?: ByteBudget;
   /** Budget for the fields of users; by default a new one, see createUserBudget. */
-  readonly userBudget?: UserBudget;
+  readonly userBudget?: ByteBudget;
   /** Sources of the rollups among the properties; loaded by default. */
   readonly sources?: RollupSources | undefined;
 }
@@ -122,7 +117,7 @@ async function loadUsers(
 }
 
 /** Returns a function that returns the response body of a user: with all fields within the budget, and beyond it only with the id. */
-function limitUsers(users: ReadonlyMap<string, Schemas["User"]>, budget: UserBudget): References["getUser"] {
+function limitUsers(users: ReadonlyMap<string, Schemas["User"]>, budget: ByteBudget): References["getUser"] {
   const bytesById = new Map<string, number>();
   return (id) => {
     const user = users.get(id);

@@ -13,7 +13,7 @@ import { createObjectUrl } from "./object.js";
 
 /**
  * Fills in current titles and names of the mentions in any value. All titles together have at most MAX_MENTIONED_TITLES_LENGTH
- * characters. Returns a copy, or `value` itself when it has no mentions.
+ * characters. Returns a copy, or `value` itself when it mentions no page, database or user.
  */
 export async function resolveMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);

@@ -24,12 +24,12 @@ import type { Scope } from "../execution/scope.js";
 /** Linked pages that are read or evaluated at once, before others get a turn. Dates of 250 pages take 3 ms. */
 const PAGES_PER_STEP = 250;
 
-/** Bytes that the rollups of one response can still read. */
-export interface RollupBudget {
+/** Bytes that parts of a response can still use. */
+export interface ByteBudget {
   bytesLeft: number;
 }
 
-export function createRollupBudget({ maxRollupBytes }: Scope): RollupBudget {
+export function createRollupBudget({ maxRollupBytes }: Scope): ByteBudget {
   return { bytesLeft: maxRollupBytes };
 }
 
@@ -60,16 +60,16 @@ export async function loadRollupData(
   sources: RollupSources,
   pageIds: readonly string[],
   estimatedBytes: ReadonlyMap<string, number>,
-  budget: RollupBudget,
+  budget: ByteBudget,
 ): Promise<RollupData> {
   const waitIfLong = createWaitIfLong(scope);
   const sourceList = [...sources.byRollupId.values()];
   const relationIds = [...new Set(sourceList.map(({ relation }) => relation.id))];
-  const candidateIds = takeWithinBudget(pageIds, estimatedBytes, budget);
+  const candidateIds = selectFittingPages(pageIds, estimatedBytes, budget);
   const candidateLinks = await findLinks(scope, [...candidateIds], relationIds, undefined, waitIfLong);
   const targetRelationIds = selectRelationIds(sourceList.map(({ target }) => target));
   const targetLinkBytes = await readTargetLinkBytes(scope, candidateLinks, targetRelationIds, waitIfLong);
-  const completePageIds = takeWithinBudget([...candidateIds], targetLinkBytes, budget);
+  const completePageIds = selectFittingPages([...candidateIds], targetLinkBytes, budget);
   const links = new Map([...candidateLinks].filter(([pageId]) => completePageIds.has(pageId)));
   const linkedIds = new Set([...links.values()].flatMap(collectLinkedIds));
   const foundPages: Page[] = [];
@@ -167,10 +167,10 @@ export function createIncompleteRollup({ function: name }: DefinitionOf<"rollup"
 }
 
 /** Returns the ids of the pages whose bytes fit into a budget, and subtracts these bytes from it. */
-function takeWithinBudget(
+function selectFittingPages(
   pageIds: readonly string[],
   bytesById: ReadonlyMap<string, number>,
-  budget: RollupBudget,
+  budget: ByteBudget,
 ): ReadonlySet<string> {
   return new Set(
     pageIds.filter((id) => {

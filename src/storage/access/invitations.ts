@@ -4,7 +4,7 @@ import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import { buildIsSelected, hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
-import { IS_SHOWN } from "./workspaces.js";
+import { IS_VISIBLE } from "./workspaces.js";
 
 /** A link with which one person joins a workspace, without its token. */
 export interface Invitation extends Entity<Omit<AccessTables["invitations"], "hash">> {
@@ -87,5 +87,5 @@ function selectInvitations(db: Db, now: number) {
     .selectAll("i")
     .select("w.name as workspaceName")
     .where("i.expires_time", ">", now)
-    .where(IS_SHOWN);
+    .where(IS_VISIBLE);
 }

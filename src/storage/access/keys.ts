@@ -3,7 +3,7 @@ import type { AccessTables } from "../access-tables.js";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
-import { IS_SHOWN } from "./workspaces.js";
+import { IS_VISIBLE } from "./workspaces.js";
 import { selectFrom, updateTable } from "../workspace-rows.js";
 
 export type ApiKey = Entity<Omit<AccessTables["api_keys"], "hash">>;
@@ -36,7 +36,7 @@ export const findKeyWithWorkspace = takeFirst(
         "w.written_bytes as writtenBytes",
       ])
       .where("k.hash", "=", hash)
-      .where(IS_SHOWN)
+      .where(IS_VISIBLE)
       .limit(1),
   ),
 );
@@ -203,7 +203,7 @@ function selectListedKeys(db: Db) {
     )
     .selectAll("k")
     .select(["w.name as workspaceName", "a.name as creatorName", "m.account_id as memberId"])
-    .where(IS_SHOWN)
+    .where(IS_VISIBLE)
     .orderBy("k.created_time")
     .orderBy("k.id");
 }

@@ -5,8 +5,8 @@ import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 
-/** The condition that a workspace `w` is neither being deleted nor imported, when it has its id as name. */
-export const IS_SHOWN = sql<SqlBool>`w.name <> w.id`;
+/** The condition that a workspace `w` is not hidden. A hidden workspace is being deleted or imported, and has its id as name. */
+export const IS_VISIBLE = sql<SqlBool>`w.name <> w.id`;
 
 /** A workspace. It has its own pages, databases, users and keys, and one rate limit for all its keys. */
 export interface Workspace extends Entity<
@@ -18,21 +18,21 @@ export interface Workspace extends Entity<
 
 export type ListedWorkspace = Workspace & { readonly storedBytes: number };
 
-/** Finds a workspace that is not being deleted; undefined if none has the name. */
+/** Finds a visible workspace; undefined if none has the name. */
 export async function findWorkspaceByName(db: Db, name: string): Promise<Workspace | undefined> {
-  return selectLiveWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
+  return selectVisibleWorkspaces(db).where("name", "=", name).limit(1).executeTakeFirst();
 }
 
-/** Reads all workspaces that are not being deleted, oldest first. */
+/** Reads all visible workspaces, oldest first. */
 export async function findWorkspaces(db: Db): Promise<ListedWorkspace[]> {
-  return selectLiveWorkspaces(db)
+  return selectVisibleWorkspaces(db)
     .select((eb) => eb("counted_bytes", "+", eb.ref("written_bytes")).as("storedBytes"))
     .execute();
 }
 
-/** Finds the oldest workspace that is not being deleted; undefined without any. */
+/** Finds the oldest visible workspace; undefined without any. */
 export async function findOldestWorkspace(db: Db): Promise<Workspace | undefined> {
-  return selectLiveWorkspaces(db).limit(1).executeTakeFirst();
+  return selectVisibleWorkspaces(db).limit(1).executeTakeFirst();
 }
 
 export async function hasWorkspaces(db: Db): Promise<boolean> {
@@ -63,12 +63,11 @@ export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: 
   await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
 }
 
-/** Selects the workspaces that are not being deleted. One that is has its id as name. */
-function selectLiveWorkspaces(db: Db) {
+function selectVisibleWorkspaces(db: Db) {
   return db
-    .selectFrom("workspaces")
+    .selectFrom("workspaces as w")
     .select(["id", "name", "plan", "request_limit as customRequestLimit", "created_time as createdTime"])
-    .whereRef("name", "!=", "id")
+    .where(IS_VISIBLE)
     .orderBy("created_time")
     .orderBy("id");
 }

@@ -9,7 +9,7 @@ import { estimateGrowthBytes } from "./written-bytes.js";
 export interface Transaction extends Connection {
   /** False after the connection is lost or the database has rolled back, as SQLite does when the disk is full. */
   readonly isOpen: boolean;
-  /** Makes all changes durable. Ends the transaction even if that fails. */
+  /** Makes all changes durable, and ends the transaction. If it throws, the caller must call rollBack. */
   commit(): void | Promise<void>;
   /** Rolls back and ends the transaction. Never throws. */
   rollBack(): void | Promise<void>;

@@ -1,4 +1,5 @@
 import { MAX_NAME_LENGTH } from "../../access/checks.js";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../access/passwords.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice } from "./elements.js";
 
@@ -113,9 +114,9 @@ export function renderPasswordField(
   error: FormError | undefined,
 ): Html {
   const isNew = autocomplete === "new-password";
-  const attributes = html`type="password" autocomplete="${autocomplete}" maxlength="200"
-  ${isNew && html`minlength="10"`}`;
-  const hint = isNew ? "At least 10 characters, and not a common password." : undefined;
+  const attributes = html`type="password" autocomplete="${autocomplete}" maxlength="${MAX_PASSWORD_LENGTH}"
+  ${isNew && html`minlength="${MIN_PASSWORD_LENGTH}"`}`;
+  const hint = isNew ? `At least ${MIN_PASSWORD_LENGTH} characters, and not a common password.` : undefined;
   return renderInputField({ name, label, hint, attributes }, error);
 }
 

@@ -1,3 +1,4 @@
+import { MAX_EMAIL_LENGTH } from "../../access/checks.js";
 import type { Invitation } from "../../access/invitations.js";
 import type { Registration } from "../../access/sign-in.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -105,6 +106,6 @@ export function renderResetPage(
 }
 
 function renderEmailField(email: string, error: FormError | undefined): Html {
-  const attributes = html`type="email" value="${email}" autocomplete="username" maxlength="200"`;
+  const attributes = html`type="email" value="${email}" autocomplete="username" maxlength="${MAX_EMAIL_LENGTH}"`;
   return renderInputField({ name: "email", label: "E-mail address", attributes }, error);
 }
