@@ -44,10 +44,10 @@ export async function runWrite<T>(
         await conversionJob?.run();
       }
     }
-  } catch (error) {
-    // If this fails, another process removes the converted values when the lease of the job has ended.
+  } finally {
+    // If the last attempt did not need the conversion, or failed. If this fails, another process removes the converted values when
+    // the lease of the job has ended.
     await conversionJob?.abandon().catch(() => {});
-    throw error;
   }
 }
 

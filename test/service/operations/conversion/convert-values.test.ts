@@ -6,6 +6,7 @@ import { PageConverter } from "../../../../src/operations/conversion/page-conver
 import { requireDatabase } from "../../../../src/operations/load/pages-and-databases.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
+import type { WriteScope } from "../../../../src/operations/execution/scope.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
 import { countTurns } from "../../../support/turns.js";
 import { readScope, runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
@@ -50,9 +51,9 @@ async function convertPages(pages: number, propertyCount: number, text: string) 
 
 test.each([
   ["few short values", 20, 2, "7", 1],
-  // The attempt, the begin, the batches, an empty one, one of changed pages, and the change of the schema.
-  ["pages of many bytes", 3, 2, "x".repeat(30_000), 7],
-  ["pages of many values", 20, 110, "7", 7],
+  // The attempt, the begin, two batches, an empty one, one of changed pages, the change of the schema, and a look at the job.
+  ["pages of many bytes", 3, 2, "x".repeat(30_000), 8],
+  ["pages of many values", 20, 110, "7", 8],
 ])(
   "%s are converted in one transaction unless they exceed a batch",
   async (_, pages, count, text, writes) => {
@@ -180,6 +181,23 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
     }));
     expect(jobs).toMatchObject([{ kind: "remove_values", propertyIds: ["code", "pnts"] }]);
   });
+});
+
+test("a conversion is undone if the next attempt of its request does not need it", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const { databaseId } = await fillPages(store, workspaceId, 120);
+  let attempts = 0;
+  const change = async (scope: WriteScope): Promise<void> => {
+    attempts += 1;
+    // Like a write whose Idempotency-Key has a stored response since its first attempt.
+    if (attempts === 1) await updateDatabase(scope, databaseId, { properties: { Code: { number: {} } } });
+  };
+  await runUseCaseWithJobs(store, workspaceId, change);
+  expect([attempts, (await findAllJobs(store.read)).map(({ kind }) => kind)]).toEqual([2, ["remove_values"]]);
+  await runUseCaseWithJobs(store, workspaceId, (scope) =>
+    updateDatabase(scope, databaseId, { properties: { Code: null } }),
+  );
 });
 
 test("a page keeps no values from before an earlier change, although the job that removes them has not run", async () => {
