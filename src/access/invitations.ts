@@ -48,9 +48,11 @@ export function createInvitation(
 }
 
 /** Creates an invitation on behalf of the operator. Throws a UserError when no workspace has the name. */
-export async function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
-  const { id } = await requireWorkspace(store.read, workspaceName);
-  return store.write(id, (scope) => addInvitation(scope, role, OPERATOR, OPERATOR.type));
+export function inviteToWorkspace(store: Store, workspaceName: string, role: Role): Promise<string> {
+  return store.writeServiceWide(async (tx) => {
+    const { id } = await requireWorkspace(tx, workspaceName);
+    return addInvitation({ db: tx, workspaceId: id }, role, OPERATOR, OPERATOR.type);
+  });
 }
 
 /**

@@ -16,8 +16,8 @@ export async function createPerson(
   const email = normalizeEmail(request.email);
   checkName("person", name);
   checkEmail(email);
-  const { id: workspaceId } = await requireWorkspace(store.read, workspaceName);
   return store.writeServiceWide(async (tx) => {
+    const { id: workspaceId } = await requireWorkspace(tx, workspaceName);
     const scope = { db: tx, workspaceId };
     if (await findPersonByEmail(scope, email)) {
       throw new UserError(`The workspace "${workspaceName}" already has a person with the address ${email}.`);

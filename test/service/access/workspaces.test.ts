@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { inviteToWorkspace, readInvitation } from "../../../src/access/invitations.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { createPerson } from "../../../src/access/people.js";
 import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import {
   createWorkspace,
@@ -27,6 +28,24 @@ test("deletes neither a workspace that is renamed in the meantime, nor the one t
   };
   await expect(startWorkspaceDeletion(racing, "Teas")).rejects.toThrow('There is no workspace "Teas".');
   expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Old teas", "Teas"]);
+});
+
+test.each<[string, (store: Store) => Promise<unknown>]>([
+  [
+    "person",
+    (store) => createPerson(store, { workspaceName: "Teas", name: "Ada", email: "ada@example.org" }),
+  ],
+  ["invitation", (store) => inviteToWorkspace(store, "Teas", "member")],
+])("a workspace that is deleted in the meantime gets no %s", async (_, add) => {
+  const store = await openTestStore();
+  await createWorkspace(store, "Teas");
+  const afterDeletion = async () => void (await startWorkspaceDeletion(store, "Teas"));
+  const racing: Store = {
+    ...store,
+    write: (workspaceId, job) => afterDeletion().then(() => store.write(workspaceId, job)),
+    writeServiceWide: (job) => afterDeletion().then(() => store.writeServiceWide(job)),
+  };
+  await expect(add(racing)).rejects.toThrow('There is no workspace "Teas".');
 });
 
 test("renames no other workspace", async () => {
