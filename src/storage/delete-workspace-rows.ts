@@ -10,11 +10,9 @@ import { type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./t
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
-/** Hides a workspace, so that its name is free for another one, ends all access to it, and deletes its jobs. */
+/** Hides a workspace, which ends all access to it and frees its name for another one, and deletes its jobs. */
 export async function prepareWorkspaceDeletion(scope: StorageScope): Promise<void> {
-  for (const table of ["api_keys", "sessions", "invitations", "members", "jobs"] as const) {
-    await deleteFrom(scope, table).execute();
-  }
+  await deleteFrom(scope, "jobs").execute();
   await setWorkspaceName(scope, scope.workspaceId);
 }
 

@@ -5,6 +5,7 @@ import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, updateTable } from "../workspace-rows.js";
+import { IS_VISIBLE } from "./workspaces.js";
 
 export type Account = Entity<AccessTables["accounts"]>;
 
@@ -56,6 +57,7 @@ export function findMemberships(db: Db, accountId: string, limit: number): Promi
     .innerJoin("workspaces as w", "w.id", "m.workspace_id")
     .select(["w.id as workspaceId", "w.name as workspaceName", "m.role"])
     .where("m.account_id", "=", accountId)
+    .where(IS_VISIBLE)
     .orderBy("m.created_time")
     .orderBy("w.id")
     .limit(limit)
@@ -103,8 +105,10 @@ function selectMembers({ db, workspaceId }: StorageScope) {
   return db
     .selectFrom("members as m")
     .innerJoin("accounts as a", "a.id", "m.account_id")
+    .innerJoin("workspaces as w", "w.id", "m.workspace_id")
     .select(["a.id", "a.name", "a.email", "m.role", "m.created_time as createdTime"])
-    .where("m.workspace_id", "=", workspaceId);
+    .where("m.workspace_id", "=", workspaceId)
+    .where(IS_VISIBLE);
 }
 
 function selectAccounts(db: Db) {

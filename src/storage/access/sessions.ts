@@ -3,8 +3,9 @@ import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
 import { buildIsSelected } from "../sql-helpers.js";
 import type { Db } from "../tables.js";
+import { IS_VISIBLE } from "./workspaces.js";
 
-/** Finds a session by the hash of its token; undefined for unknown tokens and removed members. */
+/** Finds a session by the hash of its token; undefined for unknown tokens, removed members and hidden workspaces. */
 export const findSession = takeFirst(
   compileOnce((db, hash: string) =>
     db
@@ -30,6 +31,7 @@ export const findSession = takeFirst(
         "m.role",
       ])
       .where("s.hash", "=", hash)
+      .where(IS_VISIBLE)
       .limit(1),
   ),
 );

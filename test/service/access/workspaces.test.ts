@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { inviteToWorkspace, readInvitation } from "../../../src/access/invitations.js";
+import { createAuthenticator } from "../../../src/access/authenticate.js";
+import { addMember, isMember, listMembers, listMemberships } from "../../../src/access/members.js";
+import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
 import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
 import { createPerson } from "../../../src/access/people.js";
-import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
+import { beginSession, continueSession } from "../../../src/access/sessions.js";
 import {
   createWorkspace,
   listWorkspaces,
@@ -10,9 +13,11 @@ import {
   startWorkspaceDeletion,
 } from "../../../src/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
+import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { findDatabase, findFirstDatabaseId } from "../../../src/storage/databases.js";
 import { exportDatabase } from "../../../src/storage/transfer/export.js";
 import { findUser } from "../../../src/storage/users.js";
+import { createAccount } from "../../support/accounts.js";
 import { createTemporaryPath, openTestStore } from "../storage/open.js";
 
 test("deletes neither a workspace that is renamed in the meantime, nor the one that has its name then", async () => {
@@ -86,13 +91,36 @@ test("the author of a new workspace's database is a user of the workspace", asyn
   });
 });
 
-test("the invitations of a workspace end when its deletion starts", async () => {
+test("all access to a workspace ends when its deletion starts, before its keys and members are deleted", async () => {
   const store = await openTestStore();
-  await createWorkspace(store, "Teas");
-  const token = await inviteToWorkspace(store, "Teas", "member");
-  expect(await readInvitation(store, token)).toMatchObject({ workspaceName: "Teas" });
-  await startWorkspaceDeletion(store, "Teas");
-  expect(await readInvitation(store, token)).toBeUndefined();
+  const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Teas" });
+  const invitation = await inviteToWorkspace(store, "Teas", "member");
+  const ada = await createAccount(store, "Ada");
+  const sessionToken = await store.writeServiceWide(async (tx) => {
+    await addMember({ db: tx, workspaceId }, ada, "owner");
+    return (await beginSession(tx, ada, workspaceId)).sessionToken;
+  });
+  const readAccess = async () => [
+    await createAuthenticator(store)(`Bearer ${key}`),
+    await continueSession(store, sessionToken),
+    await readInvitation(store, invitation),
+    (await isMember(store, workspaceId, ada.id)) || undefined,
+    (await listMemberships(store, ada.id))[0],
+    (await listMembers(store, workspaceId, undefined, 1))[0],
+  ];
+  const countRows = async (): Promise<number> => {
+    let count = 0;
+    for (const table of ["api_keys", "invitations", "members"] as const)
+      count += (await store.read.selectFrom(table).select("workspace_id").execute()).length;
+    return count;
+  };
+  expect(await readAccess()).not.toContain(undefined);
+  const { job } = await startWorkspaceDeletion(store, "Teas");
+  expect(await readAccess()).toEqual(Array.from({ length: 6 }));
+  // All others wait for the first transaction, so it deletes none of the rows, of which a workspace can have very many.
+  expect(await countRows()).toBe(3);
+  await runJob(store, job);
+  expect(await countRows()).toBe(0);
 });
 
 test("a new workspace with a name that many others have does not search all of their numbers", async () => {
