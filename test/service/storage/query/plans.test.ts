@@ -141,3 +141,31 @@ describeUnless(NO_POSTGRES)(
     });
   },
 );
+
+testUnless(NO_POSTGRES)(
+  "PostgreSQL without statistics finds pages by a time in the index of this time",
+  async () => {
+    const location = await newPostgresDatabase();
+    const store = await openTestStore(location);
+    const runSql = await openSecondConnection(location);
+    await runSql("ALTER TABLE pages SET (autovacuum_enabled = false)");
+    const world = await createWorld(store, new Random(1), 10);
+    await runSql(`INSERT INTO pages
+    SELECT (json_populate_record(p, json_build_object('id', gen_random_uuid()))).*
+    FROM pages AS p, generate_series(1, 15)`);
+    const before = { before: "2000-01-01" };
+    const filters = [
+      { timestamp: "created_time", created_time: before },
+      { timestamp: "last_edited_time", last_edited_time: before },
+    ] as const;
+    for (const filter of filters) {
+      const plans = await collectPlans(store, world, [{ filter, sorts: undefined }], {
+        table: "from pages",
+        explain: "explain",
+        open: openPostgres,
+      });
+      expect(plans.size).toBe(2);
+      expect(findPlans(plans, new RegExp(`using pages_by_${filter.timestamp} on pages`))).toHaveLength(2);
+    }
+  },
+);
