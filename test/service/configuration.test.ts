@@ -107,7 +107,7 @@ const MISTAKES: Mistake[] = [
   [
     "a file instead of the data folder",
     "serve",
-    /^Cannot open the database file .*configuration\.test\.ts\/page-service\.db: not a directory\. Set DATA_DIR to a folder/,
+    /^Cannot open the database file .*configuration\.test\.ts\/page-service\.db: not a directory\. Set DATA_DIR to a folder in which this user can create files, or run the program as another user\.$/,
     { DATA_DIR: fileURLToPath(import.meta.url) },
   ],
   [

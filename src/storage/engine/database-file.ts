@@ -8,7 +8,8 @@ export function createDatabaseFile(file: string): void {
     createFolder(path.dirname(file));
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
-    const advice = "Set DATA_DIR to a folder in which this user can create files.";
+    const advice =
+      "Set DATA_DIR to a folder in which this user can create files, or run the program as another user.";
     const message = `Cannot open the database file ${file}: ${getSystemErrorReason(error)}. ${advice}`;
     throw new StorageUnavailableError(message, { cause: error });
   }

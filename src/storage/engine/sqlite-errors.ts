@@ -34,9 +34,17 @@ export function mapSqliteError(error: unknown): unknown {
   return error;
 }
 
-/** Returns the message of an error of libsql as a sentence, with the remedy for a damaged database. */
+/** Returns the message of an error of libsql as a sentence, with the remedy for a damaged or read-only database. */
 export function explainSqliteError(error: Error): string {
-  const isDamaged = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_CORRUPT");
-  const advice = isDamaged ? " Restore a backup into another DATA_DIR with `page-service import`." : "";
-  return `${error.message}.${advice}`;
+  const code = error instanceof Database.SqliteError ? error.code : "";
+  return `${error.message}.${suggestRemedy(code)}`;
+}
+
+function suggestRemedy(code: string): string {
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return " Restore a backup into another DATA_DIR with `page-service import`.";
+  }
+  return /^SQLITE_READONLY|_1544$/.test(code)
+    ? " Make the file and its folder writable for this user, or run the program as another user."
+    : "";
 }

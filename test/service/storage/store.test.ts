@@ -237,7 +237,9 @@ test("an invalid database file or path is refused with its name", async () => {
   const file = createTemporaryPath();
   writeFileSync(file, "This is not a database. ".repeat(100));
   await expect(openStore(file)).rejects.toThrow(StorageUnavailableError);
-  await expect(openStore(file)).rejects.toThrow(`database file ${file}: file is not a database.`);
+  await expect(openStore(file)).rejects.toThrow(
+    `database file ${file}: file is not a database. Restore a backup into another DATA_DIR`,
+  );
   const folder = `${file}.d`;
   mkdirSync(folder);
   await expect(openStore(folder)).rejects.toThrow(folder);

@@ -7,7 +7,14 @@ test.each([
   ["SQLITE_READONLY", 8],
   // The code of a database in a folder without write permission.
   ["UNKNOWN_SQLITE_ERROR_1544", 1544],
-])("a database that cannot be written is unavailable: %s", (code, rawCode) => {
-  const error = new Database.SqliteError("attempt to write a readonly database", code, rawCode);
-  expect(mapSqliteError(error)).toBeInstanceOf(StorageUnavailableError);
+])("a database that cannot be written is unavailable, with the remedy: %s", (code, rawCode) => {
+  const mapped = mapSqliteError(
+    new Database.SqliteError("attempt to write a readonly database", code, rawCode),
+  );
+  expect(mapped).toBeInstanceOf(StorageUnavailableError);
+  expect(mapped).toHaveProperty(
+    "message",
+    "The database is unavailable: attempt to write a readonly database. " +
+      "Make the file and its folder writable for this user, or run the program as another user.",
+  );
 });
