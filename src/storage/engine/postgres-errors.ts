@@ -4,6 +4,9 @@ import { LockTimeoutError, StorageUnavailableError, TransactionConflictError } f
 /** Timeout while waiting for a lock. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** Insufficient privilege. Since PostgreSQL 15, a user cannot create tables in a database of another user. */
+const FORBIDDEN = "42501";
+
 /** The server rolled back the transaction because of another one: serialization failure, deadlock. */
 const TRANSIENT = ["40001", "40P01"];
 
@@ -29,6 +32,28 @@ export function mapPostgresError(error: unknown): unknown {
     return new TransactionConflictError("The write conflicts with another one.", { cause: error });
   }
   return UNAVAILABLE.test(code) ? createUnavailableError(error) : error;
+}
+
+/** Maps an error of opening a database as mapPostgresError does, and adds the remedy to its message. */
+export function explainOpenError(error: unknown): unknown {
+  const isForbidden = error instanceof DatabaseError && error.code === FORBIDDEN;
+  const mapped = isForbidden ? createUnavailableError(error) : mapPostgresError(error);
+  if (!(mapped instanceof StorageUnavailableError)) return mapped;
+  const remedy = isForbidden
+    ? "Make the user of DATABASE_URL the owner of the database and its tables."
+    : suggestRemedy(error, mapped.message);
+  return new StorageUnavailableError(`${mapped.message.replace(/\.$/, "")}. ${remedy}`, { cause: error });
+}
+
+function suggestRemedy(error: unknown, message: string): string {
+  // Messages about TLS from pg, Node and a server that requires it, and those about a missing file of certificates.
+  if (/\bSSL\b|certificate|no encryption|, open '/.test(message)) {
+    return "Check sslmode and sslrootcert in DATABASE_URL.";
+  }
+  // Classes of SQLSTATE: login refused, no such database.
+  return error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "")
+    ? "Check the user, the password and the database in DATABASE_URL."
+    : "Check the address in DATABASE_URL, and that the server is running.";
 }
 
 /**

@@ -1,9 +1,8 @@
 import { Kysely, Migrator, PostgresDialect, sql, type Migration } from "kysely";
-import { DatabaseError } from "pg";
 import { openSqlite, readCurrentSchema } from "../dialect.js";
 import { StorageUnavailableError, UserError } from "../../../errors.js";
 import { openPoolWithoutTimeouts } from "../postgres.js";
-import { mapPostgresError } from "../postgres-errors.js";
+import { explainOpenError } from "../postgres-errors.js";
 import type { SqliteConnection } from "../sqlite.js";
 import type { OpenOptions } from "../store.js";
 import { buildAccessTables } from "./0001-access.js";
@@ -81,14 +80,7 @@ export async function migratePostgres(url: string, options: MigrationOptions): P
     if (!(await isUpToDate(db, options))) await runMigrations(db);
   } catch (error) {
     if (error instanceof StorageUnavailableError || error instanceof NoTablesError) throw error;
-    const cause = mapPostgresError(error);
-    if (!(cause instanceof StorageUnavailableError)) throw cause;
-    // Classes of SQLSTATE: login refused, no such database.
-    const isRefused = error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "");
-    const remedy = isRefused
-      ? "Check the user, the password and the database in DATABASE_URL."
-      : "Check the address in DATABASE_URL, and that the server is running.";
-    throw new StorageUnavailableError(`${cause.message}. ${remedy}`, { cause: error });
+    throw explainOpenError(error);
   } finally {
     await db.destroy();
   }

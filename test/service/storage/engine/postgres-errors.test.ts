@@ -5,7 +5,15 @@ import {
   StorageUnavailableError,
   TransactionConflictError,
 } from "../../../../src/errors.js";
-import { breaksConnection, mapPostgresError } from "../../../../src/storage/engine/postgres-errors.js";
+import {
+  breaksConnection,
+  explainOpenError,
+  mapPostgresError,
+} from "../../../../src/storage/engine/postgres-errors.js";
+
+function createDatabaseError(code: string, message: string): DatabaseError {
+  return Object.assign(new DatabaseError(message, 0, "error"), { code });
+}
 
 test.each([
   ["a serialization failure", "40001", TransactionConflictError],
@@ -17,8 +25,7 @@ test.each([
   ["a transaction that was idle for too long", "25P03", StorageUnavailableError],
   ["a violated constraint", "23505", DatabaseError],
 ])("%s has the right kind", (_, code, kind) => {
-  const error = Object.assign(new DatabaseError("a message", 0, "error"), { code });
-  expect(mapPostgresError(error)).toBeInstanceOf(kind);
+  expect(mapPostgresError(createDatabaseError(code, "a message"))).toBeInstanceOf(kind);
 });
 
 test.each([
@@ -29,12 +36,36 @@ test.each([
   ["a statement that takes too long", "57014", false],
   ["a violated constraint", "23505", false],
 ])("after %s the connection is unusable or not", (_, cause, expected) => {
-  const error =
-    typeof cause === "string" ? Object.assign(new DatabaseError("a", 0, "error"), { code: cause }) : cause;
+  const error = typeof cause === "string" ? createDatabaseError(cause, "a message") : cause;
   expect(breaksConnection(error)).toBe(expected);
 });
 
 test("an error without a message, as of a host with several addresses, is explained by its code", () => {
   const error = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
   expect(mapPostgresError(error)).toHaveProperty("message", "PostgreSQL is unavailable: ECONNREFUSED");
+});
+
+const NO_ENCRYPTION =
+  'no pg_hba.conf entry for host "192.0.2.1", user "ada", database "pages", no encryption';
+
+test.each([
+  [
+    new Error("The server does not support SSL connections"),
+    /connections\. Check sslmode and sslrootcert in/,
+  ],
+  [new Error("self-signed certificate in certificate chain"), /chain\. Check sslmode and sslrootcert in/],
+  [new Error("ENOENT: no such file or directory, open '/ca.pem'"), /'\. Check sslmode and sslrootcert in/],
+  [createDatabaseError("28000", NO_ENCRYPTION), /no encryption\. Check sslmode and sslrootcert in/],
+  [createDatabaseError("3D000", 'database "pages" does not exist'), /exist\. Check the user, the password/],
+  [
+    createDatabaseError("42501", "permission denied for schema public"),
+    /public\. Make the user of DATABASE_URL/,
+  ],
+  [
+    new Error("Received unexpected copyData message from backend."),
+    /backend\. Check the address in DATABASE_URL/,
+  ],
+])("an error of opening a database is explained with the remedy: %s", (error, message) => {
+  expect(explainOpenError(error)).toBeInstanceOf(StorageUnavailableError);
+  expect(explainOpenError(error)).toHaveProperty("message", expect.stringMatching(message));
 });
