@@ -78,5 +78,6 @@ function replacePort(url: string, config: Config, port: number): string {
 function describeDatabase(location: string): string {
   const url = parsePostgresUrl(location);
   if (url === undefined) return path.dirname(location);
-  return `PostgreSQL, ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || "localhost"}`;
+  const database = decodeURIComponent(url.pathname.slice(1)) || "the default database of the user";
+  return `PostgreSQL, ${database} at ${url.searchParams.get("host") ?? (url.host || "localhost")}`;
 }

@@ -19,6 +19,15 @@ test("the welcome shows the chosen port and the database without its password", 
   expect(welcome).not.toContain("secret");
 });
 
+test.each([
+  ["postgres://user@localhost", "PostgreSQL, the default database of the user at localhost"],
+  ["postgres://user@/pages?host=/var/run/postgresql", "PostgreSQL, pages at /var/run/postgresql"],
+])("the welcome describes the database of %s", (DATABASE_URL, description) => {
+  const config = readConfig({ DATABASE_URL });
+  const started = { port: 3000, memory: false, demo: undefined, setupToken: undefined };
+  expect(formatWelcome({ config, ...started })).toContain(description);
+});
+
 test("the welcome shows the addresses of the API and of the web application, and the demo database", () => {
   const config = readConfig({ BASE_URL: "https://api.example.org", APP_URL: "https://app.example.org" });
   const welcome = formatWelcome({
