@@ -257,18 +257,24 @@ test("every configuration mistake is reported on its own line", async () => {
   ).toEqual(["PORT", "BASE_URL", "LOG_LEVEL"]);
 });
 
-test("a login that PostgreSQL refuses is explained", async () => {
-  const message = 'SFATAL\0C28P01\0Mpassword authentication failed for user "u"\0\0';
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(length.length + message.length);
+/** Starts a server that responds to the first bytes of each connection, and returns its address as a DATABASE_URL. */
+async function startPostgresImitation(response: Buffer | string): Promise<string> {
   const server = createTcpServer((socket) => {
-    socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, Buffer.from(message)])));
+    socket.once("data", () => socket.end(response));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
-  const DATABASE_URL = `postgres://u:secret@127.0.0.1:${address.port}/d`;
+  return `postgres://u:secret@127.0.0.1:${address.port}/d`;
+}
+
+test("a login that PostgreSQL refuses is explained", async () => {
+  const message = 'SFATAL\0C28P01\0Mpassword authentication failed for user "u"\0\0';
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + message.length);
+  const response = Buffer.concat([Buffer.from("E"), length, Buffer.from(message)]);
+  const DATABASE_URL = await startPostgresImitation(response);
   expect(await runInProcess(["keys", "list"], { DATABASE_URL })).toMatchObject({
     code: 2,
     stderr:
@@ -276,6 +282,23 @@ test("a login that PostgreSQL refuses is explained", async () => {
       "Check the user, the password and the database in DATABASE_URL.\n",
   });
 });
+
+test.each(["prefer", "require", "verify-ca", "verify-full"])(
+  "sslmode=%s requires TLS, without a warning of the driver",
+  async (mode) => {
+    const emitWarning = vi.spyOn(process, "emitWarning");
+    onTestFinished(() => emitWarning.mockRestore());
+    // The response of a server without TLS.
+    const DATABASE_URL = `${await startPostgresImitation("N")}?sslmode=${mode}&application_name=test`;
+    expect(await runInProcess(["keys", "list"], { DATABASE_URL })).toMatchObject({
+      code: 2,
+      stderr:
+        "page-service: PostgreSQL is unavailable: The server does not support SSL connections. " +
+        "Check sslmode and sslrootcert in DATABASE_URL.\n",
+    });
+    expect(emitWarning).not.toHaveBeenCalled();
+  },
+);
 
 test("a port in use is reported in one line, and a first start does not lose the demo key", async () => {
   const { port } = new URL(await startServer(() => {}));

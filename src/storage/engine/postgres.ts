@@ -48,10 +48,18 @@ export function openPool(url: string, { max, readOnly }: { max: number; readOnly
 const REMOVE_TIMEOUTS = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
   ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`;
 
+/** Matches the values of `sslmode` that `pg` treats as verify-full, with a warning that its next version verifies less. */
+const VERIFYING_SSL_MODE = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g;
+
+/** Replaces these values by verify-full, unless the user chose those of libpq. */
+function setExplicitSslMode(url: string): string {
+  return url.includes("uselibpqcompat=true") ? url : url.replace(VERIFYING_SSL_MODE, "$1verify-full");
+}
+
 /** Opens a pool whose statements can take any time, for migrations, exports and imports. Connects on demand. */
 export function openPoolWithoutTimeouts(url: string, options: PoolConfig): Pool {
   const pool = new Pool({
-    connectionString: url,
+    connectionString: setExplicitSslMode(url),
     application_name: "page-service",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
