@@ -193,3 +193,19 @@ testUnless(NO_BROWSER)(
     expect(day).toBeLessThan(zone);
   },
 );
+
+testUnless(NO_BROWSER)(
+  "the headers of columns show that they sort the table, and the sorted one how",
+  async () => {
+    const fixture = await startWithTeas();
+    await addTea(fixture, "Sencha", 1);
+    const page = await openSignedIn(fixture);
+    await page.goto(`${fixture.url}/${fixture.databaseId}?sort=Name&direction=ascending`);
+    const readHeaders = `[...document.querySelectorAll(".rows thead a")].map(
+    (link) => link.textContent + getComputedStyle(link, "::after").content)`;
+    const [sorted, ...others] = await page.evaluate<string[]>(readHeaders);
+    expect(sorted).toBe("Name ↑none");
+    expect(others).not.toEqual([]);
+    for (const header of others) expect(header).toContain('" ↕\ufe0e" / ""');
+  },
+);
