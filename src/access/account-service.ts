@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { HOUR_MS, MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR, MINUTE_MS } from "../budgets.js";
-import { findAccountByEmail } from "../storage/access/accounts.js";
+import { findAccountByEmail, hasAccounts } from "../storage/access/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
 import { normalizeEmail } from "./checks.js";
@@ -52,6 +52,8 @@ export function createAccountService({
   const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   return {
     registration,
+
+    hasAccounts: () => hasAccounts(store.read),
 
     acceptsInvitations: () => acceptsInvitations(store.read, registration),
 

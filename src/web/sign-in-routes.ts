@@ -8,7 +8,7 @@ import type { Notice } from "./pages/elements.js";
 import { renderJoinPage } from "./pages/members.js";
 import { renderMessagePage } from "./pages/message.js";
 import {
-  REGISTRATION_TEXTS,
+  explainRegistration,
   renderSignInPage,
   renderSignUpPage,
   type CredentialsForm,
@@ -149,11 +149,13 @@ function readInvitationToken(getField: GetField): string | undefined {
   return getField("invitation") || undefined;
 }
 
-function showSignInForm(request: WebRequest, form: CredentialsForm): WebResponse {
-  const { registration } = request.context.accounts;
+async function showSignInForm(request: WebRequest, form: CredentialsForm): Promise<WebResponse> {
+  const { accounts } = request.context;
+  const { registration } = accounts;
+  const hasAccounts = await accounts.hasAccounts();
   return createVisitorFormResponse(
     request,
-    (csrfToken) => renderSignInPage(form, csrfToken, registration),
+    (csrfToken) => renderSignInPage(form, csrfToken, { registration, hasAccounts }),
     form.error,
   );
 }
@@ -172,7 +174,10 @@ async function showSignUpForm(
   if (accounts.registration !== "open" && !isInvited) {
     const title =
       accounts.registration === "invite" ? "Registration is by invitation" : "Registration is closed";
-    const page = renderMessagePage(title, REGISTRATION_TEXTS[accounts.registration]);
+    const page = renderMessagePage(
+      title,
+      explainRegistration(accounts.registration, await accounts.hasAccounts()),
+    );
     return createHtmlResponse(page, 403);
   }
   // Signing in with an invalid invitation would fail.

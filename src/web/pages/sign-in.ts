@@ -21,16 +21,28 @@ export interface CredentialsForm extends FormResult {
   readonly nextPath: string;
 }
 
-const SETUP_TEXT = "If you run this service, open the setup link that it printed.";
-
 /** Explanations for people without an account, by the registration of a service that needs an invitation. */
-export const REGISTRATION_TEXTS = {
-  invite: `Ask an owner of a workspace for an invitation link. ${SETUP_TEXT}`,
-  closed: `This service accepts no new accounts. ${SETUP_TEXT}`,
+const REGISTRATION_TEXTS = {
+  invite: "Ask an owner of a workspace for an invitation link.",
+  closed: "This service accepts no new accounts.",
 } as const;
 
+/** Explains to people without an account how they get one. The first account is created with the setup link. */
+export function explainRegistration(
+  registration: keyof typeof REGISTRATION_TEXTS,
+  hasAccounts: boolean,
+): string {
+  return hasAccounts
+    ? REGISTRATION_TEXTS[registration]
+    : "This service has no accounts yet. If you run it, open the setup link that it printed.";
+}
+
 /** Renders the form to sign in. If `registration` is open, accounts can be created without an invitation. */
-export function renderSignInPage(form: CredentialsForm, csrfToken: string, registration: Registration): Html {
+export function renderSignInPage(
+  form: CredentialsForm,
+  csrfToken: string,
+  { registration, hasAccounts }: { registration: Registration; hasAccounts: boolean },
+): Html {
   const { error, email = "", nextPath } = form;
   const isInvited = nextPath.startsWith("/join/");
   const fields = html`<input type="hidden" name="next" value="${nextPath}" />
@@ -52,7 +64,7 @@ export function renderSignInPage(form: CredentialsForm, csrfToken: string, regis
           ${
             registration === "open" || (isInvited && registration === "invite")
               ? html`<a href="/sign-up?next=${encodeURIComponent(nextPath)}">Create an account</a>`
-              : REGISTRATION_TEXTS[registration]
+              : explainRegistration(registration, hasAccounts)
           }
         </p>`
       }`,

@@ -119,11 +119,28 @@ test("with open registration, a person whose invitation is withdrawn meanwhile g
   expect((await retry(eve, failed, "/sign-in", login)).status).toBe(303);
 });
 
+const SETUP_TEXT = "This service has no accounts yet. If you run it, open the setup link that it printed.";
+
+test.each([
+  ["invite", "Ask an owner of a workspace for an invitation link."],
+  ["closed", "This service accepts no new accounts."],
+] as const)("registration %s: the setup link is mentioned until it was used", async (registration, text) => {
+  const web = await startWeb({ registration });
+  const visitor = new Visitor(web.url);
+  for (const path of ["/sign-in", "/sign-up"]) {
+    expect(await readText(visitor, path)).toContain(SETUP_TEXT);
+    expect(await readText(visitor, path)).not.toContain(text);
+  }
+  await web.member("Ada");
+  for (const path of ["/sign-in", "/sign-up"]) {
+    expect(await readText(visitor, path)).toContain(text);
+    expect(await readText(visitor, path)).not.toContain("setup link");
+  }
+});
+
 test("closed registration accepts only the first owner", async () => {
   const web = await startWeb({ registration: "closed" });
   const visitor = new Visitor(web.url);
-  for (const path of ["/sign-in", "/sign-up"])
-    expect(await readText(visitor, path)).toContain("This service accepts no new accounts.");
   const ada = await web.member("Ada");
   const page = await ada.submit("/settings/members", "/settings/members/invite", { role: "member" });
   const link = /\/join\/[\w-]{43}/.exec(await page.text())?.[0] ?? "";
