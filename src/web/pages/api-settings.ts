@@ -102,7 +102,7 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
           ${
             SELF_ACTIONS.has(action)
               ? html`<strong>${subjectName}</strong> ${ACTION_TEXTS[action]}`
-              : html`<strong>${actor.name}</strong> ${ACTION_TEXTS[action]} ${subjectName}`
+              : html`<strong>${actor.name}</strong> ${formatAction(action, subjectName)}`
           }
         </td>
         <td class="muted">${formatDetail(detail)}</td>
@@ -118,6 +118,17 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
       >Changes to keys, plan, members and passwords, and permanent deletions. Visible to owners.</span
     >`,
   );
+}
+
+/** Describes an action with its subject. Quotes names, except those of people, which have the e-mail address beside them. */
+function formatAction(action: AuditAction, subjectName: string): string {
+  const isPerson = /^(?:member|invitation|password)\./.test(action);
+  const subject =
+    isPerson || subjectName === ""
+      ? subjectName
+      : // The masked form of a key follows its name.
+        subjectName.replace(/^(.*?)( \(ps_\S+\))?$/s, "“$1”$2");
+  return `${ACTION_TEXTS[action]} ${subject}`;
 }
 
 /** Formats the times in the details of an entry, such as `2026-12-26 19:10 UTC`, like the other times of pages. */
