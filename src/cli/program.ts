@@ -277,6 +277,10 @@ function parseFileName(text: string): string {
 /** Parses a duration such as 30m, 12h or 90d into milliseconds. Throws InvalidArgumentError for any other text. */
 function parseDurationOption(text: string): number {
   const milliseconds = parseDuration(text);
-  if (milliseconds === undefined) throw new InvalidArgumentError("Use a duration such as 30m, 12h or 90d.");
+  if (milliseconds === undefined) {
+    throw new InvalidArgumentError(
+      "Use up to 6 digits and m, h or d for minutes, hours or days, such as 30m, 12h or 90d.",
+    );
+  }
   return milliseconds;
 }

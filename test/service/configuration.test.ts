@@ -146,7 +146,12 @@ const MISTAKES: Mistake[] = [
   [
     "an invalid duration",
     "keys create --workspace A --expires soon",
-    /^Option '--expires <duration>' argument 'soon' is invalid\. Use a duration such as 30m, 12h or 90d\./,
+    /^Option '--expires <duration>' argument 'soon' is invalid\. Use up to 6 digits and m, h or d for minutes, hours or days, such as 30m, 12h or 90d\. Run/,
+  ],
+  [
+    "a duration that is too long",
+    "keys create --workspace A --expires 1000000d",
+    /^Option '--expires <duration>' argument '1000000d' is invalid\. Use up to 6 digits and m, h or d/,
   ],
   [
     "a key without workspace",
