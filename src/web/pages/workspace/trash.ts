@@ -48,7 +48,7 @@ export function renderTrashPage(
       objects.length === 0
         ? html`<p class="empty">
             The trash has no pages or databases.
-            ${role === "owner" && "Emptying it deletes the blocks in it."}
+            ${role === "owner" && "It may still contain blocks, which “Empty trash” deletes permanently."}
           </p>`
         : html`<ul class="objects">
             ${objects.map(renderEntry)}
