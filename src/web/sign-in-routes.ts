@@ -102,8 +102,11 @@ export const signInHandlers = {
     if (invitation === undefined) {
       // People who have just joined by signing up or in are also redirected here.
       if (session !== undefined) return createRedirect(START_PATH);
-      const text = "The link was used or withdrawn, or has expired. Ask for a new link.";
-      return createHtmlResponse(renderMessagePage("This invitation is no longer valid", text), 404);
+      const text =
+        "The link was used or withdrawn, or has expired. Sign in if you have joined already, or ask for a new link.";
+      const signIn = { path: "/sign-in?next=/", text: "Sign in" };
+      const page = renderMessagePage("This invitation is no longer valid", text, undefined, signIn);
+      return createHtmlResponse(page, 404);
     }
     if (session === undefined) {
       const path = (await context.accounts.acceptsInvitations()) ? "/sign-up" : "/sign-in";

@@ -33,6 +33,7 @@ test("the first visitor does not become owner of the demo workspace; the setup l
   expect(await readText(ada, "/settings/members")).toContain("owner");
   // All setup links become invalid with the first owner, and no new link is created. Other invitations stay valid.
   for (const link of [web.setupLink, another]) expect((await thief.get(link)).status).toBe(404);
+  expect(await readText(thief, web.setupLink)).toContain('<a href="/sign-in?next=/">Sign in</a>');
   expect((await thief.get(invitation)).status).toBe(303);
   expect(await createSetupToken(web.service.store)).toBeUndefined();
 });
