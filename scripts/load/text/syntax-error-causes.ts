@@ -112,31 +112,74 @@ export function explainIndentation(text: string, line: number): SyntaxMistake | 
   const lines = text.split("\n", line);
   const [, space = "", dash] = /^(\s*)(- )?/.exec(lines.pop() ?? "") ?? [];
   const indent = space.length;
-  /** First lines of the objects and lists above, by their indentation: those that are open, and the deepest closed one. */
-  const levels = new Map<number, { line: number; isItem: boolean }>();
-  let limit = Number.MAX_SAFE_INTEGER;
-  for (const [index, each] of [...lines.entries()].reverse()) {
-    const [, spaceAbove, dashAbove] = /^(\s*)(- +)?[^\s#]/.exec(each) ?? [];
-    const level = spaceAbove?.length ?? Infinity;
-    if (level > limit || limit < indent) continue;
-    const keyLevel = level + (dashAbove?.length ?? 0);
-    if (keyLevel <= limit) levels.set(keyLevel, { line: index + 1, isItem: false });
-    if (dashAbove !== undefined) levels.set(level, { line: index + 1, isItem: true });
-    limit = level;
-  }
+  const levels = collectLevels(lines);
   const depths = [...levels.keys()];
-  const lower = depths.filter((depth) => depth < indent).slice(0, 1);
-  const upper = depths.filter((depth) => depth > indent).slice(-1);
-  const above = levels.get(upper[0] ?? NaN);
+  const [lower, outer] = depths.filter((depth) => depth < indent);
+  const upper = depths.findLast((depth) => depth > indent);
+  const above = upper === undefined ? undefined : levels.get(upper);
   // An item beside the key of an object belongs to the deeper list above it.
   const isMoreOfList = dash !== undefined && above?.isItem === true && levels.get(indent)?.isItem === false;
   const other = isMoreOfList ? above : (levels.get(indent) ?? (dash === undefined ? undefined : above));
-  const allowed = (isMoreOfList ? upper : [...lower, ...upper]).join(" or ");
-  let message = `Indent this line by ${allowed} spaces, as lines above it, not by ${indent}.`;
-  if (other && other.isItem !== (dash !== undefined))
-    message = `Only one of this line and line ${other.line} is an item of a list. Begin both with "- ", or neither.`;
-  else if (!isMoreOfList && (levels.has(indent) || allowed === "")) return undefined;
+  if (other && other.isItem !== (dash !== undefined)) {
+    const message = `Only one of this line and line ${other.line} is an item of a list. Begin both with "- ", or neither.`;
+    return { message, line, col: indent + 1 };
+  }
+  if (!isMoreOfList && levels.has(indent)) return undefined;
+  // The line above is wrong if it is alone in its object, and only this line has the indentation that is usual in the text.
+  const usual = dash === undefined ? findUsualIndent(text) : undefined;
+  for (const [depth, parent] of [
+    [upper, lower],
+    [lower, outer],
+  ]) {
+    const level = depth === undefined ? undefined : levels.get(depth);
+    if (!level?.isSingleKey || depth === undefined || parent === undefined) continue;
+    if (indent - parent === usual && depth - parent !== usual) {
+      const message = `Indent this line by ${indent} spaces, as line ${line}, not by ${depth}.`;
+      return { message, line: level.line, col: depth + 1 };
+    }
+  }
+  const allowed = (isMoreOfList ? [upper] : [lower, upper]).filter((depth) => depth !== undefined);
+  if (allowed.length === 0) return undefined;
+  const message = `Indent this line by ${allowed.join(" or ")} spaces, as lines above it, not by ${indent}.`;
   return { message, line, col: indent + 1 };
+}
+
+/** An object or a list above a line with a syntax error. */
+interface Level {
+  /** Its first line. */
+  line: number;
+  isItem: boolean;
+  /** Whether it has a single key, which begins a line. */
+  isSingleKey: boolean;
+}
+
+/**
+ * Collects the objects and lists at the end of lines by their indentation, deepest first: those that are open, and those at the
+ * end of one that is closed.
+ */
+function collectLevels(lines: readonly string[]): Map<number, Level> {
+  const levels = new Map<number, Level>();
+  let limit = Number.MAX_SAFE_INTEGER;
+  for (const [index, each] of [...lines.entries()].reverse()) {
+    const [, space, dash] = /^(\s*)(- +)?[^\s#]/.exec(each) ?? [];
+    const level = space?.length ?? Infinity;
+    if (level > limit) continue;
+    const keyLevel = level + (dash?.length ?? 0);
+    const isSingleKey = dash === undefined && !levels.has(keyLevel);
+    if (keyLevel <= limit) levels.set(keyLevel, { line: index + 1, isItem: false, isSingleKey });
+    if (dash !== undefined) levels.set(level, { line: index + 1, isItem: true, isSingleKey: false });
+    limit = level;
+  }
+  return levels;
+}
+
+/** Finds the most frequent number of spaces by which a key is indented deeper than the key that contains it. */
+function findUsualIndent(text: string): number | undefined {
+  const counts = new Map<number, number>();
+  for (const [, , { length } = ""] of text.matchAll(/^( *)[^\s#-].*:(?=\n\1( +)[^\s#-])/gm))
+    counts.set(length, (counts.get(length) ?? 0) + 1);
+  const [most, next] = [...counts].sort(([, one], [, other]) => other - one);
+  return most?.[1] === next?.[1] ? undefined : most?.[0];
 }
 
 /** Finds a text that YAML reads as something else, because it has no quotes. */

@@ -107,6 +107,24 @@ describe("finds the cause of a syntax error", () => {
   });
 
   it.each([
+    ["a:\n  b:\n     c: 1\n    d: 2\ne:\n  f: 3\n", "3:6", 4, 4, 5],
+    ["a:\n  b:\n     c:\n       d: 1\n    e: 2\n", "3:6", 4, 5, 5],
+    ["a:\n  b:\n   c: 1\n    d: 2\ne:\n  f: 3\n", "3:4", 4, 4, 3],
+    ["a:\n  b:\n   c:\n     d: 1\n    e: 2\n", "3:4", 4, 5, 3],
+  ])("an unusual indentation of the line before, in %j", (text, location, correct, other, actual) => {
+    const problem = `Indent this line by ${correct} spaces, as line ${other}, not by ${actual}.`;
+    expect(explain(text)).toBe(`${location} ${problem}`);
+  });
+
+  it.each([
+    ["a:\n  b:\n     c: 1\n     d: 2\n    e: 3\nf:\n  g: 4\n", "5:5", "2 or 5", 4],
+    ["a:\n  b:\n    -  c: 1\n      d: 2\n", "4:7", "4 or 7", 6],
+  ])("an indentation that may be usual, but fits no line above, in %j", (text, location, allowed, actual) => {
+    const problem = `Indent this line by ${allowed} spaces, as lines above it, not by ${actual}.`;
+    expect(explain(text)).toBe(`${location} ${problem}`);
+  });
+
+  it.each([
     ["a:\n    b: 1\n    c: 2\n  - b: 3\n", "4:3", 2],
     ["a:\n  b: 1\n  - c: 2\n", "3:3", 2],
     ["a:\n  - b: 1\n    c: 2\n  d: 3\n", "4:3", 2],
