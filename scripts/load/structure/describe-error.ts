@@ -244,11 +244,25 @@ function suggestValue(value: unknown, allowedTexts: readonly string[], version: 
   const isSchemaType = allowedTexts.includes("integer");
   const remedy = isSchemaType ? SCHEMA_TYPE_REMEDIES.get(value.toLowerCase()) : undefined;
   if (remedy !== undefined) return ` ${remedy}`;
+  const items = isSchemaType ? suggestItems(value, allowedTexts) : undefined;
+  if (items !== undefined) return ` Write \`type: array\` with \`${items}\`.`;
   const suggestion = suggestName(value, allowedTexts);
   if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
   // The name of a component, or the path to it.
   const [, name] = (isSchemaType && /^(?:#\/components\/schemas\/)?([A-Z]\w*)$/.exec(value)) || [];
   return name === undefined ? "" : ` Write \`$ref: "#/components/schemas/${name}"\` instead of \`type\`.`;
+}
+
+/** Returns the `items` for a type of lists in the form of a programming language, such as `Order[]`; undefined for any other type. */
+function suggestItems(value: string, types: readonly string[]): string | undefined {
+  const [, element, argument] = /^(?:(\w+)\[\]|(?:array|list)<(\w+)>)$/i.exec(value) ?? [];
+  const name = element ?? argument;
+  if (name === undefined) return undefined;
+  const word = name.toLowerCase();
+  if (types.includes(word)) return `items: { type: ${word} }`;
+  return /^[A-Z]/.test(name) && !SCHEMA_TYPE_REMEDIES.has(word)
+    ? `items: { $ref: "#/components/schemas/${name}" }`
+    : "items";
 }
 
 /** Remedies for words that are often written as the type of a schema, such as the names of formats. */

@@ -68,6 +68,11 @@ it.each([
   ["Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
   ["#/components/schemas/Order", 'Write `$ref: "#/components/schemas/Order"` instead of `type`.'],
   ["String", "Did you mean `string`?"],
+  ["Order[]", 'Write `type: array` with `items: { $ref: "#/components/schemas/Order" }`.'],
+  ["List<Order>", 'Write `type: array` with `items: { $ref: "#/components/schemas/Order" }`.'],
+  ["Array<String>", "Write `type: array` with `items: { type: string }`."],
+  ["integer[]", "Write `type: array` with `items: { type: integer }`."],
+  ["Date[]", "Write `type: array` with `items`."],
 ])("the message about the type %s says what to write", async (type, remedy) => {
   const [problem] = await diagnose({ openapi: "3.1.0", ...withSchema({ type }) });
   expect(problem?.message).toBe(
