@@ -136,10 +136,13 @@ interface PathTemplate {
 /** Parses a path template. Reports its query string, which OpenAPI does not allow in a path. */
 function readTemplate(key: string, pathItem: DocumentNode, context: RepairContext): PathTemplate {
   const path = simplifyPath(key, pathItem, context.document);
+  const isOptional = key.includes("?}") && !path.includes("?}");
+  const rule = isOptional ? "a path parameter is always required" : "OpenAPI allows only names in braces";
+  const addition = isOptional ? ", and add a path without the parameter if it is optional" : "";
   if (path !== key)
     context.warn(
       pathItem,
-      `The path ${key} is read as ${path}, because OpenAPI allows only names in braces. Write it like that.`,
+      `The path ${key} is read as ${path}, because ${rule}. Write it like that${addition}.`,
     );
   const queryMembers = parseTemplateQuery(path);
   if (queryMembers.some((member) => "value" in member && /[{}]/.test(member.value)))

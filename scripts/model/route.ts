@@ -150,11 +150,11 @@ function decodeQueryText(text: string): string {
 }
 
 /** An expression of a URI template (RFC 6570) or of a path of Google: operator, names, and a modifier or a pattern. */
-const EXPRESSION = /\{([+#./;?&]?)([^{}+#./;?&*:=][^{}*:=+]*)(?:[*+]|[:=][^{}]*)?\}/g;
+const EXPRESSION = /\{([+#./;?&]?)([^{}+#./;?&*:=][^{}*:=+?]*)(?:[*+?]|[:=][^{}]*)?\}/g;
 
 /**
  * Replaces the expressions of a path template that OpenAPI does not allow, if they contain the names of declared parameters:
- * `{+id}`, `{id*}` and `{id=pages/*}` become `{id}`. Declared query parameters such as `{?page,size}` are removed.
+ * `{+id}`, `{id*}`, `{id=pages/*}` and `{id?}` become `{id}`. Declared query parameters such as `{?page,size}` are removed.
  *
  * @param getStyle returns the style of a declared parameter; undefined for another one
  */

@@ -75,6 +75,16 @@ test("expressions of URI templates contain the names of declared parameters", ()
   ]);
 });
 
+test("an optional path parameter is read as a required one", () => {
+  const { warnings } = repair({
+    "/a/{x?}": { get: { operationId: "a", parameters: [createPathParameter("x")] } },
+    "/b/{y?}": { get: { operationId: "b", parameters: [createPathParameter("y?")] } },
+  });
+  expect(warnings).toEqual([
+    "/paths/~1a~1{x?} The path /a/{x?} is read as /a/{x}, because a path parameter is always required. Write it like that, and add a path without the parameter if it is optional.",
+  ]);
+});
+
 test("keeps path parameters that the path does not name, because references use their indices", () => {
   const components = { parameters: { z: createPathParameter("z"), lost: { $ref: "#/nowhere" } } };
   const query = { name: "z", in: "query" };
