@@ -143,7 +143,10 @@ export function formatUnresolvedMessage(ref: string, root: unknown): string {
  * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
  */
 function suggestPointer(root: unknown, pointer: string): string | undefined {
-  const keys = parsePointer(pointer);
+  // Dots instead of slashes, as in `#/components.schemas.Pet`.
+  const withSlashes = pointer.replace(/^\/components[./](\w+)[./]/, "/components/$1/");
+  if (withSlashes !== pointer && findValue(root, withSlashes) !== undefined) return withSlashes;
+  const keys = parsePointer(withSlashes);
   const components = getOwnValue(root, "components");
   // Without components, their misspelt key is reported.
   if (keys[0] === "components" && components === undefined) return undefined;

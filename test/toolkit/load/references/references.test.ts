@@ -152,6 +152,10 @@ describe("reports one error per mistake", () => {
   it.each([
     ["#/components/schemas/Pets", 'Did you mean "#/components/schemas/Pet"?'],
     ["#/definitions/Pet", 'Did you mean "#/components/schemas/Pet"?'],
+    ["#/components.schemas.Pet", 'Did you mean "#/components/schemas/Pet"?'],
+    ["#/components/schemas.Pet", 'Did you mean "#/components/schemas/Pet"?'],
+    ["#/components.schemas.Pets", 'Did you mean "#/components/schemas/Pet"?'],
+    ["#/components.schemas.Dog", "Correct it or add what it names."],
     ["#/definitions/Dog", "Correct it or add what it names."],
   ])("for a reference to a missing target: %s", async (ref, remedy) => {
     const problems = await listDiagnostics(
