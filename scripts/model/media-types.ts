@@ -51,6 +51,11 @@ export function buildMediaTypes(
         `The schema of ${name} allows no object, so it is ignored and any parts are accepted. Declare each part as a property of an object.`,
       );
     const schema = isUnusable ? undefined : declaredSchema;
+    if (kind === "json" && schema && isBinary(schema))
+      context.warn(
+        schemaNode ?? member,
+        `${name} cannot contain the bytes of format: binary, so this body is a JSON string. Use a media type such as application/octet-stream, or remove the format.`,
+      );
     return {
       pointer: member.pointer,
       name,
@@ -77,8 +82,7 @@ function chooseMediaTypeKind(
   isRequest: boolean,
   hasItemSchema: boolean,
 ): MediaKind {
-  if (type === "*/*")
-    return schema && resolveReferenceChain(schema).text("format") === "binary" ? "binary" : "json";
+  if (type === "*/*") return schema && isBinary(schema) ? "binary" : "json";
   if (isJson(type)) return "json";
   if (type === "application/x-www-form-urlencoded") return isRequest ? "form" : "text";
   if (type.startsWith("multipart/")) return isRequest ? "multipart" : "binary";
@@ -105,6 +109,10 @@ function isTextType(type: string, schema: Schema | undefined): boolean {
     impliesType(schema) &&
     inferSerializedType(schema) === "string"
   );
+}
+
+function isBinary(schema: Schema): boolean {
+  return resolveReferenceChain(schema).text("format") === "binary";
 }
 
 /** Whether a schema, or one that it is composed of, describes bytes or text that encodes bytes. */

@@ -37,6 +37,16 @@ test("warns about a name that is not a media type", () => {
   ]);
 });
 
+test("warns about the bytes of a JSON body", () => {
+  const schemas = { File: { type: "string", format: "binary" } };
+  const file = { schema: { $ref: "#/components/schemas/File" } };
+  const content = { "application/json": file, "*/*": file, "application/pdf": file };
+  const paths = { "/a": { post: operationWith({ requestBody: { content } }) } };
+  expect(problemsOf(documentWith(paths, { components: { schemas } }))).toEqual([
+    "warning /paths/~1a/post/requestBody/content/application~1json/schema: application/json cannot contain the bytes of format: binary, so this body is a JSON string. Use a media type such as application/octet-stream, or remove the format.",
+  ]);
+});
+
 test.each([
   ["Text/JSON; charset=utf-8", "json"],
   ["application/problem+json", "json"],
