@@ -159,7 +159,7 @@ function reportIgnoredAllowReserved(
     );
 }
 
-/** Reports names and nested values that OpenAPI or HTTP cannot represent. */
+/** Reports names and values that OpenAPI or HTTP cannot represent. */
 function reportSerializationProblems(
   node: DocumentNode,
   { name, in: location, style, type }: Parameter,
@@ -171,6 +171,11 @@ function reportSerializationProblems(
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,
+    );
+  if (style === "deepObject" && typeof type === "string")
+    context.warn(
+      node,
+      `${title} has the style deepObject, but its schema allows no object. It is written in the style form.`,
     );
   const problem = location === "header" ? describeHeaderNameProblem(name) : undefined;
   if (problem !== undefined) context.error(node, `${title} ${problem}`);

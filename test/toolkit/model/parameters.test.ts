@@ -370,3 +370,23 @@ test("warns about nested lists that the style does not support", () => {
     'warning /paths/~1a/get/parameters/0: The query parameter "p" has nested lists or objects, which the style form cannot represent. They are written as JSON.',
   ]);
 });
+
+test("warns about the style deepObject of a scalar", () => {
+  const schemas: JsonObject[] = [
+    { type: "integer" },
+    { type: "string" },
+    { type: "object" },
+    { oneOf: [{ type: "string" }, { type: "object" }] },
+    { type: "array" },
+    {},
+  ];
+  const parameters: JsonObject[] = schemas.map((schema, index) => {
+    return { name: `p${index}`, in: "query", style: "deepObject", schema };
+  });
+  const problem =
+    "has the style deepObject, but its schema allows no object. It is written in the style form.";
+  expect(problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }))).toEqual([
+    `warning /paths/~1a/get/parameters/0: The query parameter "p0" ${problem}`,
+    `warning /paths/~1a/get/parameters/1: The query parameter "p1" ${problem}`,
+  ]);
+});
