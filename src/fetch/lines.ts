@@ -65,14 +65,17 @@ export async function* splitLines(
   if (!reader) return;
   const decoder = new TextDecoder();
   let line = "";
-  let carriageReturn = "";
+  // The line ends of JSON lines have no carriage return, which is a space in JSON.
+  const hasCarriageReturns = lineEnd instanceof RegExp;
+  let isAfterCarriageReturn = false;
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      const text = carriageReturn + decoder.decode(value, { stream: !done });
-      // A carriage return at the end can be the first half of a line end.
-      carriageReturn = !done && text.endsWith("\r") ? "\r" : "";
-      const [first = "", ...others] = text.slice(0, text.length - carriageReturn.length).split(lineEnd);
+      const text = decoder.decode(value, { stream: !done });
+      // A carriage return ends a line at once. A line feed that arrives after it belongs to the same line end.
+      const start = isAfterCarriageReturn && text.startsWith("\n") ? 1 : 0;
+      if (text !== "") isAfterCarriageReturn = hasCarriageReturns && text.endsWith("\r");
+      const [first = "", ...others] = text.slice(start).split(lineEnd);
       line += first;
       for (const next of others) {
         yield line;

@@ -167,6 +167,31 @@ test("events end at an empty line, with any line ends and chunks", async () => {
   ]);
 });
 
+test("a carriage return ends an event before more bytes arrive", async () => {
+  const chunks = ["data: a\r\r", "\ndata: b\r", "\n\r"];
+  let pulls = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const chunk = chunks[pulls];
+        pulls += 1;
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(chunk));
+      },
+    },
+    // Reads a chunk only when the client waits for it.
+    { highWaterMark: 0 },
+  );
+  const { body } = await readEvents("text")(new Response(stream), {}, fail);
+  const found: unknown[] = [];
+  // The cast: readers of streams return async iterables.
+  for await (const event of body as AsyncIterable<unknown>) found.push([pulls, event]);
+  expect(found).toEqual([
+    [1, { data: "a" }],
+    [3, { data: "b" }],
+  ]);
+});
+
 /** Event streams of other servers, with the events according to the HTML standard. */
 test.each<[string, string, unknown[]]>([
   ["all line ends", "data: a\r\rdata: b\n\ndata: c\r\n\r\n", [{ data: "a" }, { data: "b" }, { data: "c" }]],
