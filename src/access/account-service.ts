@@ -50,10 +50,12 @@ export function createAccountService({
   const countSignUp = createAddressLimit(counters, "registrations", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   // Has its own counter, because a new account usually gets its workspace from the same address.
   const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
+  let isInUse = false;
   return {
     registration,
 
-    hasAccounts: () => hasAccounts(store.read),
+    /** Whether anyone has an account. Remembered, because accounts are never deleted, and every visitor may ask. */
+    hasAccounts: async () => (isInUse ||= await hasAccounts(store.read)),
 
     acceptsInvitations: () => acceptsInvitations(store.read, registration),
 
