@@ -2,7 +2,8 @@ import { MAX_REVERSE_LINKS } from "../../budgets.js";
 import type { DefinitionOf } from "../../domain/schema.js";
 import { findDatabase } from "../../storage/databases.js";
 import { insertJob } from "../../storage/jobs.js";
-import { type Link, addReverseLinks } from "../../storage/relations.js";
+import type { Link } from "../../storage/relations.js";
+import { addReverseLinks } from "../../storage/reverse-links.js";
 import type { WriteScope } from "../execution/scope.js";
 import type { JobType } from "./run-batch.js";
 

@@ -14,7 +14,7 @@ import { MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
 import { getBytes } from "../../storage/content-size.js";
 import { readLinkBytes, readPageBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
-import { findLinks, type LinksByPage } from "../../storage/relations.js";
+import { findLinks, type LinksByPage } from "../../storage/read-links.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { chunk, getIds, indexById, splitByBytes } from "../../lists.js";
 import { getLinks, selectRelationIds } from "./links.js";

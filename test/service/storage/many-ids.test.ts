@@ -6,7 +6,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { readLinkBytes, readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
 import { findPages } from "../../../src/storage/pages.js";
 import { deletePropertyValues, insertPropertyRows } from "../../../src/storage/property-values.js";
-import { findLinks } from "../../../src/storage/relations.js";
+import { findLinks } from "../../../src/storage/read-links.js";
 import type { StorageScope } from "../../../src/storage/tables.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";

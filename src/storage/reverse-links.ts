@@ -1,0 +1,67 @@
+import { sql, type SqlBool } from "kysely";
+import { MAX_BATCH_BYTES, MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
+import type { DefinitionOf } from "../domain/schema.js";
+import { takeWithinLimit } from "../lists.js";
+import { readPageBytes } from "./page-bytes.js";
+import { incrementPageVersions } from "./pages.js";
+import { appendLinks, cleanFullPages, type Link } from "./relations.js";
+import { BEFORE_FIRST_ID } from "./sql-helpers.js";
+import type { StorageScope } from "./tables.js";
+import { selectFrom } from "./workspace-rows.js";
+
+/**
+ * Inserts the reverse of up to MAX_REVERSE_LINKS links of a relation that has become two-way, except existing ones and those
+ * of deleted or full pages. Returns the last link, after which the next call continues; undefined when all links are done.
+ */
+export async function addReverseLinks(
+  scope: StorageScope,
+  databaseId: string,
+  relation: DefinitionOf<"relation">,
+  after: Link | undefined,
+): Promise<Link | undefined> {
+  const { db, workspaceId } = scope;
+  const { syncedPropertyId: propertyId } = relation;
+  if (propertyId === null) return undefined;
+  const found = await selectFrom(scope, "property_values")
+    .select(["page_id as pageId", "text_key as targetId"])
+    .where("database_id", "=", databaseId)
+    .where("property_id", "=", relation.id)
+    .where("text_key", "is not", null)
+    .where(
+      sql<SqlBool>`(text_key, page_id) > (${after?.targetId ?? BEFORE_FIRST_ID}, ${after?.pageId ?? BEFORE_FIRST_ID})`,
+    )
+    .orderBy("text_key")
+    .orderBy("page_id")
+    .limit(MAX_REVERSE_LINKS)
+    .$narrowType<{ targetId: string }>()
+    .execute();
+  const links = await takeLinksWithinBytes(scope, found);
+  if (links.length === 0) return undefined;
+  const rows = sql.join(links.map(({ pageId, targetId }) => sql`(${pageId}, ${targetId})`));
+  const { rows: missing } = await sql<Link>`
+    select link.column1 as "pageId", link.column2 as "targetId" from (values ${rows}) as link
+    where not exists (
+      select 1 from property_values as v
+      where v.workspace_id = ${workspaceId} and v.database_id = ${relation.databaseId}
+        and v.property_id = ${propertyId} and v.text_key = link.column1 and v.page_id = link.column2)
+      and exists (select 1 from pages where workspace_id = ${workspaceId} and id = link.column2)
+    order by 2, 1
+  `.execute(db);
+  const targetIds = new Set(missing.map(({ targetId }) => targetId));
+  const targets = [...targetIds].map((id) => ({ id, databaseId: relation.databaseId }));
+  const fullIds = new Set(await cleanFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE));
+  const reverseLinks = missing
+    .filter(({ targetId }) => !fullIds.has(targetId))
+    .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
+  await appendLinks(scope, relation.databaseId, propertyId, reverseLinks);
+  await incrementPageVersions(scope, [...new Set(reverseLinks.map(({ pageId }) => pageId))]);
+  return links.length < MAX_REVERSE_LINKS && links.length === found.length ? undefined : links.at(-1);
+}
+
+/** Returns the first links, ordered by target, whose targets have at most MAX_BATCH_BYTES together, but those of at least one. */
+async function takeLinksWithinBytes(scope: StorageScope, links: readonly Link[]): Promise<readonly Link[]> {
+  const targetIds = [...new Set(links.map(({ targetId }) => targetId))];
+  const bytes = new Map((await readPageBytes(scope, targetIds)).map((page) => [page.id, page.bytes]));
+  const taken = new Set(takeWithinLimit(targetIds, MAX_BATCH_BYTES, (id) => bytes.get(id) ?? 0));
+  return links.filter(({ targetId }) => taken.has(targetId));
+}
