@@ -5,21 +5,21 @@ export interface LongRequestOptions {
   readonly slots: number;
   /** Milliseconds from which a request is long. */
   readonly minMs: number;
-  /** Milliseconds after a long request for which its tenant counts as one with long requests. */
-  readonly rememberedMs: number;
+  /** Multiple of a long request's duration for which its tenant counts as one with long requests afterwards. */
+  readonly rememberedFactor: number;
 }
 
-/** Tenants whose last long request is remembered. */
+/** Tenants whose long requests are remembered. */
 const REMEMBERED_TENANTS = 10_000;
 
 /**
  * Limits the slots that tenants with long requests use together, so that tenants with short ones do not wait for them. A tenant
- * counts as one with long requests for some time after a long one.
+ * counts as one with long requests for some time after a long one, in proportion to its duration.
  */
 export class LongRequestLimit {
   readonly #options: LongRequestOptions;
-  /** Time of the last long request of each tenant that had one. */
-  readonly #lastLongRequest = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
+  /** Time until which each tenant counts as one with long requests, if it had one. */
+  readonly #rememberedUntil = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
   #usedSlots = 0;
 
   constructor(options: LongRequestOptions) {
@@ -36,12 +36,13 @@ export class LongRequestLimit {
     this.#usedSlots += slots;
     return (useMs) => {
       this.#usedSlots -= slots;
-      if (useMs >= this.#options.minMs) this.#lastLongRequest.set(tenantId, performance.now());
+      if (useMs < this.#options.minMs) return;
+      const until = performance.now() + useMs * this.#options.rememberedFactor;
+      this.#rememberedUntil.set(tenantId, Math.max(until, this.#rememberedUntil.get(tenantId) ?? -Infinity));
     };
   }
 
   #hasShortRequests(tenantId: string): boolean {
-    const lastLongRequest = this.#lastLongRequest.get(tenantId) ?? -Infinity;
-    return performance.now() - lastLongRequest > this.#options.rememberedMs;
+    return performance.now() > (this.#rememberedUntil.get(tenantId) ?? -Infinity);
   }
 }

@@ -1,4 +1,4 @@
-import { MB, MINUTE_MS, SECOND_MS } from "./units.js";
+import { MB, SECOND_MS } from "./units.js";
 
 // Queries.
 
@@ -58,10 +58,10 @@ export const SCAN_WAIT_MS = 10 * SECOND_MS;
 export const READ_DEADLINE_MS = 15 * SECOND_MS;
 const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
 /**
- * Duration from which a scan is long, and time for which the scans of its workspace count as long afterwards. They have fewer slots,
- * because short searches of others would otherwise wait for up to SCAN_TIMEOUT_MS each time.
+ * Duration from which a scan is long, and the multiple of it for which the scans of its workspace count as long afterwards: five
+ * minutes at most. They have fewer slots, because short searches of others would otherwise wait for up to SCAN_TIMEOUT_MS each time.
  */
-const LONG_SCANS = { minMs: SECOND_MS / 2, rememberedMs: 5 * MINUTE_MS };
+const LONG_SCANS = { minMs: SECOND_MS / 2, rememberedFactor: 60 };
 /** Scans on SQLite. Few, because they compete with the event loop for processors. */
 export const SQLITE_SCAN_QUEUE = {
   slots: 2,

@@ -19,7 +19,7 @@ const OTHER_CONSTANTS: readonly string[] = [
   "access/keys.ts MAX_OVERLAP_MS",
   "access/new-workspace.ts MAX_COUNTED_SUFFIX",
   "access/new-workspace.ts MAX_RANDOM_SUFFIX",
-  "access/passwords.ts MAX_LENGTH",
+  "access/passwords.ts MAX_PASSWORD_LENGTH",
   "access/sessions.ts MAX_SESSION_AGE_MS",
   "service/request-log.ts MAX_PATH_LENGTH",
   "storage/query/rollups.ts MAX_COMPUTED_NUMBER",

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { BusyError } from "../../src/errors.js";
 import { FairQueue } from "../../src/fair-queue.js";
+import { LongRequestLimit } from "../../src/long-request-limit.js";
 import { QueueSlot } from "../../src/queue-slot.js";
 import { freezeClock } from "../support/clock.js";
 
@@ -212,7 +213,7 @@ test("a client that leaves after its request was refused does not remove another
 
 test("tenants with short requests, and new ones, do not wait for long ones of several others", async () => {
   freezeClock();
-  const longRequests = { slots: 1, minMs: 500, rememberedMs: 10_000 };
+  const longRequests = { slots: 1, minMs: 500, rememberedFactor: 20 };
   const queue = openQueue({ slots: 2, slotsPerTenant: 1, longRequests });
   const { use, served } = createClients(queue);
   await use("long", 500);
@@ -230,7 +231,7 @@ test("tenants with short requests, and new ones, do not wait for long ones of se
 
 test("a tenant whose long request is long ago gets all its slots at once", async () => {
   freezeClock();
-  const longRequests = { slots: 1, minMs: 500, rememberedMs: 10_000 };
+  const longRequests = { slots: 1, minMs: 500, rememberedFactor: 20 };
   const queue = openQueue({ slots: 2, slotsPerTenant: 2, longRequests });
   const { use } = createClients(queue);
   await use("a", 500);
@@ -240,6 +241,20 @@ test("a tenant whose long request is long ago gets all its slots at once", async
   vi.advanceTimersByTime(10_001);
   release();
   for (const next of await Promise.all(waiting)) next();
+});
+
+test("a tenant counts as one with long requests for a multiple of the duration of the longest", async () => {
+  freezeClock();
+  const limit = new LongRequestLimit({ slots: 0, minMs: 500, rememberedFactor: 20 });
+  limit.admit("a")(499);
+  expect(limit.canAdmit("a")).toBe(true);
+  limit.admit("a")(1000);
+  vi.advanceTimersByTime(5000);
+  limit.admit("a")(500);
+  vi.advanceTimersByTime(15_000);
+  expect(limit.canAdmit("a")).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(limit.canAdmit("a")).toBe(true);
 });
 
 test("remembers the use of a limited number of tenants while it is never idle", async () => {
