@@ -67,13 +67,20 @@ export function createExactPattern(
     const isAdjacent = parts[index - 1]?.startsWith("{") === true;
     const values = isAdjacent ? describeValues(name) : undefined;
     if (isAdjacent && !values) source += CHARACTER_BOUNDARY;
-    source += `(?<${name}>${values ? printValuePattern(values) : "[^/]+?"})`;
+    const isFollowed = parts[index + 1]?.startsWith("{") === true;
+    source += `(?<${name}>${values ? printValuePattern(values) : isFollowed ? BYTES : "[^/]+?"})`;
   }
   return `${source}$`;
 }
 
-/** Matches between two characters of a path, but not inside a percent-encoded one, which has up to four bytes in UTF-8. */
-const CHARACTER_BOUNDARY = "(?<!%.?)(?!%[89ABab])";
+/** Matches bytes of a path. A percent-encoded one is not divided. */
+const BYTES = "(?:%[0-9A-Fa-f]{2}|[^/%])+?";
+
+/**
+ * Matches in front of a byte that begins a character: a percent-encoded character has up to four bytes in UTF-8. No lookbehind,
+ * which `router` 2 would count as a named group.
+ */
+const CHARACTER_BOUNDARY = "(?!%[89ABab])";
 
 function printValuePattern(values: PathValues): string {
   if ("prefix" in values) return `${escapeRegExp(values.prefix)}[^/]*?`;

@@ -129,6 +129,36 @@ test.each([
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
 
+/** Routes a request by a pattern like generated code, and returns the decoded parameters of the path, or null. */
+async function matchPattern(pattern: string | undefined, url: string): Promise<unknown> {
+  const router = Router();
+  router.get(new RegExp(pattern ?? "", "u"), (request, response) => {
+    response.end(JSON.stringify(request.params));
+  });
+  const baseUrl = await startServer((request, response) => {
+    router(request, response, () => response.end("null"));
+  });
+  return (await uncheckedFetch(baseUrl + url)).json();
+}
+
+// The router finds the names of groups by an expression of its own, not by those of the match.
+test.each([
+  ["/a/{b}{c}", "/a/xyz", { b: "x", c: "yz" }],
+  ["/a/{b}{c}", "/a/%C3%A9%F0%9F%8C%8D", { b: "é", c: "🌍" }],
+  ["/a/{b}{c}{d}", "/a/%20yz", { b: " ", c: "y", d: "z" }],
+  ["/a/{b}{c}", "/a/x", null],
+])(
+  "a router reads the adjacent parameters of %s without listed values in %s",
+  async (template, url, params) => {
+    expect(
+      await matchPattern(
+        createRoutePattern(template, () => undefined),
+        url,
+      ),
+    ).toEqual(params);
+  },
+);
+
 test("has no such pattern for names that are invalid in patterns, or if none is needed", () => {
   expect(createRoutePattern("/a/{b}{.c}", () => ({ listed: ["z"] }))).toBeUndefined();
   expect(createRoutePattern("/a/{b}.{c}", () => ({ listed: ["z"] }))).toBeUndefined();
