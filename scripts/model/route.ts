@@ -112,8 +112,9 @@ export function encodeLiteral(text: string): string {
   return encodeURI(text).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
 }
 
+/** Escapes text in a regular expression. `router` 2 counts each `(` as a group, even an escaped one. */
 function escapeRegExp(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}/]/g, "\\$&");
+  return text.replace(/[$)*+.?[\\\]^{|}/]/g, "\\$&").replaceAll("(", "\\x28");
 }
 
 /**

@@ -4,6 +4,7 @@ import { uncheckedFetch } from "../../support/checked-responses.js";
 import { startServer } from "../../support/server.js";
 import {
   compareSpecificity,
+  createExactPattern,
   listPathParameterNames,
   createRoutePattern,
   parseTemplateQuery,
@@ -158,6 +159,19 @@ test.each([
     ).toEqual(params);
   },
 );
+
+test.each([
+  ["/reports({id}{ext})", "/reports(7.csv)", { id: "7", ext: ".csv" }],
+  ["/reports({id}{ext})", "/reports(7(1))", { id: "7", ext: "(1)" }],
+  ["/reports({id}{ext})", "/reports(7%281%29)", { id: "7", ext: "(1)" }],
+])("a router reads the parameters of %s beside parentheses in %s", async (template, url, params) => {
+  const pattern = createRoutePattern(template, () => ({ listed: [".csv", "(1)"] }));
+  expect(await matchPattern(pattern, url)).toEqual(params);
+});
+
+test("a router reads the parameter of an exact pattern between parentheses", async () => {
+  expect(await matchPattern(createExactPattern("/Users({id})"), "/Users(7)")).toEqual({ id: "7" });
+});
 
 test("has no such pattern for names that are invalid in patterns, or if none is needed", () => {
   expect(createRoutePattern("/a/{b}{.c}", () => ({ listed: ["z"] }))).toBeUndefined();
