@@ -5161,7 +5161,7 @@ function UserInput(value, errors, path) {
   return true;
 }
 
-/** #/parameters/path/~1components~1parameters~1block_id~1schema! */
+/** #/parameters/path/~1components~1parameters~1block_id */
 function block_idPath(value, errors, path) {
   let value1;
   if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
@@ -5191,7 +5191,7 @@ function bracketed_filter_propertiesParameter(value, errors, path) {
   return true;
 }
 
-/** #/parameters/query/~1components~1parameters~1filter_properties~1schema ~1components~1parameters~1bracketed_filter_properties~1schema */
+/** #/parameters/query/~1components~1parameters~1filter_properties ~1components~1parameters~1bracketed_filter_properties */
 function filterPropertiesFilterPropertiesQuery(value, errors, path) {
   let value1;
   if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
@@ -5223,7 +5223,7 @@ function filter_propertiesParameter(value, errors, path) {
   return true;
 }
 
-/** #/parameters/headers/~1components~1parameters~1Idempotency-Key~1schema */
+/** #/parameters/headers/~1components~1parameters~1Idempotency-Key */
 function idempotencyKeyHeaders(value, errors, path) {
   let value1;
   if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
@@ -5234,7 +5234,7 @@ function idempotencyKeyHeaders(value, errors, path) {
   return true;
 }
 
-/** #/parameters/headers/~1components~1parameters~1Idempotency-Key~1schema ~1components~1parameters~1If-Match~1schema */
+/** #/parameters/headers/~1components~1parameters~1Idempotency-Key ~1components~1parameters~1If-Match */
 function idempotencyKeyIfMatchHeaders(value, errors, path) {
   let value1;
   if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
@@ -5367,7 +5367,7 @@ function retrieveUserPath(value, errors, path) {
   return true;
 }
 
-/** #/parameters/query/~1components~1parameters~1start_cursor~1schema ~1components~1parameters~1page_size~1schema */
+/** #/parameters/query/~1components~1parameters~1start_cursor ~1components~1parameters~1page_size */
 function startCursorPageSizeQuery(value, errors, path) {
   let value1;
   if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });

@@ -68,7 +68,7 @@ function createMemberGroup(
   const suffix = toPascalCase(member);
   if (!parameters.every(({ schema }) => schema?.isInComponents))
     return { ...shared, key: `#/operations/${operation}/${member}`, name: `${operation}${suffix}` };
-  const pointers = parameters.map(({ schema, required }) => `${schema?.pointer}${required ? "!" : ""}`);
+  const pointers = parameters.map(({ pointer }) => pointer);
   const names = parameters.map(({ name }) => name);
   return {
     ...shared,

@@ -53,3 +53,24 @@ test("the function of a parameter of a path has the same name whatever operation
   expect(listNames("get")).toHaveLength(1);
   expect(listNames("get", "put")).toEqual(listNames("get"));
 });
+
+test("operations share a function of component parameters only if the names are the same", async () => {
+  const createParameter = (name: string) => ({
+    name,
+    in: "query",
+    required: true,
+    content: { "application/json": { $ref: "#/components/mediaTypes/Filter" } },
+  });
+  const paths = Object.fromEntries(
+    ["a", "b"].map((id) => [
+      `/${id}`,
+      { get: operationWith({ operationId: id, parameters: [createParameter(id)] }) },
+    ]),
+  );
+  const components = { mediaTypes: { Filter: { schema: { type: "string" } } } };
+  const { files } = emitValidators(build({ ...documentWith(paths, { components }), openapi: "3.2.0" }));
+  const code = encodeURIComponent(files[0]?.content ?? "");
+  const { validators } = await import(`data:text/javascript,${code}`);
+  expect(validators.a.query({ a: "1" })).toBe(true);
+  expect(validators.b.query({ b: "1" })).toBe(true);
+});
