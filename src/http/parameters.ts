@@ -70,10 +70,10 @@ function createPathDecoder(parameters: readonly HttpParameter[], template: strin
       if (text === undefined) return undefined;
       if (typeof type !== "object") return convertText(parameter, removeStylePrefix(parameter, text));
       const encoded = encodedParameters?.get(name);
-      // Without the encoded text, the route is mounted at a different path than in the document.
-      return encoded === undefined
-        ? decodePathListOrObject(parameter, type, text, String)
-        : decodePathListOrObject(parameter, type, encoded, decodePercentLeniently);
+      // Otherwise, the route is mounted at a different path than in the document, or an enum separates adjacent parameters.
+      return encoded !== undefined && decodePercentLeniently(encoded) === text
+        ? decodePathListOrObject(parameter, type, encoded, decodePercentLeniently)
+        : decodePathListOrObject(parameter, type, text, String);
     });
   };
 }

@@ -53,6 +53,18 @@ test.each([
   });
 });
 
+test("a list ends where the router finds a value of an enum", async () => {
+  const list = parameter({ in: "path", required: true, style: "simple", type: STRINGS, explode: false });
+  const url = await serve({
+    operation: { path: "/things/{p}{q}", parameters: [list, { ...list, name: "q", type: "string" }] },
+    at: /^\/things\/(?<p>[^/]+?)(?<q>\.csv)$/,
+  });
+  expect(await sendRequest(`${url}/things/a,b.csv`)).toMatchObject({
+    status: 200,
+    body: { path: { p: ["a", "b"], q: ".csv" } },
+  });
+});
+
 test("the router ignores the letter case and the last slash of a path, and so does the decoding of a list", async () => {
   const list = parameter({ in: "path", required: true, style: "simple", type: STRINGS });
   const url = await serve({ operation: { path: "/things/{p}", parameters: [list] }, at: "/things/:p{/}" });
