@@ -59,8 +59,8 @@ function listMentionedNames(text: string, source: SourceFile): string[] {
   const imported = source.getImportDeclarations().flatMap((declaration) => declaration.getNamedImports());
   const names = imported.map((specifier) => specifier.getName());
   return [
-    ...(text.match(/\b[A-Z][\w$]*/g) ?? []),
-    ...names.filter((name) => /^(?!default$)[\w$]+$/.test(name)),
+    ...(text.match(/(?<![\p{ID_Continue}$])(?!\p{Ll})\p{ID_Start}[\p{ID_Continue}$]*/gu) ?? []),
+    ...names.filter((name) => /^(?!default$)[\p{ID_Continue}$]+$/u.test(name)),
   ];
 }
 
@@ -84,8 +84,13 @@ function declareTypes(
   const interfaces = new Set(groups.map(({ interfaceName }) => interfaceName));
   const mentioned = [...names].filter((name) => !interfaces.has(name));
   const otherTypes = mentioned.filter((name) => !GLOBAL_NAMES.has(name));
-  const removedInterfaces = otherTypes.filter((name) => /^[A-Z]\w*Handlers$/.test(name));
-  const namespaces = new Set(Array.from(text.matchAll(/(\w+)\.\w+Handlers\b/g), ([, name]) => name));
+  const removedInterfaces = otherTypes.filter((name) => /^(?!\p{Ll})\p{ID_Continue}+Handlers$/u.test(name));
+  const namespaces = new Set(
+    Array.from(
+      text.matchAll(/([\p{ID_Continue}$]+)\.\p{ID_Continue}+Handlers(?!\p{ID_Continue})/gu),
+      ([, name]) => name,
+    ),
+  );
   const exported = [...interfaces, ...mentioned].filter((name) => !namespaces.has(name));
   // The `any`: a member of another module's type may be a handler, and members of type `unknown` or `never` do not count as one.
   const printOtherType = (name: string): string => printInterface(name, [`[name: string]: any`]);

@@ -169,6 +169,31 @@ export const other: OtherHandlers = {};
   });
 });
 
+describe("adapters of tags that are not in ASCII", () => {
+  it.each(["日本", "Größen"])("reports a removed interface of the tag %s", async (tag) => {
+    const folder = await createAdapterFolder({
+      "imported.ts": `import type { ${tag}Handlers } from "../../generated/routes.js";\nexport const a: ${tag}Handlers<string> = {};\n`,
+      "qualified.ts": `import * as 路 from "../../generated/routes.js";\nexport const a: 路.${tag}Handlers<string> = {};\n`,
+    });
+    const message = `warning Orphaned adapter: the document no longer has a tag for ${tag}Handlers. Remove it or move its handlers.`;
+    expect(formatLines(await folder.plan([]))).toEqual([
+      `imported.ts:2:17 ${message}`,
+      `qualified.ts:2:17 ${message}`,
+    ]);
+  });
+
+  it.each(["日本", "Größen"])("finds the interface of the tag %s under a qualified name", async (tag) => {
+    const { report } = await planText(
+      `import { 路 } from "../api.js";\nexport const pages: 路.${tag}Handlers<string> = { old() {} };\n`,
+      [group(tag, "retrievePage")],
+    );
+    expect(formatLines(report)).toEqual([
+      `pages.ts:2:${tag.length + 44} warning ${createOrphanMessage("old")}`,
+    ]);
+    expect(report.edits).toMatchObject([{ addedHandlers: ["retrievePage"] }]);
+  });
+});
+
 describe("adapters that cannot be analyzed", () => {
   it("adds nothing to an object with a spread", async () => {
     const { report } = await planText(
