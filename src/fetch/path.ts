@@ -12,8 +12,8 @@ import {
 export type PathWriter = (name: string, value: unknown) => string;
 
 /**
- * Fills in a path template. Encodes the characters of its text that fetch would send as they are, although RFC 3986,
- * section 3.3, does not allow them in a path.
+ * Fills in a path template. Encodes the characters of its text that RFC 3986, section 3.3, does not allow in a path, but that fetch
+ * would send as they are, or as `/` in case of a backslash.
  *
  * @throws TypeError for a value that is empty, `.` or `..`: servers and proxies resolve such a segment to another path
  */
@@ -22,7 +22,7 @@ export function writePath(
   values: Values,
   writers: Record<string, PathWriter> = {},
 ): string {
-  return template.replace(/\{([^{}]+)\}|[[\]|^]/g, (character, name?: string) => {
+  return template.replace(/\{([^{}]+)\}|[[\]|^\\]|%(?![\dA-Fa-f]{2})/g, (character, name?: string) => {
     if (name === undefined) return encodeURIComponent(character);
     const value = getOwnValue(values, name);
     const text = isSet([name, value])
