@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { parsePointer } from "../../json.js";
+import { escapePointer, parsePointer } from "../../json.js";
 import { isAssertion } from "../../json-schema/keywords.js";
 import { locateInFile } from "../locations.js";
 import type { ParsedFile } from "../parsed-file.js";
@@ -23,7 +23,8 @@ export function* findIgnoredSiblings(
         section === "schemas"
           ? `OpenAPI 3.0 ignores ${names} beside a $ref. Move the $ref into \`allOf\`, or remove what is ignored.`
           : `OpenAPI ignores ${names} beside a $ref. Remove what is ignored, or replace the $ref by what it refers to.`;
-      yield { severity: "warning", message, position: locateInFile(source, `${pointer}/${first}`) };
+      const position = locateInFile(source, `${pointer}/${escapePointer(first)}`);
+      yield { severity: "warning", message, position };
     }
 }
 

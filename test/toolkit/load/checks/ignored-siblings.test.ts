@@ -41,3 +41,12 @@ it("warns about members beside the $ref of a parameter, but not beside that of a
   for (const version of ["3.1.0", "3.2.0"])
     expect(await listWarnings(document.replace("3.0.3", version))).toEqual([warning]);
 });
+
+it("locates a member whose name contains a slash", async () => {
+  const document =
+    EMPTY +
+    "components:\n  requestBodies:\n    A: {$ref: '#/components/requestBodies/B', a/b: {}}\n    B: {content: {}}\n";
+  expect(await listWarnings(document)).toContain(
+    "6:47 OpenAPI ignores `a/b` beside a $ref. Remove what is ignored, or replace the $ref by what it refers to.",
+  );
+});
