@@ -106,7 +106,7 @@ function buildValidatedParameter(
   if (!isStyle(style, location)) {
     const allowed = STYLES_BY_LOCATION[location].join(" or ");
     context.error(
-      node,
+      getMember(node, "style") ?? node,
       `The style ${JSON.stringify(style)} is not allowed for a ${location} parameter. Use ${allowed}.`,
     );
     return undefined;

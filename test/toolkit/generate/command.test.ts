@@ -426,6 +426,15 @@ test("--root names the folder that references may lead to, which the next run ch
   ]);
 });
 
+test("reports a style that a parameter cannot have once, at the style", async () => {
+  write("good.yaml", GOOD.replace("in: path,", "in: path, style: form,"));
+  const { stderr } = await runCommand(...GIVEN);
+  const diagnostics = stderr.match(/^good.yaml.*/gm);
+  expect(diagnostics).toEqual([
+    'good.yaml:7:42  error  The style "form" is not allowed for a path parameter. Use simple or label or matrix.  at #/paths/~1a~1{id}/get/parameters/0/style',
+  ]);
+});
+
 test("a warning has a location and does not prevent generation", async () => {
   write("good.yaml", GOOD.replace(/ *parameters:.*\n/, ""));
   const { code, stderr } = await runCommand(...GIVEN);

@@ -86,7 +86,7 @@ describe("reports all mistakes together with their locations", () => {
     [
       "a style of another location",
       { parameters: [{ name: "p", in: "query", style: "matrix", schema: {} }] },
-      '/paths/~1things~1{id}/post/parameters/0: The style "matrix" is not allowed for a query parameter. Use form or spaceDelimited or pipeDelimited or deepObject.',
+      '/paths/~1things~1{id}/post/parameters/0/style: The style "matrix" is not allowed for a query parameter. Use form or spaceDelimited or pipeDelimited or deepObject.',
     ],
     [
       "an unknown location",
