@@ -22,8 +22,8 @@ import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
 import {
+  createExactPattern,
   createExpressRoute,
-  createRoutePattern,
   listAdjacentParameters,
   listPathParameterNames,
   type PathValues,
@@ -197,9 +197,10 @@ function buildRoute(
   context: BuildContext,
 ): Pick<Operation, "route" | "routePattern"> {
   const describeValues = (name: string): PathValues | undefined => describePathValues(parameters, name);
-  const routePattern = createRoutePattern(path, describeValues);
+  const adjacent = listAdjacentParameters(path);
+  const routePattern = adjacent.length > 0 ? createExactPattern(path, describeValues) : undefined;
   if (routePattern !== undefined) {
-    for (const name of listAdjacentParameters(path)) {
+    for (const name of adjacent) {
       if (describeValues(name)) continue;
       context.warn(
         pathItem,

@@ -10,7 +10,6 @@ const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;
  * @throws Error with the reason if the template cannot be expressed as a route
  */
 export function createExpressRoute(template: string): string {
-  if (!template.startsWith("/")) throw new Error("a path must start with /");
   const pathname = extractPathname(template);
   if (/\}\{/.test(pathname)) throw new Error("adjacent parameters need names of letters and digits");
   // Literal texts, and at the odd indexes the names of parameters.
@@ -32,23 +31,12 @@ export function createExpressRoute(template: string): string {
 export type PathValues = { listed: string[] } | { prefix: string };
 
 /**
- * Creates the source of a regular expression for a path template with adjacent parameters, such as
- * `/pages/{id}{extension}`, which path-to-regexp does not support. The values of the second parameter determine where the
- * first one ends. If nothing is known about them, the first parameter gets a single character.
+ * Creates the source of a regular expression for a path template. Unlike a route, it distinguishes letter case and slashes at
+ * the end, however the router is configured, and supports adjacent parameters, such as `/pages/{id}{extension}`. The values of
+ * the second one determine where the first one ends. If nothing is known about them, the first one gets a single character.
  *
  * @param describeValues returns what the values of a parameter have in common; undefined if nothing
- * @returns undefined for any other template, and for parameter names that cannot name a group of a regular expression
- */
-export function createRoutePattern(
-  template: string,
-  describeValues: (name: string) => PathValues | undefined,
-): string | undefined {
-  return /\}\{/.test(extractPathname(template)) ? createExactPattern(template, describeValues) : undefined;
-}
-
-/**
- * Creates the source of a regular expression for a path template. Unlike a route, it distinguishes letter case and slashes at
- * the end, however the router is configured. Returns undefined if the name of a parameter cannot be that of a group.
+ * @returns undefined for parameter names that cannot name a group of a regular expression
  */
 export function createExactPattern(
   template: string,
