@@ -1,3 +1,5 @@
+import { WINDOWS_DEVICE } from "../model/names.js";
+
 /** One generated file: a path below the output folder with `/` as separator, and its text. */
 export interface GeneratedFile {
   readonly path: string;
@@ -7,8 +9,6 @@ export interface GeneratedFile {
 /** Lower-case letters, digits, underscores, dots and dashes, not starting with a dot or dash; at most one level of subfolders. */
 const SEGMENT = "[a-z0-9_](?:[a-z0-9_-]|\\.(?!\\.))*";
 const ALLOWED = new RegExp(`^${SEGMENT}(?:/${SEGMENT})?$`);
-/** Device names of Windows, which exist in every folder and with every extension. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/;
 
 /** Name of the manifest. No other output may use it. */
 export const MANIFEST_FILE = "manifest.json";
@@ -26,6 +26,8 @@ export const PATH_RULE =
 export function isAllowedPath(file: string): boolean {
   return (
     ALLOWED.test(file) &&
-    file.split("/").every((segment) => !RESERVED.test(segment) && !segment.endsWith("."))
+    file
+      .split("/")
+      .every((segment) => !WINDOWS_DEVICE.test(segment.split(".")[0] ?? "") && !segment.endsWith("."))
   );
 }

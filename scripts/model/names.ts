@@ -13,8 +13,8 @@ const RESERVED_NAMES = new Set(
   ).split(" "),
 );
 
-/** Device names of Windows, which cannot be file names, with any extension. */
-const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Device names of Windows, which exist in every folder and with every extension. */
+export const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** Maximum length in bytes of UTF-8. File names have at most 255, and emitters add suffixes and extensions to a name. */
 const MAX_NAME_BYTES = 200;
