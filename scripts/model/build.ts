@@ -92,7 +92,7 @@ export function buildApi(
 }
 
 /** An operation before it is built: unique names can be chosen only when all operations are known. */
-interface Draft {
+interface UnnamedOperation {
   id: string;
   method: HttpMethod;
   path: string;
@@ -102,25 +102,26 @@ interface Draft {
 
 /** Builds the operations of all paths, and gives them unique names. */
 function buildOperations(context: BuildContext): Operation[] {
-  const drafts = findOperations(context);
-  const makeName = ({ id, method, path }: Draft): string => toIdentifier(id) || makeOperationId(method, path);
-  const names = assignUniqueNames(drafts, makeName, ({ id }) => id);
-  for (const draft of drafts) {
-    const name = getRequired(names, draft);
-    if (name === makeName(draft)) continue;
+  const unnamed = findOperations(context);
+  const makeName = ({ id, method, path }: UnnamedOperation): string =>
+    toIdentifier(id) || makeOperationId(method, path);
+  const names = assignUniqueNames(unnamed, makeName, ({ id }) => id);
+  for (const operation of unnamed) {
+    const name = getRequired(names, operation);
+    if (name === makeName(operation)) continue;
     context.warn(
-      getMember(draft.node, "operationId") ?? draft.node,
-      `The operationId ${JSON.stringify(draft.id)} gives the same name as another one, so this operation is called ${name}. Choose a more different operationId.`,
+      getMember(operation.node, "operationId") ?? operation.node,
+      `The operationId ${JSON.stringify(operation.id)} gives the same name as another one, so this operation is called ${name}. Choose a more different operationId.`,
     );
   }
   // Names that differ can give the same type name: a_b and aB.
   const typeNames = assignUniqueNames(
-    drafts,
-    (draft) => toPascalCase(getRequired(names, draft)) || "Operation",
+    unnamed,
+    (operation) => toPascalCase(getRequired(names, operation)) || "Operation",
     ({ id }) => id,
   );
-  return drafts.map((draft) =>
-    buildOperation(draft, getRequired(names, draft), getRequired(typeNames, draft), context),
+  return unnamed.map((operation) =>
+    buildOperation(operation, getRequired(names, operation), getRequired(typeNames, operation), context),
   );
 }
 
@@ -140,8 +141,8 @@ function describeInvalidPath(path: string, pathItem: DocumentNode | undefined): 
 /** Maximum number of characters of a path template: the length of URIs that all software supports (RFC 9110, section 4.1). */
 const MAX_PATH_LENGTH = 8000;
 
-function findOperations(context: BuildContext): Draft[] {
-  const drafts: Draft[] = [];
+function findOperations(context: BuildContext): UnnamedOperation[] {
+  const unnamed: UnnamedOperation[] = [];
   for (const [key, item] of listMembers(getMember(context.root, "paths"))) {
     if (key.startsWith("x-")) continue;
     const pathItem = context.deref(item);
@@ -152,14 +153,19 @@ function findOperations(context: BuildContext): Draft[] {
     for (const [method, node] of listOperations(pathItem)) {
       // repairDocument gives every operation an operationId.
       const id = getText(node, "operationId") ?? "";
-      drafts.push({ id, method, path, node, pathItem });
+      unnamed.push({ id, method, path, node, pathItem });
     }
   }
-  return drafts;
+  return unnamed;
 }
 
-function buildOperation(draft: Draft, name: string, typeName: string, context: BuildContext): Operation {
-  const { id, method, path, node, pathItem } = draft;
+function buildOperation(
+  unnamed: UnnamedOperation,
+  name: string,
+  typeName: string,
+  context: BuildContext,
+): Operation {
+  const { id, method, path, node, pathItem } = unnamed;
   const operation = buildBaseOperation(pathItem, node, method, "request", context);
   reportUnsendableRequest(node, method, context);
   // The structural check reports responses without an entry, with a misspelt name, or beside the operation.
