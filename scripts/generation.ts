@@ -1,5 +1,5 @@
 import path from "node:path";
-import { NO_EDITS, planIfChanged } from "./adapters/cache.js";
+import { NO_EDITS, planUnlessCached } from "./adapters/cache.js";
 import { applyAdapterEdits } from "./adapters/files.js";
 import type { AdapterPlan } from "./adapters/plan.js";
 import {
@@ -197,7 +197,7 @@ async function recheckAdapters(
   manifest: Manifest,
 ): Promise<AdapterPlan> {
   if (adapters === undefined) return NO_EDITS;
-  return planIfChanged(path.resolve(adapters), JSON.stringify(manifest), async () => {
+  return planUnlessCached(path.resolve(adapters), JSON.stringify(manifest), async () => {
     const { document, locate } = await loadDocumentLazily(spec, { root });
     return planAdaptersLazily(buildApi(document, locate).api.groups, adapters, out);
   });

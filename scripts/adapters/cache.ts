@@ -19,7 +19,7 @@ const CACHE_FILE = path.join("node_modules", ".cache", "openapi-compiler", "adap
  * @param dir absolute path of the adapters
  * @param manifest text of the manifest, which has the hashes of the generator and the document
  */
-export async function planIfChanged(
+export async function planUnlessCached(
   dir: string,
   manifest: string,
   plan: () => Promise<AdapterPlan>,
