@@ -15,7 +15,7 @@ export function listComposedParts(schema: Schema): Schema[] {
 }
 
 /** Lists the schemas that apply to the same value as a schema, always or for some values, except the schema of `not`. */
-export function listApplicators(schema: Schema): Schema[] {
+export function listInPlaceSchemas(schema: Schema): Schema[] {
   return listLinkedSchemas(schema, (keyword) => isInPlace(keyword) && keyword !== "not");
 }
 

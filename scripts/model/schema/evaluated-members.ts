@@ -1,5 +1,5 @@
 import { createReachabilityTest, walkGraph } from "../../walk-graph.js";
-import { listConjuncts, listApplicators } from "./composition.js";
+import { listConjuncts, listInPlaceSchemas } from "./composition.js";
 import type { Schema } from "./schema.js";
 
 /** The properties or items that a schema evaluates in every valid value (JSON Schema 2020-12, section 11). */
@@ -33,7 +33,7 @@ export function findEvaluatedMembers(schema: Schema, kind: Kind): EvaluatedMembe
     if (result.all) return result;
     conjuncts.add(each);
   }
-  for (const each of walkGraph(conjuncts, listApplicators)) {
+  for (const each of walkGraph(conjuncts, listInPlaceSchemas)) {
     // The other schemas, such as branches of a union, apply to some values only.
     const isConditional = !conjuncts.has(each) && evaluatesOwnMembers(each, kind);
     if (isConditional || dependsOnValue(each, kind)) return undefined;
@@ -76,12 +76,12 @@ function addOwnMembers(
 }
 
 /** Whether a schema evaluates a property or an item of some values. */
-export const evaluatesMembers = createReachabilityTest(listApplicators, (schema: Schema) =>
+export const evaluatesMembers = createReachabilityTest(listInPlaceSchemas, (schema: Schema) =>
   KINDS.some((kind) => evaluatesOwnMembers(schema, kind) || dependsOnValue(schema, kind)),
 );
 
 /** Lists the properties that a schema declares, including its references, composition and conditional keywords. */
 export function listDeclaredNames(schema: Schema): ReadonlySet<string> {
-  const parts = [...walkGraph([schema], listApplicators)];
+  const parts = [...walkGraph([schema], listInPlaceSchemas)];
   return new Set(parts.flatMap(({ properties }) => [...properties.keys()]));
 }

@@ -1,6 +1,6 @@
 import { getOrCreate, getRequired } from "../../maps.js";
 import { createReachabilityTest, invertEdges, walkGraph } from "../../walk-graph.js";
-import { listConjuncts, listApplicators, listSubschemas } from "./composition.js";
+import { listConjuncts, listInPlaceSchemas, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
 import { type Direction, type SchemaResolver, type Variant, Schema } from "./schema.js";
 
@@ -150,7 +150,7 @@ export class Variants {
 
   private requires(schema: Schema, name: string): boolean {
     const test = getOrCreate(this.requirementTests, name, () =>
-      createReachabilityTest(listApplicators, ({ required }: Schema) => required.includes(name)),
+      createReachabilityTest(listInPlaceSchemas, ({ required }: Schema) => required.includes(name)),
     );
     return test(schema);
   }
@@ -183,14 +183,16 @@ function listExtended(schema: Schema): Schema[] {
  * @param removed the names by schema; the names of schemas that it lacks are added
  */
 function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schema, Set<string>>): void {
-  const schemas = [...walkGraph([root], listApplicators)].filter((schema) => !removed.has(schema)).reverse();
+  const schemas = [...walkGraph([root], listInPlaceSchemas)]
+    .filter((schema) => !removed.has(schema))
+    .reverse();
   for (const schema of schemas) {
     const properties = [...schema.properties].filter(
       ([, property]) => getRemovingDirection(property) === direction,
     );
     removed.set(schema, new Set(properties.map(([name]) => name)));
   }
-  const listUsers = invertEdges(schemas, listApplicators);
+  const listUsers = invertEdges(schemas, listInPlaceSchemas);
   const pending = new Set(schemas);
   // The set also iterates over the schemas that the loop adds again.
   for (const schema of pending) {
@@ -202,7 +204,7 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     const remainingNames = new Set(
       [...branches].flatMap((branch) => listRemainingNames(branch, schema, getRequired(removed, branch))),
     );
-    for (const part of listApplicators(schema)) {
+    for (const part of listInPlaceSchemas(schema)) {
       const isBranch = branches.has(part);
       for (const name of getRequired(removed, part))
         if (!isBranch || !remainingNames.has(name)) names.add(name);
@@ -213,7 +215,7 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
 
 /** Lists the properties of a union's branch and of its composed schemas, except the union, that are not removed. */
 function listRemainingNames(branch: Schema, union: Schema, removed: ReadonlySet<string>): string[] {
-  const listParts = (schema: Schema): Schema[] => listApplicators(schema).filter((part) => part !== union);
+  const listParts = (schema: Schema): Schema[] => listInPlaceSchemas(schema).filter((part) => part !== union);
   const names = [...walkGraph([branch], listParts)].flatMap(({ properties }) => [...properties.keys()]);
   return names.filter((name) => !removed.has(name));
 }
