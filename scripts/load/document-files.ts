@@ -33,15 +33,15 @@ export const FILE_HAS_ERRORS = "the file has errors";
  */
 export class DocumentFiles {
   /** Files that were read, by absolute path. */
-  readonly files = new Map<string, ParsedFile>();
+  readonly parsedFiles = new Map<string, ParsedFile>();
   /** Hashes of the files that were read, by absolute path. */
   readonly hashes = new Map<string, string>();
   /** Problems inside the files. Redocly reports the references to these files itself. */
   readonly diagnostics: Diagnostic[] = [];
   private readonly budget: ReadBudget = { bytes: MAX_BYTES, nodes: MAX_NODES };
-  private readonly readFiles = new Map<string, Promise<ParsedFile>>();
+  private readonly pendingReads = new Map<string, Promise<ParsedFile>>();
   /** Files whose references Redocly can follow. */
-  private readonly resolvableFiles = new Map<string, Promise<ParsedFile>>();
+  private readonly pendingResolutions = new Map<string, Promise<ParsedFile>>();
   /** The schemas with an `$id` or an anchor. Not those of the root file, which the model resolves. */
   private readonly fragments = new Map<ParsedFile, SchemaFragments>();
   private referenceCount = 0;
@@ -74,13 +74,13 @@ export class DocumentFiles {
         "Too many references between files. Point each $ref at the value instead of another $ref.",
       );
     const file = this.resolveExternalRef(base, ref);
-    return getOrCreate(this.resolvableFiles, file, () =>
+    return getOrCreate(this.pendingResolutions, file, () =>
       this.readOnce(file).then((read) => this.replaceIdReferences(read)),
     );
   }
 
   private readOnce(file: string): Promise<ParsedFile> {
-    return getOrCreate(this.readFiles, file, () => this.read(file));
+    return getOrCreate(this.pendingReads, file, () => this.read(file));
   }
 
   /** Replaces references to `$id`s and anchors with JSON pointers, because Redocly follows only JSON pointers. */
@@ -106,7 +106,7 @@ export class DocumentFiles {
 
   /** Returns the absolute paths of all requested files, also of those that could not be read. Redocly calls this method. */
   getFiles(): Set<string> {
-    return new Set(this.readFiles.keys());
+    return new Set(this.pendingReads.keys());
   }
 
   private async read(file: string): Promise<ParsedFile> {
@@ -121,7 +121,7 @@ export class DocumentFiles {
       this.hashes.set(file, hash);
       const source = new SourceText(file, text);
       const parsedFile = inspectFile(source, sortKeys(parseSource(source)), this.locations);
-      this.files.set(file, parsedFile);
+      this.parsedFiles.set(file, parsedFile);
       if (file !== this.rootFile) this.fragments.set(parsedFile, extractIdentifiers(parsedFile));
       this.diagnostics.push(...findRoundedNumbers(parsedFile), ...checkSchemas(parsedFile));
       return parsedFile;

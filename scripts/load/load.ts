@@ -88,7 +88,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     await findViolations(document, version),
     file,
   );
-  const { files } = documentFiles;
+  const files = documentFiles.parsedFiles;
   const diagnostics = sortDiagnostics([
     ...documentFiles.diagnostics,
     ...references,

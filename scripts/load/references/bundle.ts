@@ -61,7 +61,7 @@ export async function bundleInPlace(
     unescapeAddedNames(file, locations);
     // Safe cast: files have only JSON values.
     const objects = new Set(problems.length > 0 ? findReferenceObjects(file.parsed as JsonValue).keys() : []);
-    const resolver = new ReferenceResolver(documentFiles.files);
+    const resolver = new ReferenceResolver(documentFiles.parsedFiles);
     const references = problems.flatMap((problem) =>
       toUnresolvedReference(problem, file, documentFiles, objects, resolver),
     );
@@ -107,11 +107,11 @@ function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations
 function toUnresolvedReference(
   { severity, message, location }: NormalizedProblem,
   root: ParsedFile,
-  { files, realFolder }: DocumentFiles,
+  { parsedFiles, realFolder }: DocumentFiles,
   objects: ReadonlySet<unknown>,
   resolver: ReferenceResolver,
 ): UnresolvedReference[] {
-  const file = files.get(location[0]?.source.absoluteRef ?? "") ?? root;
+  const file = parsedFiles.get(location[0]?.source.absoluteRef ?? "") ?? root;
   const pointer = fragmentToPointer(location[0]?.pointer ?? "");
   const value = findValue(file.parsed, pointer);
   const external = getOwnValue(value, "externalValue");
@@ -154,7 +154,7 @@ function describeException(
   documentFiles: DocumentFiles,
   locations: Locations,
 ): Diagnostic[] {
-  const { files } = documentFiles;
+  const files = documentFiles.parsedFiles;
   const cycles = takeDiagnostics(findReferenceCycles(files.values(), files, locations));
   if (cycles.length > 0) return cycles;
   const reason = error instanceof Error ? error.message : String(error);
