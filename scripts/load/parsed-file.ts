@@ -4,7 +4,7 @@ import type { SourceText } from "./text/source-text.js";
 export interface ParsedFile {
   source: SourceText;
   parsed: unknown;
-  /** Whether bundling can change the file: not every reference leads to a component of the same file, or it has YAML aliases. */
+  /** Whether bundling can change the file: not every reference leads to a component of the same file, or it has YAML aliases or an `externalValue`. */
   needsBundling: boolean;
   /** Every `$ref` to a JSON pointer or a file. */
   references: FileReference[];
