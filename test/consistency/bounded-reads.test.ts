@@ -18,7 +18,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/access/keys.ts findKeysByIdPrefixOrHash": COMMAND,
   "src/storage/access/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
   "src/storage/access/request-counts.ts findRequestCounts": "one row for each minute of 25 hours",
-  "src/storage/access/workspaces.ts selectLiveWorkspaces": COMMAND,
+  "src/storage/access/workspaces.ts selectVisibleWorkspaces": COMMAND,
   "src/storage/blocks.ts selectFromChildrenOfParents": "its subquery has a limit",
   "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
   "src/storage/blocks.ts selectFromBlocksById": "one row for each of the given ids",
@@ -32,9 +32,9 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/pages.ts countPages": ONE_ROW,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
   "src/storage/relations.ts findPagesWithValues": PAGES_OF_BATCH,
-  "src/storage/relations.ts readLinks":
+  "src/storage/read-links.ts readLinks":
     "callers limit the links of each relation, or read their bytes before",
-  "src/storage/relations.ts addReverseLinks": "one row for each of the given links",
+  "src/storage/reverse-links.ts addReverseLinks": "one row for each of the given links",
   "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,
   "src/storage/sibling-blocks.ts countListItemsBefore": ONE_ROW,
