@@ -118,6 +118,7 @@ export function renderResetPage(
 }
 
 function renderEmailField(email: string, error: FormError | undefined): Html {
-  const attributes = html`type="email" value="${email}" autocomplete="username" maxlength="${MAX_EMAIL_LENGTH}"`;
+  const attributes = html`type="email" value="${email}" autocomplete="username"
+  maxlength="${MAX_EMAIL_LENGTH}"`;
   return renderInputField({ name: "email", label: "E-mail address", attributes }, error);
 }
