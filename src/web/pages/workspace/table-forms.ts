@@ -48,7 +48,7 @@ export function renderFilterForm(
       class="slim"
       id="value"
       name="value"
-      list="${getListId(parameters.filterProperty ?? "", database)}"
+      list="${getListId(parameters.filterProperty ?? names[0] ?? "", database)}"
       value="${filter?.value ?? ""}"
       placeholder="${getPlaceholder(parameters.filterProperty ?? "")}"
     />

@@ -112,7 +112,7 @@ test("a member deletes a page of the trash permanently after a confirmation, and
   expect((await mel.send(`/trash/${page}/restore`, { csrf: "x" })).status).toBe(403);
   expect((await mel.submit("/trash", `/trash/${other}/restore`)).status).toBe(303);
   expect(await readText(owner, "/settings/api")).toContain(
-    "<strong>Mel</strong> permanently deleted the page Sencha",
+    "<strong>Mel</strong> permanently deleted the page “Sencha”",
   );
 });
 
