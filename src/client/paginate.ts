@@ -90,7 +90,7 @@ export async function* paginate(...args: unknown[]): AsyncGenerator<unknown, voi
       return;
     }
     // An untyped caller may omit the body that the cursor belongs to. The first page would then repeat forever.
-    if (body.next_cursor === cursor) throw new Error("paginate needs the body of this request");
+    if (body.next_cursor === cursor) throw new Error("no body");
     for (const item of body.results) {
       options?.signal?.throwIfAborted();
       yield item;

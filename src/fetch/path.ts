@@ -22,13 +22,14 @@ export function writePath(
   values: Values,
   writers: Record<string, PathWriter> = {},
 ): string {
-  return template.replace(/\{([^{}]+)\}|[[\]|^\\]|%(?![\dA-Fa-f]{2})/g, (character, name?: string) => {
-    if (name === undefined) return encodeURIComponent(character);
+  // The characters from `[` to `^` are `[`, `\`, `]` and `^`.
+  return template.replace(/\{([^{}]+)\}|[[-^|]|%(?![\da-f]{2})/gi, (character, name?: string) => {
+    if (!name) return encodeURIComponent(character);
     const value = getOwnValue(values, name);
     const text = isSet([name, value])
       ? (getOwnValue(writers, name)?.(name, value) ?? percentEncode(value))
       : "";
-    if (/^(?:\.|%2e){0,2}$/i.test(text)) throw new TypeError(`The path parameter ${name} is empty, . or ..`);
+    if (/^(\.|%2e){0,2}$/i.test(text)) throw new TypeError(`The path parameter ${name} is empty, . or ..`);
     return text;
   });
 }
