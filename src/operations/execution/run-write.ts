@@ -45,8 +45,8 @@ export async function runWrite<T>(
       }
     }
   } finally {
-    // If the last attempt did not need the conversion, or failed. If this fails, another process removes the converted values when
-    // the lease of the job has ended.
+    // Does nothing if the use case finished the conversion. If it fails, another process removes the converted values when the lease
+    // of the job has ended.
     await conversionJob?.abandon().catch(() => {});
   }
 }

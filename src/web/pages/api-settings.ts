@@ -88,7 +88,7 @@ function renderFormerMembersNotice(csrfToken: string): Html {
   const button = html`<button class="danger slim">Revoke all their keys</button>`;
   return html`<section class="notice bad" aria-labelledby="former-title">
     <h2 id="former-title">Keys of removed members</h2>
-    <p>People who are no longer members have active keys. They are marked below.</p>
+    <p>People who are no longer members have active keys. They are marked in the list of keys.</p>
     ${renderPostForm("/settings/api/keys/revoke-former", csrfToken, button)}
   </section>`;
 }

@@ -55,6 +55,19 @@ async function collectPlans(
   return plans;
 }
 
+/** Creates a world on PostgreSQL, adds `copies` of each page, and keeps the server from collecting statistics of pages. */
+async function createWorldWithoutStatistics(copies: number) {
+  const location = await newPostgresDatabase();
+  const store = await openTestStore(location);
+  const runSql = await openSecondConnection(location);
+  await runSql("ALTER TABLE pages SET (autovacuum_enabled = false)");
+  const world = await createWorld(store, new Random(1), 10);
+  await runSql(`INSERT INTO pages
+    SELECT (json_populate_record(p, json_build_object('id', gen_random_uuid()))).*
+    FROM pages AS p, generate_series(1, ${copies})`);
+  return { store, world, runSql };
+}
+
 function createRandomQueries(random: Random, world: World): QueryInput[] {
   return Array.from({ length: QUERIES }, () => ({
     filter: randomFilter(random, world),
@@ -115,14 +128,7 @@ describeUnless(NO_POSTGRES)(
         sorts: [{ timestamp: "last_edited_time", direction: "descending" }],
       },
     ] as const)("$index", async ({ index, sorts }) => {
-      const location = await newPostgresDatabase();
-      const store = await openTestStore(location);
-      const runSql = await openSecondConnection(location);
-      await runSql("ALTER TABLE pages SET (autovacuum_enabled = false)");
-      const world = await createWorld(store, new Random(1), 10);
-      await runSql(`INSERT INTO pages
-      SELECT (json_populate_record(p, json_build_object('id', gen_random_uuid()))).*
-      FROM pages AS p, generate_series(1, 150)`);
+      const { store, world, runSql } = await createWorldWithoutStatistics(150);
       // Raises the cost of the index above that of the others, as the number of its rows does by chance.
       await runSql(`ALTER INDEX ${index} SET (fillfactor = 10)`);
       await runSql(`REINDEX INDEX ${index}`);
@@ -145,14 +151,7 @@ describeUnless(NO_POSTGRES)(
 testUnless(NO_POSTGRES)(
   "PostgreSQL without statistics finds pages by a time in the index of this time",
   async () => {
-    const location = await newPostgresDatabase();
-    const store = await openTestStore(location);
-    const runSql = await openSecondConnection(location);
-    await runSql("ALTER TABLE pages SET (autovacuum_enabled = false)");
-    const world = await createWorld(store, new Random(1), 10);
-    await runSql(`INSERT INTO pages
-    SELECT (json_populate_record(p, json_build_object('id', gen_random_uuid()))).*
-    FROM pages AS p, generate_series(1, 15)`);
+    const { store, world } = await createWorldWithoutStatistics(15);
     const before = { before: "2000-01-01" };
     const filters = [
       { timestamp: "created_time", created_time: before },
