@@ -259,7 +259,8 @@ function suggestItems(value: string, types: readonly string[]): string | undefin
   const name = element ?? argument;
   if (name === undefined) return undefined;
   const word = name.toLowerCase();
-  if (types.includes(word)) return `items: { type: ${word} }`;
+  const type = types.includes(word) ? word : suggestName(word, types);
+  if (type !== undefined) return `items: { type: ${type} }`;
   return /^[A-Z]/.test(name) && !SCHEMA_TYPE_REMEDIES.has(word)
     ? `items: { $ref: "#/components/schemas/${name}" }`
     : "items";

@@ -71,6 +71,7 @@ it.each([
   ["Order[]", 'Write `type: array` with `items: { $ref: "#/components/schemas/Order" }`.'],
   ["List<Order>", 'Write `type: array` with `items: { $ref: "#/components/schemas/Order" }`.'],
   ["Array<String>", "Write `type: array` with `items: { type: string }`."],
+  ["Strnig[]", "Write `type: array` with `items: { type: string }`."],
   ["integer[]", "Write `type: array` with `items: { type: integer }`."],
   ["Date[]", "Write `type: array` with `items`."],
 ])("the message about the type %s says what to write", async (type, remedy) => {
