@@ -23,6 +23,15 @@ export const stores: [name: string, newLocation: () => Promise<string>][] = [
 ];
 if (hasPostgres) stores.push(["PostgreSQL", newPostgresDatabase]);
 
+/**
+ * Like `stores`, but a PostgreSQL database can have had the rows of other tests, which takes a tenth of the time. Not for tests of
+ * plans, statistics or space, nor for those whose connections remain open.
+ */
+export const reusableStores = stores.map(([name, newLocation]): (typeof stores)[number] => [
+  name,
+  name === "PostgreSQL" ? takeCleanPostgresDatabase : newLocation,
+]);
+
 /** The kinds of databases that several processes can share. */
 export const sharedStores = stores.filter(([name]) => name !== "memory");
 

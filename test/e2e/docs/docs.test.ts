@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
-import { NO_BROWSER, keepScreenshot, openPage } from "../../support/browser.js";
+import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
 import { findViolations } from "../../support/axe.js";
@@ -74,7 +74,6 @@ testUnless(NO_BROWSER)(
     const button = await sample.getByRole("button", { name: "copy" }).first().boundingBox();
     const code = await sample.getByText('"page-service/client"').boundingBox();
     expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(code?.y ?? 0);
-    await keepScreenshot(page, "docs", false);
 
     expect(problems).toEqual([]);
   },

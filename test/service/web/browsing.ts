@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { findViolations } from "../../support/axe.js";
-import { keepScreenshot } from "../../support/browser.js";
 import { PASSWORD } from "../../support/visitor.js";
 
 /** Width of the narrowest supported screen in CSS pixels, which equals 1,280 at 400 % zoom. */
@@ -19,11 +18,9 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     expect([name, colorScheme, await findViolations(page)]).toEqual([name, colorScheme, []]);
-    await keepScreenshot(page, `${name}-${colorScheme}`);
   }
   await page.setViewportSize({ width: NARROW_WIDTH, height: 740 });
   expect([name, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([name, NARROW_WIDTH]);
   expect([name, "small", await findViolations(page)]).toEqual([name, "small", []]);
-  await keepScreenshot(page, `${name}-small`);
   await page.setViewportSize({ width: 1200, height: 900 });
 }

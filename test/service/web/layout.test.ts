@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { text, title } from "../../support/contract.js";
-import { keepScreenshot, NO_BROWSER, openPage, takeScreenshot } from "../../support/browser.js";
+import { NO_BROWSER, openPage, takeScreenshot } from "../../support/browser.js";
 import { testUnless } from "../../support/requirements.js";
 import type { Visitor } from "../../support/visitor.js";
 import { expectAccessible } from "./browsing.js";
@@ -41,7 +41,6 @@ testUnless(NO_BROWSER).each([
       [320, maxNarrowHeight],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
-      await keepScreenshot(page, `two-workspaces-${name.slice(0, 5)}-${width}`, false);
       const select = await measureBox(page.getByLabel("Workspace"));
       const button = await measureBox(page.getByRole("button", { name: "Switch" }));
       expect([width, button.y - select.y, button.x > select.x + select.width]).toEqual([width, 0, true]);
@@ -62,7 +61,6 @@ testUnless(NO_BROWSER)("a new key is shown whole without JavaScript", async () =
     page.evaluate(`document.querySelector("#new-key").value = ${JSON.stringify(value)}`);
   for (const width of [1280, 375, 320]) {
     await page.setViewportSize({ width, height: 800 });
-    await keepScreenshot(page, `new-key-${width}`, false);
     const key = await field.inputValue();
     expect(key).toMatch(/^ps_\w{36}$/);
     const hidden = await page.evaluate(
@@ -95,7 +93,6 @@ testUnless(NO_BROWSER)("long breadcrumbs are folded, and unfold to all levels", 
     "Demo",
     ...[4, 5].map((level) => `Level ${level} of the many levels`),
   ]);
-  await keepScreenshot(page, "breadcrumbs-375", false);
   expect((await measureBox(breadcrumbs.locator("ol").first())).height).toBeLessThan(100);
   await breadcrumbs.getByText("…").click();
   expect(await breadcrumbs.getByRole("link").count()).toBe(7);
@@ -201,13 +198,11 @@ testUnless(NO_BROWSER)("phones hide the menu entry of the docs from signed-in pe
     await page.setViewportSize({ width: 375, height: 740 });
     expect(await readMenu(page)).toEqual(["Search", "Trash", "Settings", "Members"]);
   }
-  await keepScreenshot(page, "menu-375", false);
   // It does not depend on the number of entries.
   await page.evaluate("document.querySelector('.header li').before(document.createElement('li'))");
   expect(await readMenu(page)).toEqual(["Search", "Trash", "Settings", "Members"]);
   await anonymous.goto(url);
   expect(await readMenu(anonymous)).toEqual(["Settings", "Docs"]);
-  await keepScreenshot(anonymous, "menu-anonymous-375", false);
 });
 
 testUnless(NO_BROWSER)("icons move no titles in lists, and stay beside right-to-left titles", async () => {
@@ -285,7 +280,6 @@ testUnless(NO_BROWSER)("long equations and deeply nested callouts fit into a pag
   await expect.poll(countEquations).toBe(3);
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 });
-    await keepScreenshot(page, `deep-callouts-${width}`, true);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect((await measureBox(page.getByText("The note of level 20"))).width).toBeGreaterThan(140);
     const hidden =

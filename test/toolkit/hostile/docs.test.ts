@@ -1,21 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { completePage } from "../../../scripts/project/docs/content-security-policy.js";
+import { CHROMIUM, NO_BROWSER } from "../../support/browser.js";
 import { TEST_TIMEOUT_MS } from "../../support/load.js";
-import { missingProgram, testUnless } from "../../support/requirements.js";
+import { testUnless } from "../../support/requirements.js";
 
 const run = promisify(execFile);
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((file) => existsSync(file)); // prettier-ignore
-const NO_BROWSER = missingProgram(
-  CHROMIUM !== undefined,
-  "Chromium is not installed (apt-get install chromium)",
-);
-
 /** Marks the page if it runs, so that the test finds it in the resulting page. */
 const MARK = "top.document.documentElement.setAttribute(`pwned`,`1`)";
 const MARKDOWN = [
