@@ -4,7 +4,7 @@ import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 import { IS_VISIBLE } from "./workspaces.js";
-import { selectFrom, updateTable } from "../workspace-rows.js";
+import { updateTable } from "../workspace-rows.js";
 
 export type ApiKey = Entity<Omit<AccessTables["api_keys"], "hash">>;
 
@@ -15,8 +15,7 @@ export interface ListedApiKey extends ApiKey {
 }
 
 /**
- * Finds a key and its workspace by the hash of the key, even if the key is revoked or expired, but not while the workspace is being
- * imported.
+ * Finds a key and its workspace by the hash of the key, even if the key is revoked or expired, but not while the workspace is hidden.
  */
 export const findKeyWithWorkspace = takeFirst(
   compileOnce((db, hash: string) =>
@@ -77,27 +76,30 @@ export function findActiveKeysOfFormerMember(
 
 /**
  * Finds the next creator after the id `after` who is no longer a member and has active keys, in the order of ids; undefined after
- * the last one.
+ * the last one. Reads one key of each creator who is a member.
  */
 export async function findFormerMemberWithKeys(
-  scope: StorageScope,
+  { db, workspaceId }: StorageScope,
   after: string,
   now: number,
 ): Promise<string | undefined> {
-  const row = await selectFrom(scope, "api_keys")
-    .select("created_by as creatorId")
-    .where("created_by", ">", after)
-    .where(({ not, exists, selectFrom }) => {
-      const members = selectFrom("members as m").select("m.account_id");
-      const isInWorkspace = members.whereRef("m.workspace_id", "=", "api_keys.workspace_id");
-      return not(exists(isInWorkspace.whereRef("m.account_id", "=", "api_keys.created_by")));
-    })
-    .where("revoked_time", "is", null)
-    .where((eb) => eb.or([eb("expires_time", "is", null), eb("expires_time", ">", now)]))
-    .orderBy("created_by")
+  const keys = sql`api_keys where workspace_id = ${workspaceId} and revoked_time is null`;
+  const creators = sql<{ id: string | null }>`(
+    with recursive creators (id) as (
+      select min(created_by) from ${keys} and created_by > ${after}
+      union all
+      select (select min(created_by) from ${keys} and created_by > creators.id) from creators where id is not null
+    ) select id from creators)`;
+  const isMember = sql`select 1 from members where workspace_id = ${workspaceId} and account_id = c.id`;
+  const hasActiveKeys = sql`select 1 from ${keys} and created_by = c.id
+    and (expires_time is null or expires_time > ${now})`;
+  const former = await db
+    .selectFrom(creators.as("c"))
+    .select("c.id")
+    .where(sql<SqlBool>`not exists (${isMember}) and exists (${hasActiveKeys})`)
     .limit(1)
     .executeTakeFirst();
-  return row?.creatorId ?? undefined;
+  return former?.id ?? undefined;
 }
 
 /** Place in the list of findNewestKeys. */
@@ -190,7 +192,7 @@ function selectWorkspaceKeys({ db, workspaceId }: StorageScope) {
 }
 
 /**
- * Selects keys of all shown workspaces, with their workspaces and creators, oldest first. A former member's account remains, so
+ * Selects keys of all visible workspaces, with their workspaces and creators, oldest first. A former member's account remains, so
  * `memberId` is null.
  */
 function selectListedKeys(db: Db) {
