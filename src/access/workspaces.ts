@@ -73,16 +73,15 @@ export async function renameWorkspace(store: Store, name: string, newName: strin
 /**
  * Starts to delete a workspace with all its rows, but not the accounts of its members. Its keys stop working at once. The
  * returned job deletes the rows; if this process ends before the job, a running service continues it. Throws a UserError when
- * no workspace has the name, or it is renamed in the meantime.
+ * no workspace has the name.
  */
-export async function startWorkspaceDeletion(
+export function startWorkspaceDeletion(
   store: Store,
   name: string,
 ): Promise<{ readonly workspace: Workspace; readonly job: Job }> {
-  const { id } = await requireWorkspace(store.read, name);
-  return store.write(id, async (scope) => {
-    const workspace = await requireWorkspace(scope.db, name);
-    if (workspace.id !== id) throw createUnknownWorkspaceError(name);
+  return store.writeServiceWide(async (tx) => {
+    const workspace = await requireWorkspace(tx, name);
+    const scope = { db: tx, workspaceId: workspace.id };
     await prepareWorkspaceDeletion(scope);
     const job = await insertJob(scope, { kind: "delete_workspace", objectId: workspace.id });
     return { workspace, job };

@@ -26,7 +26,8 @@ export async function deleteWorkspaceRows(
   let deletedTexts = 0;
   // Rows that refer to others come first.
   for (const table of TABLE_NAMES.toReversed()) {
-    if (TABLE_METADATA[table].primaryKey[0] !== "workspace_id" || table === "jobs") continue;
+    const hasRows = TABLE_METADATA[table].primaryKey[0] === "workspace_id" || table === "sessions";
+    if (!hasRows || table === "jobs") continue;
     let deletedRows: number;
     do {
       if (performance.now() > deadline || deletedTexts >= DELETED_PAGES_SOFT_LIMIT)

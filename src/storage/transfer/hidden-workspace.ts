@@ -18,8 +18,8 @@ const TAKE_OVER_INTERVAL_MS = 1000;
 
 /**
  * A workspace that is being imported. Until it is published, it is like one that is being deleted: its name is its id, so that its
- * keys and invitations are not found, it has no members, and a job will delete its rows. The importing process holds the lease of
- * this job. If the process ends, the service or the next import takes over the job.
+ * keys, invitations and members are not found, and a job will delete its rows. The importing process holds the lease of this job. If
+ * the process ends, the service or the next import takes over the job.
  */
 export class HiddenWorkspace {
   readonly #store: Store;

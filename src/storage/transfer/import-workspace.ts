@@ -12,7 +12,7 @@ import type { Line } from "./lines.js";
 import { type ImportedRow, readRows } from "./read-rows.js";
 import { type Columns, readColumns } from "./table-columns.js";
 
-/** Tables whose rows are visible in a hidden workspace, or outside of it. They are inserted in the last transaction. */
+/** Tables whose rows are inserted in the last transaction: accounts belong to no workspace, members refer to them, and jobs run. */
 const LAST_TABLES: ReadonlySet<string> = new Set(["accounts", "members", "jobs"]);
 
 /**
