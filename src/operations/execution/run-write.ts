@@ -45,9 +45,9 @@ export async function runWrite<T>(
       }
     }
   } finally {
-    // Does nothing if the use case finished the conversion. If it fails, another process removes the converted values when the lease
-    // of the job has ended.
-    await conversionJob?.abandon().catch(() => {});
+    // Does nothing if the use case finished the conversion. Not awaited, because later writes of the workspace wait for it anyway. If
+    // it fails, another process removes the converted values when the lease of the job has ended.
+    void conversionJob?.abandon().catch(() => {});
   }
 }
 

@@ -194,6 +194,8 @@ test("a conversion is undone if the next attempt of its request does not need it
     if (attempts === 1) await updateDatabase(scope, databaseId, { properties: { Code: { number: {} } } });
   };
   await runUseCaseWithJobs(store, workspaceId, change);
+  // Writes of a workspace run one after another.
+  await store.write(workspaceId, async () => {});
   expect([attempts, (await findAllJobs(store.read)).map(({ kind }) => kind)]).toEqual([2, ["remove_values"]]);
   await runUseCaseWithJobs(store, workspaceId, (scope) =>
     updateDatabase(scope, databaseId, { properties: { Code: null } }),
