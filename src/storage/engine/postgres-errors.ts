@@ -46,13 +46,16 @@ export function explainOpenError(error: unknown): unknown {
 }
 
 function suggestRemedy(error: unknown, message: string): string {
-  // Messages about TLS from pg, Node and a server that requires it, and those about a missing file of certificates.
-  if (/\bSSL\b|certificate|no encryption|, open '/.test(message)) {
-    return "Check sslmode and sslrootcert in DATABASE_URL.";
-  }
   // Classes of SQLSTATE: login refused, no such database.
-  return error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "")
-    ? "Check the user, the password and the database in DATABASE_URL."
+  if (error instanceof DatabaseError && /^(28|3D)/.test(error.code ?? "")) {
+    // A server that requires TLS has no entry for connections without it: "no encryption", before version 14 "SSL off".
+    return /no encryption|SSL off/.test(message)
+      ? "Check the user, the database and sslmode in DATABASE_URL."
+      : "Check the user, the password and the database in DATABASE_URL.";
+  }
+  // Messages about TLS from pg and Node, and those about a missing file of certificates.
+  return /\bSSL\b|certificate|, open '/.test(message)
+    ? "Check sslmode and sslrootcert in DATABASE_URL."
     : "Check the address in DATABASE_URL, and that the server is running.";
 }
 

@@ -45,8 +45,7 @@ test("an error without a message, as of a host with several addresses, is explai
   expect(mapPostgresError(error)).toHaveProperty("message", "PostgreSQL is unavailable: ECONNREFUSED");
 });
 
-const NO_ENCRYPTION =
-  'no pg_hba.conf entry for host "192.0.2.1", user "ada", database "pages", no encryption';
+const NO_ENTRY = 'no pg_hba.conf entry for host "192.0.2.1", user "ada", database "pages"';
 
 test.each([
   [
@@ -55,7 +54,13 @@ test.each([
   ],
   [new Error("self-signed certificate in certificate chain"), /chain\. Check sslmode and sslrootcert in/],
   [new Error("ENOENT: no such file or directory, open '/ca.pem'"), /'\. Check sslmode and sslrootcert in/],
-  [createDatabaseError("28000", NO_ENCRYPTION), /no encryption\. Check sslmode and sslrootcert in/],
+  [
+    createDatabaseError("28000", `${NO_ENTRY}, no encryption`),
+    /no encryption\. Check the user, the database and sslmode/,
+  ],
+  [createDatabaseError("28000", `${NO_ENTRY}, SSL off`), /off\. Check the user, the database and sslmode/],
+  [createDatabaseError("28000", `${NO_ENTRY}, SSL encryption`), /encryption\. Check the user, the password/],
+  [createDatabaseError("3D000", 'database "certificates" does not exist'), /Check the user, the password/],
   [createDatabaseError("3D000", 'database "pages" does not exist'), /exist\. Check the user, the password/],
   [
     createDatabaseError("42501", "permission denied for schema public"),
