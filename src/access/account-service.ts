@@ -51,13 +51,12 @@ export function createAccountService({
   // Has its own counter, because a new account usually gets its workspace from the same address.
   const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   let isInUse = false;
+  /** Whether anyone has an account. Remembered, because accounts are never deleted, and every visitor may ask. */
+  const isServiceInUse = async (): Promise<boolean> => (isInUse ||= await hasAccounts(store.read));
   return {
     registration,
-
-    /** Whether anyone has an account. Remembered, because accounts are never deleted, and every visitor may ask. */
-    hasAccounts: async () => (isInUse ||= await hasAccounts(store.read)),
-
-    acceptsInvitations: () => acceptsInvitations(store.read, registration),
+    hasAccounts: isServiceInUse,
+    acceptsInvitations: () => acceptsInvitations(registration, isServiceInUse),
 
     async signUp(form: SignUpForm, address: string | undefined): Promise<SessionTokens | undefined> {
       requireAllowed(await countForm(address));

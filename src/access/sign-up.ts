@@ -58,8 +58,11 @@ export async function signUp(
 }
 
 /** Whether people can create an account with an invitation. With the registration "closed", only the first person can. */
-export async function acceptsInvitations(db: Db, registration: Registration): Promise<boolean> {
-  return registration !== "closed" || !(await hasAccounts(db));
+export async function acceptsInvitations(
+  registration: Registration,
+  findHasAccounts: () => Promise<boolean>,
+): Promise<boolean> {
+  return registration !== "closed" || !(await findHasAccounts());
 }
 
 async function checkRegistration(
@@ -68,7 +71,7 @@ async function checkRegistration(
   registration: Registration,
 ): Promise<void> {
   if (registration === "open" && invitationToken === undefined) return;
-  if (!(await acceptsInvitations(db, registration)))
+  if (!(await acceptsInvitations(registration, () => hasAccounts(db))))
     throw new UserError("Registration is closed on this service.");
   if (invitationToken === undefined) {
     throw new UserError(

@@ -79,5 +79,5 @@ function describeDatabase(location: string): string {
   const url = parsePostgresUrl(location);
   if (url === undefined) return path.dirname(location);
   const database = decodeURIComponent(url.pathname.slice(1)) || "the default database of the user";
-  return `PostgreSQL, ${database} at ${url.searchParams.get("host") ?? (url.host || "localhost")}`;
+  return `PostgreSQL, ${database} at ${url.searchParams.get("host") || url.host || "localhost"}`;
 }

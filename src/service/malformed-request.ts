@@ -14,6 +14,12 @@ export class MalformedRequestError extends Error {
   }
 }
 
+/** The reason for refusing a request with another expectation than 100-continue (RFC 9110, section 10.1.1). */
+const UNKNOWN_EXPECTATION = new MalformedRequestError(
+  417,
+  "Only 100-continue is supported in the header Expect.",
+);
+
 /** Responds to a malformed request. If the parser rejected its head, `request` has at most a URL and an Accept header. */
 export type RefuseRequest = (
   request: IncomingMessage,
@@ -66,11 +72,15 @@ export function refuseMalformedRequests(
     refusedSockets.add(socket);
     respond(socket, describeParserError(error), error.rawPacket);
   });
+  const unexpected = new WeakSet<IncomingMessage>();
   // Node emits this instead of "request" for an unknown expectation. The listeners of "request" limit bodies and connections.
-  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("checkExpectation", (request, response) => {
+    unexpected.add(request);
+    server.emit("request", request, response);
+  });
   return (request, response) => {
     lastResponses.set(request.socket, response);
-    const reason = checkHost(request) ?? checkExpectation(request);
+    const reason = checkHost(request) ?? (unexpected.has(request) ? UNKNOWN_EXPECTATION : undefined);
     if (reason === undefined) return false;
     refuse(request, response, reason);
     return true;
@@ -83,12 +93,6 @@ function checkHost({ rawHeaders, httpVersion }: IncomingMessage): MalformedReque
   if (hosts.length > 1) return new MalformedRequestError(400, "The request has more than one header Host.");
   if (hosts.length === 1 || httpVersion !== "1.1") return undefined;
   return new MalformedRequestError(400, "The request has no header Host.");
-}
-
-/** Checks the expectation of a request (RFC 9110, section 10.1.1), which clients of HTTP/1.0 cannot have. */
-function checkExpectation({ headers, httpVersion }: IncomingMessage): MalformedRequestError | undefined {
-  if (httpVersion !== "1.1" || /\b100-continue\b/i.test(headers.expect ?? "100-continue")) return undefined;
-  return new MalformedRequestError(417, "Only 100-continue is supported in the header Expect.");
 }
 
 /** Closes the connection after a response, but leaves the client time to read it. */

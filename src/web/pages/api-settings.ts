@@ -123,12 +123,11 @@ function renderAuditLog(events: readonly AuditEvent[]): Html {
 /** Describes an action with its subject. Quotes names, except those of people, which have the e-mail address beside them. */
 function formatAction(action: AuditAction, subjectName: string): string {
   const isPerson = /^(?:member|invitation|password)\./.test(action);
-  const subject =
-    isPerson || subjectName === ""
-      ? subjectName
-      : // The masked form of a key follows its name.
-        subjectName.replace(/^(.*?)( \(ps_\S+\))?$/s, "“$1”$2");
-  return `${ACTION_TEXTS[action]} ${subject}`;
+  if (isPerson || subjectName === "") return `${ACTION_TEXTS[action]} ${subjectName}`;
+  // The masked form of a key follows its name.
+  const [, name = subjectName, maskedKey = ""] =
+    (action.startsWith("key.") && /^(.*)( \(ps_\S+\))$/s.exec(subjectName)) || [];
+  return `${ACTION_TEXTS[action]} “${name}”${maskedKey}`;
 }
 
 /** Formats the times in the details of an entry, such as `2026-12-26 19:10 UTC`, like the other times of pages. */

@@ -22,6 +22,7 @@ test("the welcome shows the chosen port and the database without its password", 
 test.each([
   ["postgres://user@localhost", "PostgreSQL, the default database of the user at localhost"],
   ["postgres://user@/pages?host=/var/run/postgresql", "PostgreSQL, pages at /var/run/postgresql"],
+  ["postgres://user@db/pages?host=", "PostgreSQL, pages at db"],
 ])("the welcome describes the database of %s", (DATABASE_URL, description) => {
   const config = readConfig({ DATABASE_URL });
   const started = { port: 3000, memory: false, demo: undefined, setupToken: undefined };

@@ -87,15 +87,16 @@ test("the trash shows the page or database from which an object was moved", asyn
 
 test("a member deletes a page of the trash permanently after a confirmation, and owners see it in the log", async () => {
   const { owner, mel, addPage, moveToTrash, exists } = await start();
-  const page = await addPage("Sencha");
+  // Part of the title looks like a masked key.
+  const page = await addPage("Sencha (ps_draft)");
   const inside = await addPage("Inside", page);
   const other = await addPage("Other");
   for (const id of [page, other]) await moveToTrash(id);
   const trash = await readText(mel, "/trash");
   const path = `/trash/${page}/delete`;
-  expect(trash).toContain(`<a href="${path}" aria-label="Delete Sencha permanently">Delete</a>`);
+  expect(trash).toContain(`<a href="${path}" aria-label="Delete Sencha (ps_draft) permanently">Delete</a>`);
   const question = await readText(mel, path);
-  expect(question).toContain("The page <strong>Sencha</strong> will be deleted permanently");
+  expect(question).toContain("The page <strong>Sencha (ps_draft)</strong> will be deleted permanently");
   expect(question).toContain("This cannot be undone.");
   // The question deletes nothing.
   expect(await exists(page)).toBe(true);
@@ -112,7 +113,7 @@ test("a member deletes a page of the trash permanently after a confirmation, and
   expect((await mel.send(`/trash/${page}/restore`, { csrf: "x" })).status).toBe(403);
   expect((await mel.submit("/trash", `/trash/${other}/restore`)).status).toBe(303);
   expect(await readText(owner, "/settings/api")).toContain(
-    "<strong>Mel</strong> permanently deleted the page “Sencha”",
+    "<strong>Mel</strong> permanently deleted the page “Sencha (ps_draft)”",
   );
 });
 
