@@ -12,7 +12,7 @@ import { findWorkspacesWithExpiredResponses, storeResponse } from "../../src/sto
 import type { StorageScope } from "../../src/storage/tables.js";
 import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
-import { stores } from "../support/stores.js";
+import { reusableStores } from "../support/stores.js";
 
 /** Starts the background tasks on a database without their tables. */
 async function startFailingTasks() {
@@ -105,26 +105,29 @@ const EXPIRING_ROWS = {
 };
 
 describe.each(["request_counts", "invitations"] as const)("%s", (table) => {
-  test.each(stores)("expired rows are deleted in several transactions: %s", async (_, newLocation) => {
-    const store = await openTestStore(await newLocation());
-    const { workspaceId } = await addDatabase(store);
-    await store.write(workspaceId, async (scope) => {
-      for (let index = 0; index <= EXPIRED_COUNT; index += 1) await EXPIRING_ROWS[table](scope, index);
-    });
-    /** Numbers of rows after each transaction that changed it. */
-    const counts: number[] = [];
-    const counting: Store = {
-      ...store,
-      writeWithoutInvalidation: (job) =>
-        store.writeWithoutInvalidation(async (tx) => {
-          const result = await job(tx);
-          const { length } = await tx.selectFrom(table).select("workspace_id").execute();
-          if (length !== (counts.at(-1) ?? EXPIRED_COUNT + 1)) counts.push(length);
-          return result;
-        }),
-    };
-    const stop = startBackgroundTasks(counting, pino({ enabled: false }));
-    await expect.poll(() => counts).toEqual([CLEANUP_BATCH_ROWS + 2, 2, 1]);
-    await stop();
-  });
+  test.each(reusableStores)(
+    "expired rows are deleted in several transactions: %s",
+    async (_, newLocation) => {
+      const store = await openTestStore(await newLocation());
+      const { workspaceId } = await addDatabase(store);
+      await store.write(workspaceId, async (scope) => {
+        for (let index = 0; index <= EXPIRED_COUNT; index += 1) await EXPIRING_ROWS[table](scope, index);
+      });
+      /** Numbers of rows after each transaction that changed it. */
+      const counts: number[] = [];
+      const counting: Store = {
+        ...store,
+        writeWithoutInvalidation: (job) =>
+          store.writeWithoutInvalidation(async (tx) => {
+            const result = await job(tx);
+            const { length } = await tx.selectFrom(table).select("workspace_id").execute();
+            if (length !== (counts.at(-1) ?? EXPIRED_COUNT + 1)) counts.push(length);
+            return result;
+          }),
+      };
+      const stop = startBackgroundTasks(counting, pino({ enabled: false }));
+      await expect.poll(() => counts).toEqual([CLEANUP_BATCH_ROWS + 2, 2, 1]);
+      await stop();
+    },
+  );
 });

@@ -19,12 +19,12 @@ import { type Actor, insertAuditEvent } from "../../../src/storage/access/audit.
 import { createAccount } from "../../support/accounts.js";
 import { freezeDate } from "../../support/clock.js";
 import { explain } from "../../support/explain.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { PASSWORD } from "../../support/visitor.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
-test.for(stores)(
+test.for(reusableStores)(
   "an account can create MAX_ACCESS_CHANGES_PER_DAY keys and invitations in a workspace per day, on %s",
   async ([, newLocation]) => {
     const store = await openTestStore(await newLocation());

@@ -31,7 +31,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import type { StorageScope } from "../../../src/storage/tables.js";
 import { findPersonByEmail, insertUser } from "../../../src/storage/users.js";
 import { explain } from "../../support/explain.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -41,7 +41,7 @@ async function createAccount(store: Store, name: string) {
   return account;
 }
 
-test.for(stores)(
+test.for(reusableStores)(
   "the keys of a removed member are revoked in several transactions, on %s",
   async ([, newLocation]) => {
     const store = await openTestStore(await newLocation());
@@ -107,7 +107,7 @@ test("removing a member revokes no keys of other former members, and no expired 
   expect(await hasKeysOfFormerMembers(store, workspaceId)).toBe(false);
 });
 
-test.for(stores)(
+test.for(reusableStores)(
   "the keys of all former members are revoked, and no others, on %s",
   async ([, newLocation]) => {
     const store = await openTestStore(await newLocation());
@@ -131,7 +131,7 @@ test.for(stores)(
   },
 );
 
-test.for(stores)("the members of a workspace are listed in parts, on %s", async ([, newLocation]) => {
+test.for(reusableStores)("the members of a workspace are listed in parts, on %s", async ([, newLocation]) => {
   const store = await openTestStore(await newLocation());
   const { workspaceId } = await addDatabase(store);
   const { workspaceId: otherId } = await addDatabase(store);
@@ -190,7 +190,7 @@ test("a person in very many workspaces sees the first ones, and is a member of a
   expect(await isMember(store, newId(), ada.id)).toBe(false);
 });
 
-test.for(stores)(
+test.for(reusableStores)(
   "an account is renamed in very many workspaces with few statements, on %s",
   async ([, newLocation]) => {
     const store = await openTestStore(await newLocation());

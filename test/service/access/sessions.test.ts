@@ -6,7 +6,7 @@ import { newId } from "../../../src/domain/ids.js";
 import { insertMember } from "../../../src/storage/access/accounts.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { createAccount } from "../../support/accounts.js";
 import { PASSWORD } from "../../support/visitor.js";
 import { addDatabase } from "../storage/fixtures.js";
@@ -17,7 +17,7 @@ async function findHashes(store: Store, accountId: string): Promise<string[]> {
   return (await sessions.execute()).map(({ hash }) => hash);
 }
 
-describe.each(stores)("sessions on %s", (_, newLocation) => {
+describe.each(reusableStores)("sessions on %s", (_, newLocation) => {
   test("an account keeps its newest ones", async () => {
     const store = await openTestStore(await newLocation());
     const begin = async (id: string) =>

@@ -8,7 +8,7 @@ import { type RequestCount, UsageRecorder } from "../../../src/access/usage.js";
 import { deleteExpiredRequestCounts, findRequestCounts } from "../../../src/storage/access/request-counts.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "../storage/open.js";
 
 const START = Date.parse("2030-01-01T00:00:30Z");
@@ -226,7 +226,7 @@ test("counts are hidden and deleted after 25 hours", async () => {
   expect(await minutes()).toEqual([MINUTE + 1500, MINUTE + 1560]);
 });
 
-test.each(stores)(
+test.each(reusableStores)(
   "counts are written although a workspace was deleted in the meantime: %s",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());

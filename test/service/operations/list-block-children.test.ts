@@ -12,14 +12,14 @@ import { getConnection } from "../../../src/storage/engine/dialect.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
 import { createPrincipal, readScope, runUseCase, URLS } from "../../support/scope.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { countTurns } from "../../support/turns.js";
 import { addDatabase, addNestedBlocks, EDIT } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 const COUNT = 8;
 
-test.each(stores)(
+test.each(reusableStores)(
   "large blocks are converted in several turns of the event loop, in %s",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());

@@ -10,11 +10,11 @@ import {
   updateSchema,
 } from "../../../src/storage/databases.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
-describe.each(stores)("in %s", (_, newLocation) => {
+describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("a change of the schema does not decrease the time of the last edit", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);

@@ -10,7 +10,7 @@ import { insertPropertyValues } from "../../../src/storage/property-values.js";
 import { findPage } from "../../support/pages.js";
 import { deleteTrees } from "../../../src/storage/delete-trees.js";
 import { groupByKind, type ObjectGroup } from "../../../src/storage/walk-trees.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase, addNestedBlocks, EDIT, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -50,7 +50,7 @@ async function countObjects({ read }: Store): Promise<{ all: number; orphans: nu
   return { all: objects.length, orphans: objects.filter((row) => !ids.has(row.parent_id)).length };
 }
 
-test.each(stores)(
+test.each(reusableStores)(
   "trees in %s are deleted in batches without orphans, and again from their root",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());
@@ -82,7 +82,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(reusableStores)(
   "the values of a page with the same id in another workspace are kept in %s",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());
@@ -119,7 +119,7 @@ test("a transaction descends a limited number of levels, and the next one contin
   expect(count).toBe(1001);
 });
 
-test.each(stores)(
+test.each(reusableStores)(
   "a page in %s is deleted although a conversion must convert it again",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());

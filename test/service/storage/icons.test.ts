@@ -3,11 +3,11 @@ import { MAX_LINK_ICON_BYTES } from "../../../src/budgets.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findIcons } from "../../../src/storage/icons.js";
 import { emptyPage } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
-describe.each(stores)("in %s", (_, newLocation) => {
+describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("skips icons beyond MAX_LINK_ICON_BYTES", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);

@@ -13,11 +13,11 @@ import {
 } from "../../../src/storage/jobs.js";
 import { freezeDate } from "../../support/clock.js";
 import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
-test.each(stores)(
+test.each(reusableStores)(
   "a job that removes values in %s has the properties of one database",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());
@@ -84,7 +84,7 @@ test("a run neither renews nor ends the lease of a job that another process has 
   });
 });
 
-test.each(stores)(
+test.each(reusableStores)(
   "the due jobs in %s are the oldest of each workspace: first those never run, then those that wait the longest",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());

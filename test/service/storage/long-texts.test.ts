@@ -12,7 +12,7 @@ import {
 } from "../../../src/storage/property-values.js";
 import { readObjectBytes } from "../../../src/storage/row-sizes.js";
 import { emptyPage, plainProperty, plainRun } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -60,7 +60,7 @@ async function addPage(store: Store, initial: StoredProperties) {
   };
 }
 
-describe.each(stores)("long texts in %s", (_, newLocation) => {
+describe.each(reusableStores)("long texts in %s", (_, newLocation) => {
   test("are replaced with their values", async () => {
     const store = await openTestStore(await newLocation());
     const { replace, read } = await addPage(store, createValues("short"));

@@ -10,7 +10,7 @@ import { findLinks } from "../../../src/storage/read-links.js";
 import type { StorageScope } from "../../../src/storage/tables.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { findUsers } from "../../../src/storage/users.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase, addPages } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -33,7 +33,7 @@ function createSlowScope(store: Store, workspaceId: string) {
   return { scope, waits };
 }
 
-describe.each(stores)("in %s", (_, newLocation) => {
+describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("the values of any number of properties can be deleted", async () => {
     const store = await openTestStore(await newLocation());
     await store.write(newId(), (scope) => deletePropertyValues(scope, [newId()], MANY_IDS));

@@ -8,11 +8,11 @@ import type { Tables } from "../../../src/storage/tables.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase, addPages, schema } from "./fixtures.js";
 import { openTestStore, createTemporaryPath } from "./open.js";
 
-describe.each(stores)("in %s", (_, newLocation) => {
+describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("a page is read unchanged", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);

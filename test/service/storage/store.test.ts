@@ -12,10 +12,10 @@ import type { Db } from "../../../src/storage/tables.js";
 import { emptyPage } from "../../support/objects.js";
 import { addDatabase } from "./fixtures.js";
 import { testUnless } from "../../support/requirements.js";
-import { newPostgresDatabase, NO_POSTGRES, stores } from "../../support/stores.js";
+import { newPostgresDatabase, NO_POSTGRES, reusableStores } from "../../support/stores.js";
 import { openTestStore, createTemporaryPath } from "./open.js";
 
-describe.each(stores)("in %s", (kind, newLocation) => {
+describe.each(reusableStores)("in %s", (kind, newLocation) => {
   test("a failing job is rolled back alone, and its caller gets the error", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
@@ -50,7 +50,7 @@ describe.each(stores)("in %s", (kind, newLocation) => {
       read = findPage({ db: store.read, workspaceId }, page.id).then(
         (found) => void seen.push(found !== undefined),
       );
-      // In memory the read waits for the job; on other stores the job can wait for the read.
+      // In memory the read waits for the job; on other reusableStores the job can wait for the read.
       if (kind === "memory") await new Promise((resolve) => setTimeout(resolve, 20));
       else await read;
       expect(seen).toEqual(kind === "memory" ? [] : [false]);

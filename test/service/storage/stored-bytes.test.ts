@@ -17,7 +17,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { readObjectBytes } from "../../../src/storage/row-sizes.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
@@ -93,7 +93,7 @@ test("the bytes of a page and of a block do not include those with the same id i
   expect(await read(1010, 0)).toBeGreaterThan(bytes + 1000);
 });
 
-describe.each(stores)("stored bytes on %s", (_, newLocation) => {
+describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
   test("grow with the writes of all processes, and a count corrects them", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);

@@ -6,14 +6,14 @@ import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { findTitledObjects } from "../../../src/storage/titles.js";
 import { emptyDatabase, emptyPage } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 /** Length of a text of an eighth of MAX_READ_BYTES. It is stored twice: as content and as plain text. */
 const LENGTH = MAX_READ_BYTES / 8 / Buffer.byteLength("é");
 
-describe.each(stores)("in %s", (_, newLocation) => {
+describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("returns pages beyond MAX_READ_BYTES without titles", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);

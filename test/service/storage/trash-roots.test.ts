@@ -4,11 +4,11 @@ import { insertPage } from "../../../src/storage/pages.js";
 import { insertJob } from "../../../src/storage/jobs.js";
 import { findTrashedObjects, isBeingDeleted } from "../../../src/storage/trash-roots.js";
 import { emptyPage } from "../../support/objects.js";
-import { stores } from "../../support/stores.js";
+import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
-describe.each(stores)("in %s", (_, newLocation) => {
+describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("objects that were moved to the trash at the same time are each listed once", async () => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);

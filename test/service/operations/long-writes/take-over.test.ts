@@ -13,7 +13,7 @@ import {
   requestValueRemoval,
   takeOverJob,
 } from "../../../../src/storage/jobs.js";
-import { stores } from "../../../support/stores.js";
+import { reusableStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { failTest, fillPages, listStoredPropertyIds } from "./filled-service.js";
@@ -85,7 +85,7 @@ test("an interrupted move does not wait for the removals of other workspaces", a
   expect(jobs).toHaveLength(20);
 });
 
-test.each(stores)(
+test.each(reusableStores)(
   "a removal does not wait for those of another workspace, on %s",
   async (_name, newLocation) => {
     const store = await openTestStore(await newLocation());

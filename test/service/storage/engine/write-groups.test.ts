@@ -10,7 +10,7 @@ import { indexPageTexts } from "../../../../src/storage/text-index.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { emptyPage } from "../../../support/objects.js";
-import { stores } from "../../../support/stores.js";
+import { reusableStores } from "../../../support/stores.js";
 import { addDatabase, schema } from "../fixtures.js";
 import { createTemporaryPath, openTestStore } from "../open.js";
 
@@ -33,7 +33,7 @@ async function write(store: Store, { workspaceId, databaseId }: Database, mistak
   return page.id;
 }
 
-test.each(stores)(
+test.each(reusableStores)(
   "writes before a failing write run again, once, and count as growth once: %s",
   async (_name, newLocation) => {
     stopClock();
@@ -65,7 +65,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(reusableStores)(
   "a write that fails before it changes something rolls nothing back: %s",
   async (_name, newLocation) => {
     stopClock();
@@ -194,7 +194,7 @@ test("a group runs one long write although short writes of others have used its 
   expect(groups).toEqual([["short", "long"], ["other", "long"], []]);
 });
 
-test.each(stores)(
+test.each(reusableStores)(
   "a write that ignores the errors of its queries is rejected with the first one: %s",
   async (_name, newLocation) => {
     const store = await openTestStore(await newLocation());
