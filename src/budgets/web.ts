@@ -15,9 +15,9 @@ export const RENDER_QUEUE = {
 };
 
 /**
- * Length of the text of a page's blocks as HTML. Its properties and comments together have the same limit. Further text is
- * cut, and the next part begins with the cut block. Only repeated blocks, such as synced copies, and texts that are mostly escaped
- * have more.
+ * Length of the texts of a page's blocks as HTML, with the markup of their formatting and links. Its properties and comments together
+ * have the same limit. Further text is cut, and the next part begins with the cut block. Only texts that are mostly escaped have
+ * more.
  */
 export const MAX_RENDERED_CHARACTERS = 3_000_000;
 /** Characters of a block of source code that is highlighted; 2,000 take about 1 ms. A longer block is shown without colors. */
@@ -36,6 +36,11 @@ export const MAX_NESTED_BLOCKS = 2000;
  * MAX_RENDERED_CHARACTERS unless half of their characters are escaped.
  */
 export const MAX_PAGE_PART_BYTES = MB;
+/**
+ * Estimated bytes of the content of the blocks in a part of a page as JSON, with the titles in their mentions. Synced copies repeat
+ * content, which counts each time.
+ */
+export const MAX_SHOWN_CONTENT_BYTES = 3 * MB;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
 /**

@@ -3,6 +3,7 @@ import {
   MAX_CELLS_IN_PAGE,
   MAX_NESTED_BLOCKS,
   MAX_PAGE_PART_BYTES,
+  MAX_SHOWN_CONTENT_BYTES,
   MAX_TOP_LEVEL_BLOCKS,
 } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
@@ -10,6 +11,7 @@ import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js"
 import { getObjectKind } from "../../storage/objects.js";
 import { indexById, takeWithinLimit } from "../../lists.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
+import { estimateSize } from "../execution/response-size.js";
 import type { Scope } from "../execution/scope.js";
 import { completeBlocks, findVisibleChildren, getChildrenSourceId } from "../load/blocks.js";
 
@@ -47,20 +49,20 @@ export async function loadBlockTree(
   parentId: string,
   firstBlockId: string | undefined,
 ): Promise<BlockTreePart | undefined> {
-  const limit = { count: MAX_TOP_LEVEL_BLOCKS, bytes: MAX_PAGE_PART_BYTES };
-  const found = await findVisibleChildren(scope, parentId, firstBlockId, limit);
+  const found = await findVisibleChildren(scope, parentId, firstBlockId, {
+    count: MAX_TOP_LEVEL_BLOCKS,
+    bytes: MAX_PAGE_PART_BYTES,
+  });
   if (found === undefined) return undefined;
   const top = takeWithinLimit(found.blocks, MAX_CELLS_IN_PAGE, countCells);
   const { childrenByParent, truncatedParentIds } = await loadDescendants(scope, top);
   const all = [...top, ...[...childrenByParent.values()].flat()];
   const bodies = indexById(await presentBlocks(scope, all));
-  // Bounds the size of the tree: synced copies repeat blocks, and a copy that contains itself doubles them with each level.
-  let remainingBlocks = MAX_TOP_LEVEL_BLOCKS + MAX_NESTED_BLOCKS;
+  const limit = new TreeLimit();
 
   function toTree(block: FoundBlock, level: number): BlockNode[] {
     const body = bodies.get(block.id);
-    if (body === undefined || remainingBlocks === 0) return [];
-    remainingBlocks -= 1;
+    if (body === undefined || !limit.reserve(block, body)) return [];
     const parentId = getChildrenSourceId(block);
     const found = level < MAX_BLOCK_LEVELS && isNested(block) ? (childrenByParent.get(parentId) ?? []) : [];
     const children = found.flatMap((child) => toTree(child, level + 1));
@@ -73,6 +75,37 @@ export async function loadBlockTree(
   }
   const blocks = top.flatMap((block) => toTree(block, 0));
   return { blocks, nextBlockId: found.blocks[blocks.length]?.id ?? found.nextId ?? null };
+}
+
+/** Limits the size of a tree: synced copies repeat blocks, and a copy that contains itself doubles them with each level. */
+class TreeLimit {
+  readonly #contentBytes = new Map<string, number>();
+  #count = 0;
+  #bytes = 0;
+  #cells = 0;
+  #isReached = false;
+
+  /**
+   * Reserves space for a block. Returns false when it exceeds a limit, and from then on for all blocks, because the next part must
+   * begin with the first block that is left out. The first block always has space.
+   */
+  reserve(block: FoundBlock, body: BlockBody): boolean {
+    this.#bytes += getOrCreate(this.#contentBytes, block.id, () => estimateContentSize(body));
+    this.#cells += countCells(block);
+    this.#isReached ||=
+      this.#count > 0 &&
+      (this.#count === MAX_TOP_LEVEL_BLOCKS + MAX_NESTED_BLOCKS ||
+        this.#bytes > MAX_SHOWN_CONTENT_BYTES ||
+        this.#cells > MAX_CELLS_IN_PAGE);
+    if (!this.#isReached) this.#count += 1;
+    return !this.#isReached;
+  }
+}
+
+/** Estimates the bytes of a block without the fields that all blocks have, but with the titles in its mentions. */
+function estimateContentSize(body: BlockBody): number {
+  // Safe cast: the block has its content under the name of its type.
+  return estimateSize((body as Readonly<Record<string, unknown>>)[body.type]);
 }
 
 async function loadDescendants(scope: Scope, top: readonly FoundBlock[]) {

@@ -1,4 +1,4 @@
-import type { Html } from "../html.js";
+import type { Html, HtmlValue } from "../html.js";
 import { MAX_RENDERED_CHARACTERS } from "../../budgets.js";
 import { type FormattedPart, formatPlaceholder } from "./format-parts.js";
 
@@ -42,6 +42,31 @@ export class RenderBudget {
     }
     this.#charactersLeft -= html.text.length;
     return html;
+  }
+
+  /** Renders HTML whose texts reserve their space, and reserves the space of its markup. */
+  reserveMarkup(render: () => Html): Html {
+    const before = this.#charactersLeft;
+    const html = render();
+    const textLength = before - this.#charactersLeft;
+    // A placeholder of a part can be shorter than its text.
+    const markupLength = Math.max(0, html.text.length - textLength);
+    if (markupLength > this.#charactersLeft) this.isExhausted = true;
+    this.#charactersLeft = Math.max(0, this.#charactersLeft - markupLength);
+    return html;
+  }
+
+  /** Renders the elements of a list until the page has no space left. */
+  mapWhileLeft<Element>(
+    elements: readonly Element[],
+    render: (element: Element, index: number) => HtmlValue,
+  ): HtmlValue[] {
+    const rendered: HtmlValue[] = [];
+    for (const [index, element] of elements.entries()) {
+      if (this.isExhausted) break;
+      rendered.push(render(element, index));
+    }
+    return rendered;
   }
 
   /** Adds a part that is formatted after the page was rendered. Returns its placeholder. */

@@ -72,7 +72,7 @@ export function renderLeafBlock(block: LeafBlock, id: HtmlValue, context: BlockC
       return renderLinkToPage(id, getLinkTarget(block), context);
     case "table_row":
       return html`<p ${id} class="block">
-        ${block.table_row.cells.map((cell, index) => [index > 0 && " | ", renderRichText(cell, budget)])}
+        ${budget.mapWhileLeft(block.table_row.cells, (cell, index) => [index > 0 && " | ", renderRichText(cell, budget)])}
       </p>`;
     case "unsupported":
       return html`<p ${id} class="block muted">A block that cannot be shown here</p>`;

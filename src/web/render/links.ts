@@ -1,7 +1,7 @@
 import { formatBareId } from "../../domain/ids.js";
 import { isSafeLink, parseUrl } from "../../domain/url.js";
 import type { BlockLocation } from "../../operations/views/block-tree.js";
-import { html, type HtmlValue } from "../html.js";
+import { html, type Html, type HtmlValue } from "../html.js";
 import type { RenderBudget } from "./budget.js";
 
 /** Returns the URL for a `href` attribute; undefined unless it is an absolute http, https or mailto URL. */
@@ -14,7 +14,11 @@ function toSafeLink(address: string): string | undefined {
  * Renders content as a link to another site. Leaves out the link if its scheme is not allowed or the page has no space left for
  * it.
  */
-export function renderExternalLink(address: string, content: HtmlValue, budget: RenderBudget): HtmlValue {
+export function renderExternalLink<Content extends HtmlValue>(
+  address: string,
+  content: Content,
+  budget: RenderBudget,
+): Content | Html {
   const link = budget.isExhausted ? undefined : toSafeLink(address);
   return link === undefined || budget.reserveHtml(html`${link}`) === undefined
     ? content

@@ -6,11 +6,12 @@ import { renderEquation } from "./equation.js";
 import { getContentPath, renderExternalLink } from "./links.js";
 import type { RenderBudget } from "./budget.js";
 
+/** Renders the runs of a text for which the page has space. */
 export function renderRichText(runs: readonly RichText[], budget: RenderBudget): HtmlValue {
-  return runs.map((run) => renderRun(run, budget));
+  return budget.mapWhileLeft(runs, (run) => budget.reserveMarkup(() => renderRun(run, budget)));
 }
 
-function renderRun(run: RichText, budget: RenderBudget): HtmlValue {
+function renderRun(run: RichText, budget: RenderBudget): Html {
   const { annotations } = run;
   let content = addLink(run, renderContent(run, budget), budget);
   if (annotations.code) content = html`<code>${content}</code>`;
@@ -34,7 +35,7 @@ function renderContent(run: RichText, budget: RenderBudget): Html {
 }
 
 /** Wraps content in the link of its text. Drops unsafe links, and links without a visible text, which nobody can follow. */
-function addLink(run: RichText, content: Html, budget: RenderBudget): HtmlValue {
+function addLink(run: RichText, content: Html, budget: RenderBudget): Html {
   const path = findMentionPath(run);
   if (path !== undefined) return html`<a href="${path}">${content}</a>`;
   if (run.href === null || isInvisible(run.plain_text)) return content;

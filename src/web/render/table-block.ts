@@ -45,7 +45,7 @@ function renderRow(
 ): Html {
   const cells = block.type === "table_row" ? block.table_row.cells : [];
   return html`<tr ${renderBlockIdAttribute(block.id, usedIds)}>
-    ${cells.map((cell, index) => {
+    ${budget.mapWhileLeft(cells, (cell, index) => {
       const text = renderRichText(cell, budget);
       const scope = isHeader ? "col" : hasRowHeader && index === 0 && "row";
       if (!scope) return html`<td>${text}</td>`;

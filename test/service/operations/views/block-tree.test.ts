@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_CELLS_IN_PAGE, MAX_PAGE_PART_BYTES } from "../../../../src/budgets.js";
+import { MAX_CELLS_IN_PAGE, MAX_PAGE_PART_BYTES, MAX_SHOWN_CONTENT_BYTES } from "../../../../src/budgets.js";
 import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../../src/domain/page.js";
 import { type BlockNode, loadBlockTree } from "../../../../src/operations/views/block-tree.js";
@@ -28,6 +28,30 @@ async function load(trees: readonly NewTree[]) {
   });
   const scope = readScope(store, workspaceId);
   return loadBlockTree(scope, page.id, undefined);
+}
+
+/** Loads a page with a synced block and a number of copies of it. */
+async function loadCopies(child: NewTree, copyCount: number) {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
+  const createChildren = (trees: readonly NewTree[]) =>
+    createBlocks(trees, { type: "page_id", id: page.id }, page.id, EDIT);
+  const [original] = createChildren([
+    { type: "synced_block", content: { synced_from: null }, children: [child] },
+  ]);
+  if (original === undefined) throw new Error("no block was created");
+  const synced_from = { type: "block_id", block_id: original.block.id };
+  const copies = Array.from({ length: copyCount }, () => ({
+    type: "synced_block" as const,
+    content: { synced_from },
+    children: [],
+  }));
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertBlocks(scope, page.id, [original, ...createChildren(copies)], undefined);
+  });
+  return loadBlockTree(readScope(store, workspaceId), page.id, undefined);
 }
 
 /** The shape of a tree: an array of its children for each block, and "more" after children that were not read. */
@@ -74,4 +98,27 @@ test("rows of tables are read up to MAX_CELLS_IN_PAGE cells, in all tables toget
   const rows = await load(Array.from({ length: maxRows + 1 }, () => row));
   expect(rows?.blocks).toHaveLength(maxRows);
   expect(rows?.nextBlockId).toEqual(expect.any(String));
+});
+
+test("synced copies repeat content up to MAX_SHOWN_CONTENT_BYTES, and the next part begins with the next copy", async () => {
+  const length = MAX_PAGE_PART_BYTES / 2 - 1000;
+  const count = Math.floor(MAX_SHOWN_CONTENT_BYTES / MAX_PAGE_PART_BYTES);
+  const part = await loadCopies(paragraph(length), count + 2);
+  expect(part?.blocks.map(getShape)).toEqual([...Array.from({ length: count }, () => [[]]), ["more"]]);
+  expect(part?.nextBlockId).toEqual(expect.any(String));
+});
+
+test("synced copies repeat rows of tables up to MAX_CELLS_IN_PAGE cells", async () => {
+  const row: NewTree = {
+    type: "table_row",
+    content: { cells: Array.from({ length: 100 }, () => []) },
+    children: [],
+  };
+  const rowCount = MAX_CELLS_IN_PAGE / 100 / 4;
+  const content = { table_width: 100, has_column_header: false, has_row_header: false };
+  const rows = Array.from({ length: rowCount }, () => row);
+  const part = await loadCopies({ type: "table", content, children: rows }, 5);
+  const counts = part?.blocks.map(({ children }) => children[0]?.children.length);
+  expect(counts).toEqual([rowCount, rowCount, rowCount, rowCount, 0]);
+  expect(part?.nextBlockId).toEqual(expect.any(String));
 });

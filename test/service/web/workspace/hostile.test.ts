@@ -101,15 +101,47 @@ test("links lead to all blocks in a block that alone exceeds the size limit of a
 test("a link leads to the synced copies for which a page has no space, and to the block after them", async () => {
   const id = await createPage();
   const [original = ""] = await appendIds(client, id, [{ synced_block: { synced_from: null } }]);
-  await append(client, original, [{ paragraph: { rich_text: createLongText(180_000) } }]);
-  await append(client, id, repeat(20, { synced_block: { synced_from: { block_id: original } } }));
+  // The JSON of each character takes a byte, and its HTML takes five.
+  await append(client, original, [{ paragraph: { rich_text: createLongText(60_000, "&") } }]);
+  await append(client, id, repeat(16, { synced_block: { synced_from: { block_id: original } } }));
   await append(client, id, [paragraph("The end.")]);
   const first = await view(id);
+  expect(first).toContain("too long to be shown whole");
   expect(first).not.toContain("The end.");
   const second = await view(id, { query: findLink(first, "next") });
   expect(second).not.toContain("too long to be shown whole");
   expect(second).toContain("The end.");
   expect(findLink(second, "next")).toBe("");
+});
+
+/** Texts without a character, whose HTML is only markup. */
+const EMPTY_RUN = {
+  text: { content: "" },
+  annotations: {
+    bold: true,
+    italic: true,
+    strikethrough: true,
+    underline: true,
+    code: true,
+    color: "red" as const,
+  },
+};
+
+test("synced copies of a table of texts that consist of annotations are shown in several parts", async () => {
+  const id = await createPage();
+  const row = { table_row: { cells: repeat(100, repeat(29, EMPTY_RUN)) } };
+  const table = { table: { table_width: 100, children: [row] } };
+  const original = { synced_block: { synced_from: null, children: [table] } };
+  const [block_id = ""] = await appendIds(client, id, [original]);
+  await append(client, id, repeat(20, { synced_block: { synced_from: { block_id } } }));
+  await append(client, id, [paragraph("The end.")]);
+  let page = await view(id);
+  let parts = 1;
+  while (!page.includes("The end.") && parts < 10) {
+    page = await view(id, { query: findLink(page, "next") });
+    parts += 1;
+  }
+  expect([parts, page.includes("The end."), findLink(page, "next")]).toEqual([4, true, ""]);
 });
 
 test("long texts leave space for the properties and comments of their page", async () => {
