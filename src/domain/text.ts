@@ -11,6 +11,11 @@ export function foldText(text: string): string {
   return folded.replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
 }
 
+/** Replaces NUL and lone surrogates, which databases store only escaped in JSON. */
+export function toStorableText(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, "\ufffd");
+}
+
 /** Maximum number of combining marks in a row. */
 const MAX_MARKS = 30;
 

@@ -1,10 +1,10 @@
 import type { Icon } from "../domain/icon.js";
 import { findIcons } from "../storage/icons.js";
-import { findTitledObjects, type TitledObject } from "../storage/titles.js";
+import type { TitledObject } from "../storage/titles.js";
 import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
 import { getIds } from "../lists.js";
-import { formatLinkTitle, toLinkTitles } from "./views/linked-titles.js";
+import { findParentTitles, formatLinkTitle } from "./views/linked-titles.js";
 import { type Pagination, type ListResult, readListPartByTime } from "./load/list-parts.js";
 import type { ReadScope } from "./execution/scope.js";
 
@@ -31,10 +31,7 @@ export async function listTrash(
     (after, limit) => findTrashedObjects(scope.scanScope, after, limit),
     ({ lastEditedTime }) => lastEditedTime,
   );
-  const parentIds = elements.flatMap(({ parent }) => ("id" in parent ? [parent.id] : []));
-  const parentTitles = toLinkTitles(
-    await findTitledObjects(scope, { pages: parentIds, databases: parentIds }),
-  );
+  const parentTitles = await findParentTitles(scope, elements);
   const icons = await findIcons(scope, getIds(elements));
   const userNames = await findUserNames(
     scope,

@@ -1,14 +1,12 @@
 import { REPEATED_BYTES_FACTOR } from "../budgets.js";
-import type { Schemas } from "../domain/api-schemas.js";
-import { createQueryFingerprint } from "../domain/query/query-cursor.js";
-import type { Sort } from "../domain/query/sort.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
 import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
-import { type SearchResult, searchTitles } from "../storage/query/search.js";
+import type { SearchResult } from "../storage/query/search.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
-import { type Pagination, readListPartByTime } from "./load/list-parts.js";
+import type { Pagination } from "./load/list-parts.js";
+import { findByTitle, type TitleSearch } from "./load/find-by-title.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";
 import { EncodedBody, type EncodedList, joinResults, presentList } from "./present/list.js";
 import { type PageBody, presentPages } from "./present/page.js";
@@ -18,19 +16,10 @@ import type { ReadScope } from "./execution/scope.js";
 /** Finds pages and databases by words of their titles, by last edit. Throws a DomainError (invalid_cursor). */
 export async function search(
   scope: ReadScope,
-  input: Pick<Schemas["SearchBody"], "query" | "filter" | "sort">,
+  input: TitleSearch,
   pagination: Pagination,
 ): Promise<EncodedList<PageBody | DatabaseBody>> {
-  const descending = input.sort?.direction !== "ascending";
-  const sort: Sort = { key: { kind: "time", column: "last_edited_time" }, descending };
-  const listName = createQueryFingerprint("search", [sort]);
-  const query = { text: input.query ?? "", kind: input.filter?.value, descending };
-  const part = await readListPartByTime(
-    listName,
-    pagination,
-    (after, limit) => searchTitles(scope, { ...query, after, limit }),
-    ({ lastEditedTime }) => lastEditedTime,
-  );
+  const part = await findByTitle(scope, input, pagination);
   const { readBytes, schemaBytes } = await estimateBytes(scope, part.elements);
   const getReadBytes = ({ id }: SearchResult): number => readBytes.get(id) ?? 0;
   const getTurnBytes = (object: SearchResult): number =>

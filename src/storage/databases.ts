@@ -15,7 +15,7 @@ import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { readByIds } from "./sql-helpers.js";
-import { foldText } from "../domain/text.js";
+import { foldText, toStorableText } from "../domain/text.js";
 import { getIds, splitByBytes, takeWithinLimit } from "../lists.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -197,10 +197,12 @@ function toDatabase(row: Tables["databases"]): Database {
 }
 
 function toRow(database: Database) {
+  const plainTitle = toStorableText(toPlainText(database.title));
   return {
     ...toObjectRow(database),
+    plain_title: plainTitle,
     title: JSON.stringify(database.title),
-    title_text: foldText(toPlainText(database.title)),
+    title_text: foldText(plainTitle),
     description: JSON.stringify(database.description),
     icon: database.icon === null ? null : JSON.stringify(database.icon),
     cover: database.cover === null ? null : JSON.stringify(database.cover),

@@ -17,7 +17,7 @@ import { isPostgres } from "./engine/dialect.js";
 import { parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { buildHasIdInJson, MAX_IDS, hasRows, readByIds } from "./sql-helpers.js";
-import { foldText } from "../domain/text.js";
+import { foldText, toStorableText } from "../domain/text.js";
 import { chunk } from "../lists.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -50,9 +50,10 @@ export const FIRST_VERSION = 0;
 
 const PAGE_COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties"] as const;
 const COLUMNS = [...PAGE_COLUMNS, "version"] as const;
-const INSERTED_COLUMNS = ["workspace_id", ...COLUMNS, "title_text"] as const;
+const INSERTED_COLUMNS = ["workspace_id", ...COLUMNS, "plain_title", "title_text"] as const;
 
 const UPDATED_COLUMNS = [
+  "plain_title",
   "title_text",
   "icon",
   "cover",
@@ -231,8 +232,10 @@ export function parsePage(stored: UnparsedPage): Page {
 }
 
 function toRow(page: Page) {
+  const plainTitle = toStorableText(getTitle(page.properties));
   return {
-    title_text: foldText(getTitle(page.properties)),
+    plain_title: plainTitle,
+    title_text: foldText(plainTitle),
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
     properties: JSON.stringify(page.properties),

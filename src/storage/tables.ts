@@ -47,6 +47,8 @@ export interface Tables extends AccessTables {
   };
 
   databases: ObjectColumns & {
+    /** The title without formatting. */
+    plain_title: string;
     /** JSON: list of rich text. */
     title: string;
     /** The title folded for search, see domain/text.ts. */
@@ -69,6 +71,8 @@ export interface Tables extends AccessTables {
   };
 
   pages: ObjectColumns & {
+    /** The title without formatting, which is also in `properties`, because these can have 2 MB. */
+    plain_title: string;
     /** The title folded for search, see domain/text.ts. */
     title_text: string;
     /** JSON, or null when there is none. */
@@ -227,7 +231,7 @@ export interface TableMetadata<Column = string> {
 
 const ID_KEY = ["workspace_id", "id"] as const;
 const VALUE_KEY = ["workspace_id", "page_id", "property_id", "ordinal"] as const;
-const OBJECT_TEXTS = ["title_text", "icon", "cover", "properties"] as const;
+const OBJECT_TEXTS = ["plain_title", "title_text", "icon", "cover", "properties"] as const;
 
 /** Metadata of all tables, ordered so that foreign keys refer to earlier tables, as exports, imports and deletions require. */
 export const TABLE_METADATA = {

@@ -1,16 +1,12 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
-import { getTitle, toPlainText } from "../domain/properties/plain-text.js";
 import { getIds, indexById, takeWithinLimit } from "../lists.js";
 import { getBytes, type SizedRow } from "./content-size.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
-import { VALUE_BYTES } from "./page-bytes.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
-
-const TITLE_BYTES = sql<number>`octet_length(title)`.as("bytes");
 
 /** A page or database with its title as plain text. */
 export interface TitledObject extends StoredObject {
@@ -18,20 +14,30 @@ export interface TitledObject extends StoredObject {
   readonly title: string;
 }
 
-/** Reads pages and databases with titles, by id, also in the trash. Skips unknown ids. Titles beyond MAX_READ_BYTES are empty. */
+/**
+ * Reads pages and databases with titles, by id, also in the trash. Skips unknown ids. Titles beyond MAX_READ_BYTES are empty.
+ *
+ * @param maxLength length at which titles are cut, in characters; undefined for whole titles
+ */
 export async function findTitledObjects(
   scope: StorageScope,
   ids: { readonly pages?: Iterable<string>; readonly databases?: Iterable<string> },
+  maxLength?: number,
 ): Promise<Map<string, TitledObject>> {
+  const title =
+    maxLength === undefined
+      ? sql<string>`plain_title`
+      : sql<string>`substr(plain_title, 1, ${sql.lit(maxLength)})`;
+  const bytes = sql<number>`octet_length(${title})`.as("bytes");
   const pages = await readByIds(
     [...(ids.pages ?? [])],
-    selectFrom(scope, "pages").select([...OBJECT_COLUMNS, VALUE_BYTES]),
+    selectFrom(scope, "pages").select([...OBJECT_COLUMNS, bytes]),
   );
   const databases = await readByIds(
     [...(ids.databases ?? [])],
-    selectFrom(scope, "databases").select([...OBJECT_COLUMNS, TITLE_BYTES]),
+    selectFrom(scope, "databases").select([...OBJECT_COLUMNS, bytes]),
   );
-  const titles = await readTitles(scope, pages, databases);
+  const titles = await readTitles(scope, title, pages, databases);
   const toTitledObject = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
     ...toObject(row),
     kind,
@@ -44,18 +50,17 @@ export async function findTitledObjects(
 /** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
 async function readTitles(
   scope: StorageScope,
+  title: RawBuilder<string>,
   pages: readonly SizedRow[],
   databases: readonly SizedRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, getBytes));
   const selectIds = (rows: readonly SizedRow[]): string[] => getIds(rows.filter((row) => readable.has(row)));
-  const values = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", "properties"]));
-  const richTitles = await readByIds(
+  const column = title.as("title");
+  const pageTitles = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", column]));
+  const databaseTitles = await readByIds(
     selectIds(databases),
-    selectFrom(scope, "databases").select(["id", "title"]),
+    selectFrom(scope, "databases").select(["id", column]),
   );
-  return new Map([
-    ...values.map(({ id, properties }) => [id, getTitle(JSON.parse(properties))] as const),
-    ...richTitles.map(({ id, title }) => [id, toPlainText(JSON.parse(title))] as const),
-  ]);
+  return new Map([...pageTitles, ...databaseTitles].map((row) => [row.id, row.title]));
 }

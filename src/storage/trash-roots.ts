@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { MAX_LINK_TITLE_LENGTH } from "../budgets.js";
 import type { TimePosition } from "../domain/cursor.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
@@ -22,7 +23,10 @@ const IS_ROOT = sql`trash_root = id`;
 /** Condition that a row of `blocks` is a block, and not the position of a page or database inside a page. */
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
-/** Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. */
+/**
+ * Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. Their titles are
+ * cut to MAX_LINK_TITLE_LENGTH.
+ */
 export async function findTrashedObjects(
   scope: StorageScope,
   after: TimePosition | undefined,
@@ -40,10 +44,8 @@ export async function findTrashedObjects(
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
   const selectIds = (kind: string): string[] => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-  const objects = await findTitledObjects(scope, {
-    pages: selectIds("page"),
-    databases: selectIds("database"),
-  });
+  const ids = { pages: selectIds("page"), databases: selectIds("database") };
+  const objects = await findTitledObjects(scope, ids, MAX_LINK_TITLE_LENGTH);
   // The time of the row, because an object can be restored in the meantime, and cursors continue after times of rows.
   return rows.flatMap(({ id, last_edited_time: time }) => {
     const object = objects.get(id);

@@ -11,10 +11,9 @@ import { truncate } from "../domain/text.js";
 import { findBlockLocation } from "../operations/views/find-block-location.js";
 import { requireObject } from "../operations/load/blocks.js";
 import { requireDatabase } from "../operations/load/pages-and-databases.js";
-import { findParentTitles } from "../operations/views/linked-titles.js";
+import { listObjects } from "../operations/views/list-objects.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/execution/scope.js";
-import { search } from "../operations/search.js";
 import { viewDatabase } from "../operations/views/view-database.js";
 import { viewPage } from "../operations/views/view-page.js";
 import { findNotice } from "./notices.js";
@@ -27,27 +26,17 @@ import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
 import { createRedirect, type WebResponse } from "./response.js";
-import type { DatabaseBody } from "../operations/present/database.js";
-import type { PageBody } from "../operations/present/page.js";
 
 /** Handlers of the pages, databases and search of a workspace, with the same operations as the API. */
 export const contentHandlers = {
   showWorkspace: withReadScope(async (request, scope) => {
     const { baseUrl } = request.context;
     const pagination = { size: MAX_START_PAGE_OBJECTS };
-    const newest = { direction: "descending", timestamp: "last_edited_time" } as const;
     const [databases, pages] = await Promise.all([
-      search(scope, { filter: { property: "object", value: "database" }, sort: newest }, pagination),
-      search(scope, { filter: { property: "object", value: "page" }, sort: newest }, pagination),
+      listObjects(scope, { filter: { property: "object", value: "database" } }, pagination),
+      listObjects(scope, { filter: { property: "object", value: "page" } }, pagination),
     ]);
-    const [foundDatabases, foundPages] = [databases.results.toJSON(), pages.results.toJSON()];
-    const content = {
-      baseUrl,
-      // The casts: each search was for one kind of object.
-      databases: foundDatabases as DatabaseBody[],
-      pages: foundPages as PageBody[],
-      parentTitles: await findParentTitles(scope, [...foundDatabases, ...foundPages]),
-    };
+    const content = { baseUrl, databases: databases.results, pages: pages.results };
     return createContentPage(request, (layoutData) => renderWorkspacePage(content, layoutData));
   }),
 
@@ -64,11 +53,8 @@ export const contentHandlers = {
   showSearch: withReadScope(async (request, scope) => {
     const query = truncate(request.query.get("q")?.trim() ?? "", MAX_SEARCH_LENGTH);
     const cursor = request.query.get("cursor") ?? undefined;
-    const { results, nextCursor } = await search(scope, { query }, { size: MAX_LISTED_OBJECTS, cursor });
-    const found = results.toJSON();
-    const parentTitles = await findParentTitles(scope, found);
-    const content = { query, results: found, nextCursor, parentTitles };
-    return createContentPage(request, (layoutData) => renderSearchPage(content, layoutData));
+    const list = await listObjects(scope, { query }, { size: MAX_LISTED_OBJECTS, cursor });
+    return createContentPage(request, (layoutData) => renderSearchPage({ query, ...list }, layoutData));
   }),
 };
 

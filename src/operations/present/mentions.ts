@@ -18,7 +18,7 @@ import { createObjectUrl } from "./object.js";
 export async function resolveMentions<T>(scope: Scope, value: T): Promise<T> {
   const mentioned = collectMentions(value);
   if (!hasObjectMentions(mentioned)) return value;
-  const titles = await findTitledObjects(scope, mentioned);
+  const titles = await findTitledObjects(scope, mentioned, MAX_MENTIONED_TITLE_LENGTH);
   const userNames = await findUserNames(scope, mentioned.users);
   const maxLength = Math.min(
     MAX_MENTIONED_TITLE_LENGTH,

@@ -1,4 +1,4 @@
-import { MAX_ANCESTORS } from "../../budgets.js";
+import { MAX_ANCESTORS, MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks.js";
 import { findTitledObjects } from "../../storage/titles.js";
@@ -22,8 +22,8 @@ export async function findAncestors(scope: Scope, parent: Parent): Promise<Ances
       next = { type: "page_id", id: block.pageId };
     }
     const { id, type } = next;
-    const titles = await findTitledObjects(scope, type === "page_id" ? { pages: [id] } : { databases: [id] });
-    const found = titles.get(id);
+    const ids = type === "page_id" ? { pages: [id] } : { databases: [id] };
+    const found = (await findTitledObjects(scope, ids, MAX_LINK_TITLE_LENGTH)).get(id);
     if (found === undefined) break;
     ancestors.unshift({ id, title: formatLinkTitle(found.title) });
     next = found.parent;

@@ -1,8 +1,8 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
-import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
+import type { Parent, StoredObject } from "../../domain/stored-object.js";
+import { findTitledObjects } from "../../storage/titles.js";
 import type { BlockBody } from "../present/block.js";
-import type { DatabaseBody } from "../present/database.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../execution/scope.js";
 import type { BlockNode } from "./block-tree.js";
@@ -20,11 +20,10 @@ export async function findLinkedTitles(
   const relatedIds = pages.flatMap(({ properties }) =>
     Object.values(properties).flatMap(collectRelatedPageIds),
   );
-  const ids = {
+  return findLinkTitles(scope, {
     pages: new Set([...relatedIds, ...listTargetIds("page")]),
     databases: new Set(listTargetIds("database")),
-  };
-  return toLinkTitles(await findTitledObjects(scope, ids));
+  });
 }
 
 /** Returns the ids of the pages and databases that blocks show as links, with repetitions. */
@@ -55,24 +54,23 @@ export function getLinkTarget(block: BlockBody): LinkTarget | undefined {
   return target.type === "database_id" ? { kind: "database", id: target.database_id } : undefined;
 }
 
-/** Reads the titles of the parents of pages and databases, by id. */
-export async function findParentTitles(
+/** Reads the titles of the pages and databases that contain objects, by id. Those of blocks have none. */
+export function findParentTitles(
   scope: Scope,
-  objects: readonly (PageBody | DatabaseBody)[],
+  objects: readonly Pick<StoredObject, "parent">[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(objects.flatMap((object) => getParentId(object) ?? []));
-  return toLinkTitles(await findTitledObjects(scope, { pages: ids, databases: ids }));
+  const listIds = (type: Parent["type"]): Set<string> =>
+    new Set(objects.flatMap(({ parent }) => ("id" in parent && parent.type === type ? parent.id : [])));
+  return findLinkTitles(scope, { pages: listIds("page_id"), databases: listIds("database_id") });
 }
 
-/** Returns the id of the page or database that directly contains an object; undefined for other parents. */
-export function getParentId({ parent }: PageBody | DatabaseBody): string | undefined {
-  if (parent.type === "page_id") return parent.page_id;
-  return parent.type === "database_id" ? parent.database_id : undefined;
-}
-
-/** Shortens titles for links to their objects, by id. */
-export function toLinkTitles(titles: ReadonlyMap<string, TitledObject>): ReadonlyMap<string, string> {
-  return new Map([...titles].map(([id, { title }]) => [id, formatLinkTitle(title)]));
+/** Reads the titles of pages and databases for links to them, by id. */
+async function findLinkTitles(
+  scope: Scope,
+  ids: { readonly pages: Iterable<string>; readonly databases: Iterable<string> },
+): Promise<ReadonlyMap<string, string>> {
+  const objects = await findTitledObjects(scope, ids, MAX_LINK_TITLE_LENGTH);
+  return new Map([...objects].map(([id, { title }]) => [id, formatLinkTitle(title)]));
 }
 
 export function formatLinkTitle(title: string): string {

@@ -306,6 +306,7 @@ test("on a full disk every job fails and none is partly written", async () => {
             parent_type: "database_id",
             parent_id: databaseId,
             trash_root: null,
+            plain_title: "",
             title_text: "",
             created_time: 0,
             last_edited_time: 0,

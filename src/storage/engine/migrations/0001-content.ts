@@ -35,6 +35,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index users_by_email on users (workspace_id, email, id) where email is not null`,
     sql`create table databases (
       ${objectColumns},
+      plain_title ${text} not null,
       title ${text} not null,
       title_text ${text} not null,
       description ${text} not null,
@@ -52,6 +53,7 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
     sql`create index databases_trash_roots on databases (workspace_id, last_edited_time, id) where trash_root = id`,
     sql`create table pages (
       ${objectColumns},
+      plain_title ${text} not null,
       title_text ${text} not null,
       icon ${text},
       cover ${text},

@@ -5,7 +5,7 @@ import { getContentPath } from "../../render/links.js";
 import { html, type HtmlValue } from "../../html.js";
 import { renderRecentTime } from "../../format.js";
 import { formatTitle } from "../../../domain/text.js";
-import { getParentId } from "../../../operations/views/linked-titles.js";
+import type { ListedObject } from "../../../operations/views/list-objects.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
 
@@ -18,25 +18,24 @@ export function getShownTitle(object: PageBody | DatabaseBody): string {
   return formatTitle(toPlainText(runs).trim(), MAX_SHOWN_TITLE_LENGTH);
 }
 
-/** Renders a list of pages and databases with the titles of their parents, by id, and the times of their last edits. */
+/** Renders a list of pages and databases with the titles of their parents, and the times of their last edits. */
 export function renderObjectList(
-  objects: readonly (PageBody | DatabaseBody)[],
-  parentTitles: ReadonlyMap<string, string>,
+  objects: readonly ListedObject[],
   emptyMessage: HtmlValue,
   { showsDatabaseBadges = false } = {},
 ): HtmlValue {
   if (objects.length === 0) return html`<p class="empty">${emptyMessage}</p>`;
   return html`<ul class="objects">
-    ${objects.map((object) => {
-      const parentTitle = parentTitles.get(getParentId(object) ?? "");
-      return html`<li>
-        <span class="object-title ${object.object}"
-          >${renderIcon(object.icon)}<a href="${getContentPath(object.id)}">${getShownTitle(object)}</a>
-          ${showsDatabaseBadges && object.object === "database" && html`<span class="badge">database</span>`}
-          ${parentTitle !== undefined && html`<span class="muted small">in ${parentTitle}</span>`}</span
-        >
-        <span class="muted small">edited ${renderRecentTime(Date.parse(object.last_edited_time))}</span>
-      </li>`;
-    })}
+    ${objects.map(
+      ({ id, kind, title, icon, parentTitle, lastEditedTime }) =>
+        html`<li>
+          <span class="object-title ${kind}"
+            >${renderIcon(icon)}<a href="${getContentPath(id)}">${title}</a>
+            ${showsDatabaseBadges && kind === "database" && html`<span class="badge">database</span>`}
+            ${parentTitle !== undefined && html`<span class="muted small">in ${parentTitle}</span>`}</span
+          >
+          <span class="muted small">edited ${renderRecentTime(lastEditedTime)}</span>
+        </li>`,
+    )}
   </ul>`;
 }

@@ -4,8 +4,7 @@ import { html, type Html } from "../../html.js";
 import { renderNextLink } from "../elements.js";
 import { renderLayout, type LayoutData } from "../layout.js";
 import { renderObjectList } from "./object-list.js";
-import type { DatabaseBody } from "../../../operations/present/database.js";
-import type { PageBody } from "../../../operations/present/page.js";
+import type { ListedObject } from "../../../operations/views/list-objects.js";
 
 /** Renders the form that searches the titles of pages and databases. */
 export function renderSearchForm(query: string): Html {
@@ -16,15 +15,13 @@ export function renderSearchForm(query: string): Html {
   </form>`;
 }
 
-interface SearchContent extends ListResult<PageBody | DatabaseBody> {
+interface SearchContent extends ListResult<ListedObject> {
   readonly query: string;
-  /** Titles of the parents of the results, by ID. */
-  readonly parentTitles: ReadonlyMap<string, string>;
 }
 
 /** Renders the page with the results of a search. */
 export function renderSearchPage(
-  { query, results, nextCursor, parentTitles }: SearchContent,
+  { query, results, nextCursor }: SearchContent,
   layoutData: LayoutData,
 ): Html {
   const quoted = `“${abbreviate(query)}”`;
@@ -38,7 +35,7 @@ export function renderSearchPage(
         <h1>Search</h1>
         ${renderSearchForm(query)}
       </div>
-      ${renderObjectList(results, parentTitles, emptyMessage, { showsDatabaseBadges: true })}
+      ${renderObjectList(results, emptyMessage, { showsDatabaseBadges: true })}
       ${renderNextLink("More results", nextCursor, { q: query })}`,
     { layoutData, currentPath: "/search" },
   );

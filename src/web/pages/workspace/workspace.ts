@@ -1,24 +1,21 @@
 import { html, type Html } from "../../html.js";
 import { renderLayout, type SignedInLayoutData } from "../layout.js";
-import { renderObjectList, getShownTitle } from "./object-list.js";
+import { renderObjectList } from "./object-list.js";
 import { renderSearchForm } from "./search.js";
 import { renderSection } from "../elements.js";
-import type { DatabaseBody } from "../../../operations/present/database.js";
-import type { PageBody } from "../../../operations/present/page.js";
+import type { ListedObject } from "../../../operations/views/list-objects.js";
 
 interface WorkspaceContent {
   readonly baseUrl: string;
   /** Databases, the most recently edited first. */
-  readonly databases: readonly DatabaseBody[];
+  readonly databases: readonly ListedObject[];
   /** Pages, the most recently edited first. */
-  readonly pages: readonly PageBody[];
-  /** Titles of the parents of the databases and pages, by ID. */
-  readonly parentTitles: ReadonlyMap<string, string>;
+  readonly pages: readonly ListedObject[];
 }
 
 /** Renders the start page of a workspace, which members get at `/`. Anonymous visitors get renderStartPage. */
 export function renderWorkspacePage(
-  { baseUrl, databases, pages, parentTitles }: WorkspaceContent,
+  { baseUrl, databases, pages }: WorkspaceContent,
   layoutData: SignedInLayoutData,
 ): Html {
   const { workspaceName } = layoutData.session;
@@ -33,11 +30,11 @@ export function renderWorkspacePage(
       <div class="columns">
         <section aria-labelledby="databases">
           <h2 id="databases">Databases</h2>
-          ${renderObjectList(databases, parentTitles, html`No databases yet. <a href="/docs#/databases/createdatabase">Create one with the API</a>.`)}
+          ${renderObjectList(databases, html`No databases yet. <a href="/docs#/databases/createdatabase">Create one with the API</a>.`)}
         </section>
         <section aria-labelledby="recent">
           <h2 id="recent">Recently edited</h2>
-          ${renderObjectList(pages, parentTitles, "Pages appear here when a program creates them.")}
+          ${renderObjectList(pages, "Pages appear here when a program creates them.")}
         </section>
       </div>
       <p><a class="button quiet slim" href="/search">All pages and databases</a></p>`,
@@ -46,7 +43,7 @@ export function renderWorkspacePage(
 }
 
 /** Renders the steps from an empty workspace to its first page, which the database contains. */
-function renderFirstSteps(baseUrl: string, database: DatabaseBody): Html {
+function renderFirstSteps(baseUrl: string, database: ListedObject): Html {
   return renderSection(
     "first-steps",
     "First steps",
@@ -54,7 +51,7 @@ function renderFirstSteps(baseUrl: string, database: DatabaseBody): Html {
       <li><a href="/settings/api">Create an API key</a>, copy it and come back to this page.</li>
       <li>
         In a terminal, set a variable to the key, <code>export API_KEY=ps_…</code>, and create a page in the
-        database “${getShownTitle(database)}”:
+        database “${database.title}”:
         <pre id="first-page" tabindex="0"><code>${formatCreatePageCommand(baseUrl, database.id)}</code></pre>
         <button class="quiet slim" type="button" data-copy="first-page" hidden>Copy</button>
         <span class="small" id="first-page-status" role="status"></span>

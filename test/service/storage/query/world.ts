@@ -16,7 +16,7 @@ import { insertWorkspace } from "../../../../src/storage/access/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";
 import { ROLLUP_FUNCTIONS } from "../../../support/rollup-functions.js";
-import { foldText } from "../../../../src/domain/text.js";
+import { foldText, toStorableText } from "../../../../src/domain/text.js";
 import { chunk } from "../../../../src/lists.js";
 
 /** A page of the random data, with its stored values and related pages. */
@@ -249,6 +249,7 @@ function toRow(workspaceId: string, databaseId: string, page: WorldPage): Tables
     in_trash: page.inTrash ? 1 : 0,
     trash_root: page.inTrash ? page.id : null,
     version: 0,
+    plain_title: toStorableText(getText(page.properties.title)),
     title_text: foldText(getText(page.properties.title)),
     icon: null,
     cover: null,

@@ -29,9 +29,9 @@ beforeAll(async () => {
   database.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PAGES})
     INSERT INTO pages (workspace_id, id, parent_type, parent_id, created_time, last_edited_time, created_by,
-      last_edited_by, in_trash, version, title_text, properties)
+      last_edited_by, in_trash, version, plain_title, title_text, properties)
     SELECT d.workspace_id, printf('00000000-0000-7000-8000-%012x', n), 'database_id', d.id, n, n, d.created_by,
-      d.created_by, 0, 0, 'page', '{"title":[],"x":"' || hex(zeroblob(16000)) || '"}' FROM numbers, databases d
+      d.created_by, 0, 0, 'page', 'page', '{"title":[],"x":"' || hex(zeroblob(16000)) || '"}' FROM numbers, databases d
   `);
   database.close();
 });

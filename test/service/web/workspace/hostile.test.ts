@@ -156,6 +156,17 @@ test("long texts leave space for the properties and comments of their page", asy
   expect([page.includes("A property."), page.includes("A comment.")]).toEqual([true, true]);
 });
 
+test("the start page and the search show the titles of pages without reading their other values", async () => {
+  // Together they exceed MAX_READ_BYTES.
+  const value = { rich_text: createLongText(200_000, "é") };
+  const id = await createWideTable(1, { rich_text: {} }, value, 14);
+  await client.updateDatabase({ path: { database_id: id }, body: { title: text("Wide table") } });
+  for (const path of ["/", "/search"]) {
+    const response = await visitor.get(path);
+    expect([path, (await response.text()).split("in Wide table").length - 1]).toEqual([path, 14]);
+  }
+});
+
 test("code that would take minutes to highlight is shown without colors", async () => {
   const id = await createPage();
   const content = "[](".repeat(600);

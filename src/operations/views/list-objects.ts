@@ -1,0 +1,49 @@
+import { MAX_SHOWN_TITLE_LENGTH } from "../../budgets.js";
+import type { Icon } from "../../domain/icon.js";
+import { formatTitle } from "../../domain/text.js";
+import { getIds } from "../../lists.js";
+import { findIcons } from "../../storage/icons.js";
+import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
+import type { ReadScope } from "../execution/scope.js";
+import { findByTitle, type TitleSearch } from "../load/find-by-title.js";
+import type { ListResult, Pagination } from "../load/list-parts.js";
+import { findParentTitles } from "./linked-titles.js";
+
+/** A page or database in a list of links. */
+export interface ListedObject extends Pick<TitledObject, "id" | "kind" | "title" | "lastEditedTime"> {
+  readonly icon: Icon | null;
+  /** Title of the page or database that contains it; undefined if it is in the workspace itself or in a block. */
+  readonly parentTitle: string | undefined;
+}
+
+/** Lists pages and databases by words of their titles, the last edited ones first. Throws a DomainError (invalid_cursor). */
+export async function listObjects(
+  scope: ReadScope,
+  search: Pick<TitleSearch, "query" | "filter">,
+  pagination: Pagination,
+): Promise<ListResult<ListedObject>> {
+  const { elements, nextCursor } = await findByTitle(scope, search, pagination);
+  const listIds = (kind: ListedObject["kind"]): string[] =>
+    getIds(elements.filter((element) => element.kind === kind));
+  const ids = { pages: listIds("page"), databases: listIds("database") };
+  const objects = await findTitledObjects(scope, ids, MAX_SHOWN_TITLE_LENGTH);
+  const parentTitles = await findParentTitles(scope, [...objects.values()]);
+  const icons = await findIcons(scope, getIds(elements));
+  const results = elements.flatMap(({ id }): ListedObject[] => {
+    const object = objects.get(id);
+    // An object can be deleted in the meantime.
+    if (object === undefined) return [];
+    const { kind, title, parent, lastEditedTime } = object;
+    return [
+      {
+        id,
+        kind,
+        title: formatTitle(title.trim(), MAX_SHOWN_TITLE_LENGTH),
+        icon: icons.get(id) ?? null,
+        lastEditedTime,
+        parentTitle: "id" in parent ? parentTitles.get(parent.id) : undefined,
+      },
+    ];
+  });
+  return { results, nextCursor };
+}
