@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import { newId } from "../domain/ids.js";
 import { type Entity, toCamelCase, toSnakeCase } from "./column-names.js";
-import { MAX_IDS } from "./sql-helpers.js";
+import { hasRows } from "./sql-helpers.js";
 import type { Db, JobKind, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -79,31 +80,27 @@ export async function releaseJob(scope: StorageScope, { id, owner }: Job): Promi
     .execute();
 }
 
-/** Inserts a job that removes values of properties from the pages of a database, or adds them to a waiting job with few properties. */
-export async function requestValueRemoval(
-  scope: StorageScope,
-  databaseId: string,
-  propertyIds: readonly string[],
-): Promise<void> {
-  const waiting = await selectFrom(scope, "jobs")
-    .select(["id", "property_ids"])
-    .where("kind", "=", "remove_values")
-    .where("object_id", "=", databaseId)
-    .where("owner", "=", NO_OWNER)
-    .orderBy("id", "desc")
+/** Inserts a job that removes the values of properties that a database no longer has, unless one is waiting already. */
+export async function requestValueRemoval(scope: StorageScope, databaseId: string): Promise<void> {
+  const isWaiting = await hasRows(
+    selectFrom(scope, "jobs")
+      .select("id")
+      .where("kind", "=", "remove_values")
+      .where("object_id", "=", databaseId)
+      .where("owner", "=", NO_OWNER),
+  );
+  if (isWaiting) return;
+  await insertJob(scope, { kind: "remove_values", objectId: databaseId, owner: NO_OWNER });
+}
+
+/** Reads the ids of the properties of a job; none if the job does not exist. */
+export async function findPropertyIdsOfJob(scope: StorageScope, id: string): Promise<readonly string[]> {
+  const row = await selectFrom(scope, "jobs")
+    .select("property_ids")
+    .where("id", "=", id)
     .limit(1)
     .executeTakeFirst();
-  const waitingIds: readonly string[] = waiting === undefined ? [] : JSON.parse(waiting.property_ids);
-  const allIds = [...waitingIds, ...propertyIds];
-  // A larger job would take more time per page, and its row would grow with each change of the database.
-  if (waiting === undefined || allIds.length > MAX_IDS) {
-    await insertJob(scope, { kind: "remove_values", objectId: databaseId, propertyIds, owner: NO_OWNER });
-    return;
-  }
-  await updateTable(scope, "jobs")
-    .set({ property_ids: JSON.stringify(allIds) })
-    .where("id", "=", waiting.id)
-    .execute();
+  return row === undefined ? [] : JSON.parse(row.property_ids);
 }
 
 /** Lets a waiting job that empties the trash delete what is in it up to `time`. Returns false if no such job waits. */
@@ -130,28 +127,38 @@ export async function findWorkspaceDeletion(scope: StorageScope): Promise<Job | 
   return row && toJob(row);
 }
 
-/** Finds the oldest due job of each workspace, except `excluded`: first those never run, then those that wait the longest. */
+/**
+ * Finds the oldest due job of each workspace, except `excluded`: first those never run, then those that wait the longest. Looks up
+ * one job per kind in each workspace with jobs, because a workspace can have thousands of them.
+ */
 export async function findDueJobs(
   db: Db,
   kinds: readonly JobKind[],
   limit: number,
   excluded: readonly string[],
 ): Promise<Job[]> {
-  const selectOldest = db
-    .selectFrom("jobs")
-    .select((eb) => eb.fn.min("id").as("id"))
-    .where("lease_time", "<=", Date.now())
-    .where("kind", "in", kinds)
-    .$if(excluded.length > 0, (query) => query.where("workspace_id", "not in", excluded))
-    .groupBy("workspace_id");
-  const rows = await db
-    .selectFrom("jobs")
-    .selectAll()
-    .where("id", "in", selectOldest)
-    .orderBy("lease_time")
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+  const now = Date.now();
+  const oldestOfKinds = kinds.map(
+    (kind) => sql`
+      select min(id) as id from jobs
+      where workspace_id = tenants.workspace_id and kind = ${sql.lit(kind)} and lease_time <= ${now}`,
+  );
+  const isExcluded =
+    excluded.length === 0 ? sql.lit(false) : sql`tenants.workspace_id in (${sql.join(excluded)})`;
+  const { rows } = await sql<Tables["jobs"]>`
+    select jobs.* from (
+      with recursive tenants as (
+        select min(workspace_id) as workspace_id from jobs
+        union all
+        select (select min(workspace_id) from jobs where workspace_id > tenants.workspace_id)
+        from tenants where workspace_id is not null
+      )
+      select workspace_id, (select min(id) from (${sql.join(oldestOfKinds, sql` union all `)}) as of_kinds) as id
+      from tenants where not ${isExcluded}
+    ) as oldest
+    join jobs on jobs.workspace_id = oldest.workspace_id and jobs.id = oldest.id
+    order by lease_time, id limit ${limit}
+  `.execute(db);
   return rows.map(toJob);
 }
 

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import { createIndexRows, hasLongText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
@@ -113,6 +114,43 @@ export async function deletePropertyValues(
 ): Promise<void> {
   await deleteValues(scope, pageIds, propertyIds);
   await deleteLongTexts(scope, pageIds, propertyIds);
+}
+
+/** Deletes the rows of pages for all properties except those with the given ids. */
+export async function deleteOtherPropertyValues(
+  scope: StorageScope,
+  pageIds: readonly string[],
+  keptIds: ReadonlySet<string>,
+): Promise<void> {
+  if (pageIds.length === 0) return;
+  const storedIds = await findStoredPropertyIds(scope, pageIds);
+  await deletePropertyValues(
+    scope,
+    pageIds,
+    storedIds.filter((id) => !keptIds.has(id)),
+  );
+}
+
+/** Finds the properties for which pages have rows, with one look-up for each, because a page can have thousands of links. */
+async function findStoredPropertyIds(
+  { db, workspaceId }: StorageScope,
+  pageIds: readonly string[],
+): Promise<string[]> {
+  const firstId = (rest: RawBuilder<unknown>) => sql`(
+    select min(property_id) from property_values where workspace_id = ${workspaceId} and ${rest})`;
+  const { rows } = await sql<{ id: string }>`
+    select distinct id from (
+      with recursive stored as (
+        select id as page_id, ${firstId(sql`page_id = pages.id`)} as id
+        from pages where workspace_id = ${workspaceId} and id in (${sql.join(pageIds)})
+        union all
+        select page_id, ${firstId(sql`page_id = stored.page_id and property_id > stored.id`)}
+        from stored where id is not null
+      )
+      select id from stored where id is not null
+    ) as found
+  `.execute(db);
+  return getIds(rows);
 }
 
 /** Deletes values, but not their long texts. Links have none. */

@@ -180,7 +180,7 @@ export interface Tables extends AccessTables {
     kind: JobKind;
     /** The database whose values change, the object that moves or is deleted permanently, or the workspace. */
     object_id: string;
-    /** JSON: list of the ids of the properties whose values are written or removed, or of the relation. */
+    /** JSON: list of the ids of the properties whose values a conversion writes, or of the relation. */
     property_ids: string;
     /** Number of objects that are done. */
     done_count: number;

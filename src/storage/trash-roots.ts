@@ -111,9 +111,12 @@ function selectDeletion(
   id: RawBuilder<unknown>,
   lastEditedTime: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  // Not one SELECT with OR, for which SQLite reads all jobs of the workspace.
   return sql`
-    select 1 from jobs where jobs.workspace_id = ${workspaceId} and (
-      (kind = 'delete_permanently' and object_id = ${id})
-      or (kind = 'empty_trash' and jobs.created_time >= ${lastEditedTime}))
+    select 1 from jobs
+    where jobs.workspace_id = ${workspaceId} and kind = 'delete_permanently' and object_id = ${id}
+    union all
+    select 1 from jobs
+    where jobs.workspace_id = ${workspaceId} and kind = 'empty_trash' and jobs.created_time >= ${lastEditedTime}
   `;
 }

@@ -24,7 +24,6 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/blocks.ts selectFromBlocksById": "one row for each of the given ids",
   "src/storage/engine/dialect.ts readCurrentSchema": ONE_ROW,
   "src/storage/jobs.ts findAllJobs": COMMAND,
-  "src/storage/jobs.ts findDueJobs": "a subquery of a SELECT with a limit",
   "src/storage/trash-roots.ts chooseTrashTime": ONE_ROW,
   "src/storage/page-bytes.ts readLinkBytes": PAGES_OF_BATCH,
   "src/storage/page-bytes.ts readLinkedBytesOfRelations":
@@ -34,6 +33,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/relations.ts findPagesWithValues": PAGES_OF_BATCH,
   "src/storage/read-links.ts readLinks":
     "callers limit the links of each relation, or read their bytes before",
+  "src/storage/property-values.ts findStoredPropertyIds": "one row for each property of the given pages",
   "src/storage/reverse-links.ts addReverseLinks": "one row for each of the given links",
   "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,

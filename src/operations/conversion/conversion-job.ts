@@ -128,9 +128,9 @@ export class ConversionJob {
 /** Undoes a conversion: ends it, and lets a job remove the new values. */
 export const INTERRUPTED_CONVERSION: JobType<null> = {
   isForeground: true,
-  async runBatch(scope, { objectId, propertyIds }) {
+  async runBatch(scope, { objectId }) {
     await endConversion(scope, objectId);
-    await requestValueRemoval(scope, objectId, propertyIds);
+    await requestValueRemoval(scope, objectId);
     return { doneCount: 0, nextState: null };
   },
 };

@@ -1,4 +1,5 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
+import { isComputedProperty } from "../../domain/schema.js";
 import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
 import { requestValueRemoval } from "../../storage/jobs.js";
 import { hasMorePagesThan } from "../../storage/pages.js";
@@ -37,14 +38,14 @@ export async function convertValues(
   return converter;
 }
 
-/** Inserts a job that removes the old values of the properties that a plan removes or converts. */
+/** Requests the removal of the old values of the properties that a plan removes or converts, if any of them has stored values. */
 export async function startValueRemoval(
   scope: WriteScope,
   databaseId: string,
   { conversions }: SchemaPlan,
 ): Promise<void> {
-  const propertyIds = conversions.map(({ from }) => from.id);
-  if (propertyIds.length > 0 && (await hasMorePagesThan(scope, databaseId, 0))) {
-    await requestValueRemoval(scope, databaseId, propertyIds);
+  const hasOldValues = conversions.some(({ from }) => from.type === "unique_id" || !isComputedProperty(from));
+  if (hasOldValues && (await hasMorePagesThan(scope, databaseId, 0))) {
+    await requestValueRemoval(scope, databaseId);
   }
 }

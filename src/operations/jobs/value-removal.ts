@@ -1,28 +1,42 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
 import { getIds } from "../../lists.js";
 import type { ContentSize } from "../../storage/content-size.js";
+import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
+import { findPropertyIdsOfJob } from "../../storage/jobs.js";
 import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
-import { deletePropertyValues } from "../../storage/property-values.js";
+import { deleteOtherPropertyValues } from "../../storage/property-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
+import type { StorageScope } from "../../storage/tables.js";
 import type { JobType } from "./run-batch.js";
 
 const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
-/** Removes the values of properties that are no longer in the schema. The state is the id of the last page of a batch. */
+/** Removes the values of properties that are not in the schema of the database. The state is the id of the last page of a batch. */
 export const VALUE_REMOVAL: JobType<string> = {
   isForeground: false,
-  async runBatch(scope, { objectId, propertyIds }, lastPageId = BEFORE_FIRST_ID) {
+  async runBatch(scope, { objectId }, lastPageId = BEFORE_FIRST_ID) {
+    const database = await findDatabase(scope, objectId);
+    if (database === undefined) return { doneCount: 0, nextState: null };
+    const keptIds = await findKeptPropertyIds(scope, database);
     const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
-    const removedIds = new Set(propertyIds);
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);
-      const remaining = entries.filter(([propertyId]) => !removedIds.has(propertyId));
+      const remaining = entries.filter(([propertyId]) => keptIds.has(propertyId));
       if (remaining.length === entries.length) return [];
       return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
     });
     await updatePageValues(scope, changed);
     const ids = getIds(pages);
-    await deletePropertyValues(scope, ids, propertyIds);
+    await deleteOtherPropertyValues(scope, ids, keptIds);
     return { doneCount: pages.length, nextState: ids.at(-1) ?? null };
   },
 };
+
+/** Finds the properties in the schema, and those whose values a running conversion writes before they are in the schema. */
+async function findKeptPropertyIds(
+  scope: StorageScope,
+  { schema, conversionJobId }: VersionedDatabase,
+): Promise<ReadonlySet<string>> {
+  const convertedIds = conversionJobId === null ? [] : await findPropertyIdsOfJob(scope, conversionJobId);
+  return new Set([...getIds(schema.definitions), ...convertedIds]);
+}

@@ -3,6 +3,7 @@ import { newId } from "../../../src/domain/ids.js";
 import {
   extendTrashDeletion,
   findDueJobs,
+  findIdsOfMovedObjects,
   insertJob,
   type NewJob,
   NO_OWNER,
@@ -11,63 +12,40 @@ import {
   requestValueRemoval,
   takeOverJob,
 } from "../../../src/storage/jobs.js";
+import type { StorageScope } from "../../../src/storage/tables.js";
+import { chooseTrashTime, isBeingDeleted } from "../../../src/storage/trash-roots.js";
 import { freezeDate } from "../../support/clock.js";
-import { MAX_IDS } from "../../../src/storage/sql-helpers.js";
+import { explain } from "../../support/explain.js";
 import { reusableStores } from "../../support/stores.js";
 import { addDatabase } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 test.each(reusableStores)(
-  "a job that removes values in %s has the properties of one database",
+  "one job at a time waits to remove values of a database in %s",
   async (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId, databaseId } = await addDatabase(store);
     const otherId = newId();
     await store.write(workspaceId, async (scope) => {
-      await requestValueRemoval(scope, databaseId, ["one"]);
-      await requestValueRemoval(scope, otherId, ["two"]);
-      await requestValueRemoval(scope, databaseId, ["three"]);
+      for (const id of [databaseId, otherId, databaseId]) await requestValueRemoval(scope, id);
     });
-    const jobs = await store.read
-      .selectFrom("jobs")
-      .select(["object_id", "property_ids"])
-      .orderBy("id")
-      .execute();
-    expect(jobs).toEqual([
-      { object_id: databaseId, property_ids: '["one","three"]' },
-      { object_id: otherId, property_ids: '["two"]' },
-    ]);
+    const jobs = await store.read.selectFrom("jobs").select("object_id").orderBy("id").execute();
+    expect(jobs).toEqual([{ object_id: databaseId }, { object_id: otherId }]);
   },
 );
 
-test("a job that removes values has at most MAX_IDS properties", async () => {
-  const store = await openTestStore();
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const ids = Array.from({ length: MAX_IDS - 1 }, (_, index) => `property ${index}`);
-  await store.write(workspaceId, async (scope) => {
-    for (const part of [ids, ["last"], ["next"]]) await requestValueRemoval(scope, databaseId, part);
-  });
-  const jobs = await store.read.selectFrom("jobs").select("property_ids").orderBy("id").execute();
-  expect(jobs.map((job) => JSON.parse(job.property_ids))).toEqual([[...ids, "last"], ["next"]]);
-});
-
-test("removals are not added to a job that runs, or that does something else", async () => {
+test("a requested removal is not left to a job that runs, or that does something else", async () => {
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   await store.write(workspaceId, async (scope) => {
-    await insertJob(scope, { kind: "remove_values", objectId: databaseId, propertyIds: ["one"] });
+    await insertJob(scope, { kind: "remove_values", objectId: databaseId });
     await insertJob(scope, { kind: "restore", objectId: databaseId, owner: NO_OWNER });
     await insertJob(scope, { kind: "empty_trash", objectId: workspaceId });
-    await requestValueRemoval(scope, databaseId, ["two"]);
+    await requestValueRemoval(scope, databaseId);
     expect(await extendTrashDeletion(scope, Date.now())).toBe(false);
   });
-  const jobs = await store.read.selectFrom("jobs").select(["kind", "property_ids"]).orderBy("id").execute();
-  expect(jobs.map((job) => [job.kind, JSON.parse(job.property_ids)])).toEqual([
-    ["remove_values", ["one"]],
-    ["restore", []],
-    ["empty_trash", []],
-    ["remove_values", ["two"]],
-  ]);
+  const jobs = await store.read.selectFrom("jobs").select("kind").orderBy("id").execute();
+  expect(jobs.map(({ kind }) => kind)).toEqual(["remove_values", "restore", "empty_trash", "remove_values"]);
 });
 
 test("a run neither renews nor ends the lease of a job that another process has taken over", async () => {
@@ -107,10 +85,52 @@ test.each(reusableStores)(
     // Its lease has not ended.
     await addJob();
     const neverRun = [await addJob({ owner: NO_OWNER }), await addJob({ owner: NO_OWNER })] as const;
-    await store.write(neverRun[0].workspaceId, (scope) => requestValueRemoval(scope, newId(), ["one"]));
+    await store.write(neverRun[0].workspaceId, (scope) => requestValueRemoval(scope, newId()));
     await release(released[1]);
     await release(released[0]);
     const due = await findDueJobs(store.read, ["remove_values"], 10, []);
     expect(due.map(({ id }) => id)).toEqual([...neverRun, released[1], released[0]].map(({ job }) => job.id));
   },
 );
+
+test.each<[string, (scope: StorageScope) => Promise<unknown>, RegExp[]]>([
+  [
+    "the due jobs",
+    ({ db }) => findDueJobs(db, ["restore", "remove_values"], 10, ["an excluded workspace"]),
+    [
+      /SEARCH jobs USING COVERING INDEX \w+ \(workspace_id>\?\)/,
+      /(?:SEARCH jobs USING INDEX jobs_by_kind \(workspace_id=\? AND kind=\?\).*){2}/,
+      /SEARCH jobs USING INDEX \w+ \(workspace_id=\? AND id=\?\)/,
+    ],
+  ],
+  [
+    "a waiting removal of values",
+    (scope) => requestValueRemoval(scope, "a database"),
+    [/jobs_by_object \(workspace_id=\? AND kind=\? AND object_id=\?\)/],
+  ],
+  [
+    "the moves in progress",
+    (scope) => findIdsOfMovedObjects(scope, 100),
+    [/jobs_by_object \(workspace_id=\? AND kind=\?\)/],
+  ],
+  [
+    "a job that empties the trash",
+    (scope) => chooseTrashTime(scope, 0),
+    [/jobs_by_\w+ \(workspace_id=\? AND kind=\?\)/],
+  ],
+  [
+    "a job that deletes an object",
+    (scope) => isBeingDeleted(scope, { id: "a page", trashRoot: "a page", lastEditedTime: 0 }),
+    [
+      /jobs_by_object \(workspace_id=\? AND kind=\? AND object_id=\?\)/,
+      /jobs_by_\w+ \(workspace_id=\? AND kind=\?\)"/,
+    ],
+  ],
+])("%s: found with an index, because a workspace can have thousands of jobs", async (_, read, searches) => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  await store.write(workspaceId, (scope) => requestValueRemoval(scope, "a database"));
+  const plan = await explain(store.read, (db) => read({ db, workspaceId }));
+  for (const search of searches) expect(plan).toMatch(search);
+  expect(plan).not.toMatch(/SCAN jobs"/);
+});

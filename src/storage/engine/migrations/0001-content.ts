@@ -158,7 +158,9 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       lease_time bigint not null,
       constraint jobs_pk primary key (workspace_id, id)
     )`,
-    sql`create index jobs_by_lease on jobs (lease_time)`,
+    // Without the lease, which every batch changes.
+    sql`create index jobs_by_kind on jobs (workspace_id, kind, id)`,
+    sql`create index jobs_by_object on jobs (workspace_id, kind, object_id)`,
     sql`create table pages_to_reconvert (
       workspace_id ${text} not null,
       database_id ${text} not null,

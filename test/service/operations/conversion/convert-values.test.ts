@@ -83,6 +83,23 @@ async function withCodes(codes: readonly string[]) {
   return { store, databaseId: database.id, scope: readScope(store, workspaceId), changeType };
 }
 
+test("repeated conversions of many properties leave one job, whose row does not grow", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `Property ${index}`);
+  const { store, databaseId } = await withCodes(["7"]);
+  const { workspace_id: workspaceId } = await store.read
+    .selectFrom("databases")
+    .select("workspace_id")
+    .where("id", "=", databaseId)
+    .executeTakeFirstOrThrow();
+  for (const type of ["number", "rich_text", "number", "rich_text"]) {
+    const properties = Object.fromEntries(names.map((name) => [name, { [type]: {} }]));
+    await runUseCaseWithJobs(store, workspaceId, (scope) =>
+      updateDatabase(scope, databaseId, { properties }),
+    );
+  }
+  expect(await findAllJobs(store.read)).toMatchObject([{ kind: "remove_values", propertyIds: [] }]);
+});
+
 test("pages of the second batch are found by options that it created", async () => {
   const codes = [...Array.from({ length: MAX_BATCH_PAGES }, () => "A"), "B", "B"];
   const { databaseId, scope, changeType } = await withCodes(codes);
@@ -171,7 +188,7 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
 
   test("loses a property at once, and leaves the removal of its values to a job", async () => {
     const jobs = await changeProperties(() => ({ Code: null }));
-    expect(jobs).toMatchObject([{ kind: "remove_values", propertyIds: ["code"] }]);
+    expect(jobs).toMatchObject([{ kind: "remove_values" }]);
   });
 
   test("gets properties without stored values at once, and leaves the removal of old values to a job", async () => {
@@ -179,7 +196,26 @@ describe.each([1, 120])("a database with %i pages", (pages) => {
       Code: { relation: { database_id: databaseId, single_property: {} } },
       Points: { created_time: {} },
     }));
-    expect(jobs).toMatchObject([{ kind: "remove_values", propertyIds: ["code", "pnts"] }]);
+    expect(jobs).toMatchObject([{ kind: "remove_values" }]);
+  });
+
+  test("leaves the removal of values to a job when numbers of pages are no longer shown, but not for computed values", async () => {
+    const store = await openTestStore();
+    const { workspaceId } = await addDatabase(store);
+    const { databaseId } = await fillPages(store, workspaceId, pages);
+    const change = async (type: "unique_id" | "created_time" | "last_edited_time" | "created_by") => {
+      await runUseCaseWithJobs(store, workspaceId, (scope) =>
+        updateDatabase(scope, databaseId, { properties: { Computed: { [type]: {} } } }),
+      );
+      return (await findAllJobs(store.read)).map(({ kind }) => kind);
+    };
+    expect(await change("created_time")).toEqual([]);
+    expect(await change("last_edited_time")).toEqual([]);
+    expect(await change("unique_id")).toEqual([]);
+    expect(await change("created_by")).toEqual(["remove_values"]);
+    // It waits for the removal of all values.
+    expect(await change("unique_id")).toEqual(["remove_values"]);
+    expect(await change("created_by")).toEqual(["remove_values"]);
   });
 });
 

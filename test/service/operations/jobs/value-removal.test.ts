@@ -1,37 +1,65 @@
 import { expect, test } from "vitest";
+import type { Job } from "../../../../src/storage/jobs.js";
 import { runJob } from "../../../../src/operations/jobs/run-job.js";
+import { setConversionJob } from "../../../../src/storage/conversions.js";
+import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
+import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
+import { stores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-import { fillPages } from "../long-writes/filled-service.js";
+import { fillPages, listStoredPropertyIds, removeCodeFromSchema } from "../long-writes/filled-service.js";
 
-test("values of removed properties are removed from the pages of their database, and from the index of values", async () => {
+/** Adds a page whose values are those of given properties, most of which the schema of its database does not have. */
+async function addPage(store: Store, workspaceId: string, databaseId: string, ids: readonly string[]) {
+  const text = [plainRun("x".repeat(3000))];
+  const page = emptyPage(databaseId, { properties: Object.fromEntries(ids.map((id) => [id, text])) });
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    const properties = ids.map((id) => plainProperty(id, id, "rich_text"));
+    await insertPropertyValues(scope, [{ ...page, databaseId }], properties);
+  });
+}
+
+async function removeValues(store: Store, workspaceId: string, objectId: string): Promise<void> {
+  const insert = (): Promise<Job> =>
+    store.write(workspaceId, (scope) => insertJob(scope, { kind: "remove_values", objectId }));
+  await runJob(store, await insert());
+}
+
+test.each(stores)(
+  "values of removed properties are removed from the pages of their database, and from the indexes of values, in %s",
+  async (_, newLocation) => {
+    const store = await openTestStore(await newLocation());
+    const { workspaceId } = await addDatabase(store);
+    const [changed, other] = [
+      await fillPages(store, workspaceId, 103),
+      await fillPages(store, workspaceId, 1),
+    ];
+    const removed = Array.from({ length: 600 }, (_value, index) => `removed ${index}`);
+    await addPage(store, workspaceId, changed.databaseId, ["title", "gone", "z", ...removed]);
+    await removeCodeFromSchema(store, workspaceId, changed.databaseId);
+    await removeValues(store, workspaceId, changed.databaseId);
+    expect(await listStoredPropertyIds(store, changed.databaseId)).toEqual(["pnts", "title"]);
+    expect(await listStoredPropertyIds(store, other.databaseId)).toEqual(["code", "pnts", "title"]);
+    const longTexts = await store.read.selectFrom("long_texts").select("property_id").execute();
+    expect(longTexts).toEqual([{ property_id: "title" }]);
+  },
+);
+
+test("values that a running conversion has written are kept", async () => {
   const store = await openTestStore(":memory:");
-  const { workspaceId } = await addDatabase(store);
-  const [changed, other] = [await fillPages(store, workspaceId, 3), await fillPages(store, workspaceId, 1)];
-  const job = await store.write(workspaceId, (scope) =>
-    insertJob(scope, { kind: "remove_values", objectId: changed.databaseId, propertyIds: ["code", "gone"] }),
-  );
-  await runJob(store, job);
-  for (const [{ databaseId, pageIds }, names] of [
-    [changed, ["pnts", "title"]],
-    [other, ["code", "pnts", "title"]],
-  ] as const) {
-    const pages = await store.read
-      .selectFrom("pages")
-      .select("properties")
-      .where("parent_id", "=", databaseId)
-      .execute();
-    expect(pages.map(({ properties }) => Object.keys(JSON.parse(properties)).sort())).toEqual(
-      pageIds.map(() => names),
-    );
-    const indexed = await store.read
-      .selectFrom("property_values")
-      .select("property_id")
-      .distinct()
-      .where("database_id", "=", databaseId)
-      .orderBy("property_id")
-      .execute();
-    expect(indexed.map((row) => row.property_id)).toEqual(names);
-  }
+  const { workspaceId, databaseId } = await addDatabase(store);
+  await addPage(store, workspaceId, databaseId, ["title", "converted", "gone"]);
+  await store.write(workspaceId, async (scope) => {
+    const conversion = { kind: "convert_values", objectId: databaseId, propertyIds: ["converted"] } as const;
+    await setConversionJob(scope, databaseId, (await insertJob(scope, conversion)).id);
+  });
+  await removeValues(store, workspaceId, databaseId);
+  expect(await listStoredPropertyIds(store, databaseId)).toEqual(["converted", "title"]);
+  await store.write(workspaceId, (scope) => setConversionJob(scope, databaseId, null));
+  await removeValues(store, workspaceId, databaseId);
+  expect(await listStoredPropertyIds(store, databaseId)).toEqual(["title"]);
 });

@@ -2,12 +2,13 @@ import type { Client } from "../../../../src/client/index.js";
 import { createPageObject } from "../../../../src/domain/page.js";
 import { createSchema } from "../../../../src/domain/schema.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
-import { insertDatabase } from "../../../../src/storage/databases.js";
+import { insertDatabase, updateSchema } from "../../../../src/storage/databases.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertPage } from "../../../../src/storage/pages.js";
 import { insertPropertyValues } from "../../../../src/storage/property-values.js";
 import { type Connected, connect } from "../../../support/contract.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../../support/objects.js";
+import { EDIT } from "../../storage/fixtures.js";
 
 const schema = createSchema([
   plainProperty("title", "Title", "title"),
@@ -64,6 +65,16 @@ export async function fillPages(
     });
   }
   return { databaseId: database.id, pageIds };
+}
+
+/** Removes `Code` from the schema of a database, but not its values, like the transaction before a job that removes values. */
+export async function removeCodeFromSchema(
+  store: Store,
+  workspaceId: string,
+  databaseId: string,
+): Promise<void> {
+  const remaining = createSchema(schema.definitions.filter(({ id }) => id !== "code"));
+  await store.write(workspaceId, (scope) => updateSchema(scope, databaseId, remaining, EDIT));
 }
 
 /** Sends writes and reads of another workspace, one after another, until a job is over. */

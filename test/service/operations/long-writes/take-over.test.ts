@@ -2,21 +2,14 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
-import { chunk } from "../../../../src/lists.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
-import {
-  findAllJobs,
-  insertJob,
-  NO_OWNER,
-  requestValueRemoval,
-  takeOverJob,
-} from "../../../../src/storage/jobs.js";
+import { findAllJobs, insertJob, NO_OWNER, takeOverJob } from "../../../../src/storage/jobs.js";
 import { reusableStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
-import { failTest, fillPages, listStoredPropertyIds } from "./filled-service.js";
+import { failTest, fillPages, listStoredPropertyIds, removeCodeFromSchema } from "./filled-service.js";
 
 const PAGES = 2000;
 
@@ -24,11 +17,11 @@ test("a process stops a job that another process has taken over", async () => {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const { databaseId } = await fillPages(store, workspaceId, PAGES);
+  await removeCodeFromSchema(store, workspaceId, databaseId);
   const job = {
     id: newId(),
     kind: "remove_values",
     objectId: databaseId,
-    propertyIds: ["code"],
     doneCount: 0,
     totalCount: null,
     createdTime: 0,
@@ -91,9 +84,10 @@ test.each(reusableStores)(
     const store = await openTestStore(await newLocation());
     const hostile = await addDatabase(store);
     const { databaseId } = await fillPages(store, hostile.workspaceId, PAGES);
+    await removeCodeFromSchema(store, hostile.workspaceId, databaseId);
     const remove = (workspaceId: string, objectId: string) =>
       store.write(workspaceId, (scope) =>
-        insertJob(scope, { kind: "remove_values", objectId, propertyIds: ["code"], owner: NO_OWNER }),
+        insertJob(scope, { kind: "remove_values", objectId, owner: NO_OWNER }),
       );
     for (let count = 0; count < 20; count += 1) await remove(hostile.workspaceId, databaseId);
     const other = await addDatabase(store);
@@ -183,12 +177,7 @@ test("the removals of several workspaces never run two batches at the same time"
     const { workspaceId } = await addDatabase(store);
     const { databaseId } = await fillPages(store, workspaceId, 300);
     await store.write(workspaceId, (scope) =>
-      insertJob(scope, {
-        kind: "remove_values",
-        objectId: databaseId,
-        propertyIds: ["code"],
-        owner: NO_OWNER,
-      }),
+      insertJob(scope, { kind: "remove_values", objectId: databaseId, owner: NO_OWNER }),
     );
   }
   const writes = { all: 0, running: 0, together: 0 };
@@ -204,35 +193,4 @@ test("the removals of several workspaces never run two batches at the same time"
   await runDueJobs(store, { isForeground: false, isStopped: () => false, onError: failTest });
   expect(writes.all).toBeGreaterThan(9);
   expect(writes.together).toBe(1);
-});
-
-test("removals of properties of one database wait as one job", async () => {
-  const store = await openTestStore();
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const otherId = newId();
-  await store.write(workspaceId, async (scope) => {
-    for (const id of ["a", "b", "c"]) await requestValueRemoval(scope, databaseId, [id]);
-    await requestValueRemoval(scope, otherId, ["d"]);
-  });
-  const jobs = await findAllJobs(store.read);
-  const common = { kind: "remove_values", owner: NO_OWNER };
-  expect(jobs.toSorted((one, other) => other.propertyIds.length - one.propertyIds.length)).toMatchObject([
-    { ...common, objectId: databaseId, propertyIds: ["a", "b", "c"] },
-    { ...common, objectId: otherId, propertyIds: ["d"] },
-  ]);
-});
-
-test("a waiting job removes at most 500 properties; further removals wait as another job", async () => {
-  const store = await openTestStore();
-  const { workspaceId, databaseId } = await addDatabase(store);
-  const ids = Array.from({ length: 1100 }, (_, index) => `p${index}`);
-  await store.write(workspaceId, async (scope) => {
-    for (const part of chunk(ids, 100)) await requestValueRemoval(scope, databaseId, part);
-  });
-  const jobs = await findAllJobs(store.read);
-  expect(jobs.map(({ propertyIds }) => propertyIds)).toEqual([
-    ids.slice(0, 500),
-    ids.slice(500, 1000),
-    ids.slice(1000),
-  ]);
 });

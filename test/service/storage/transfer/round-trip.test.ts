@@ -37,7 +37,7 @@ async function fillDatabase(folder: string) {
   const job: Job = {
     workspaceId: running.workspaceId,
     id: newId(),
-    kind: "remove_values",
+    kind: "add_reverse_links",
     objectId: filled.databaseId,
     propertyIds: ["gone"],
     doneCount: 1,
