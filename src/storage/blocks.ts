@@ -2,7 +2,14 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Block, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { chunk, takeWithinLimit } from "../lists.js";
-import { BEFORE_FIRST_ID, buildHasIdInJson, MAX_IDS, hasRows, joinColumns } from "./sql-helpers.js";
+import {
+  BEFORE_FIRST_ID,
+  buildHasIdInJson,
+  MAX_IDS,
+  hasRows,
+  joinColumns,
+  NOT_IN_TRASH,
+} from "./sql-helpers.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
@@ -19,9 +26,6 @@ export interface FoundBlock extends Block {
 
 /** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
 const MAX_INSERTED_BLOCKS = 100;
-
-/** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */
-export const NOT_IN_TRASH = sql.lit(0);
 
 const COLUMNS = [...OBJECT_COLUMNS, "page_id", "type", "content"] as const;
 

@@ -14,7 +14,7 @@ import { getBytes } from "./content-size.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";
-import { readByIds } from "./sql-helpers.js";
+import { NOT_IN_TRASH, readByIds } from "./sql-helpers.js";
 import { foldText, toStorableText } from "../domain/text.js";
 import { getIds, splitByBytes, takeWithinLimit } from "../lists.js";
 import { compileForWorkspace, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
@@ -99,7 +99,7 @@ export async function findDatabaseIdsAfter(
 ): Promise<{ id: string }[]> {
   return selectFrom(scope, "databases")
     .select("id")
-    .where("in_trash", "=", 0)
+    .where("in_trash", "=", NOT_IN_TRASH)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)

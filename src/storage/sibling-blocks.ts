@@ -1,5 +1,5 @@
 import { MAX_COUNTED_LIST_ITEMS } from "../budgets.js";
-import { NOT_IN_TRASH } from "./blocks.js";
+import { NOT_IN_TRASH } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 
 /** Finds the block outside of the trash that follows a block in the same parent; undefined after the last one. */

@@ -13,6 +13,9 @@ export function buildIsSelected(table: keyof Tables, rest: RawBuilder<unknown>):
   return sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)} ${rest})`;
 }
 
+/** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */
+export const NOT_IN_TRASH = sql.lit(0);
+
 /** Sorts before all ids and positions. */
 export const BEFORE_FIRST_ID = "";
 

@@ -3,16 +3,27 @@ import { newId } from "../../../src/domain/ids.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import {
   findDatabase,
+  findDatabaseIdsAfter,
   findSchemas,
   insertDatabase,
   raiseLastUniqueNumber,
   readDatabaseBytes,
   updateSchema,
 } from "../../../src/storage/databases.js";
+import { explain } from "../../support/explain.js";
 import { emptyDatabase, plainProperty, plainRun } from "../../support/objects.js";
 import { reusableStores } from "../../support/stores.js";
 import { addDatabase, schema } from "./fixtures.js";
 import { openTestStore } from "./open.js";
+
+test("databases are listed from an index without those in the trash, of which a workspace can have very many", async () => {
+  const store = await openTestStore();
+  const plan = await explain(store.read, (db) =>
+    findDatabaseIdsAfter({ db, workspaceId: "a workspace" }, "an id", 100),
+  );
+  expect(plan).toContain("USING COVERING INDEX databases_shown (workspace_id=? AND id>?)");
+  expect(plan).not.toContain("USE TEMP B-TREE");
+});
 
 describe.each(reusableStores)("in %s", (_, newLocation) => {
   test("a change of the schema does not decrease the time of the last edit", async () => {

@@ -48,6 +48,8 @@ export function buildContentTables(db: Kysely<unknown>): RawBuilder<unknown>[] {
       pages_version bigint not null default 0,
       constraint databases_pk primary key (workspace_id, id)
     )`,
+    // A partial index for the list of databases, which skips those in the trash.
+    sql`create index databases_shown on databases (workspace_id, id) where in_trash = 0`,
     sql`create index databases_by_edit on databases (workspace_id, in_trash, last_edited_time, id)`,
     // Indexes of trash roots, the objects that were moved to the trash by themselves.
     sql`create index databases_trash_roots on databases (workspace_id, last_edited_time, id) where trash_root = id`,
