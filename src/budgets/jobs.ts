@@ -76,7 +76,12 @@ export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 // Stored responses of idempotent writes.
 
 export const RESPONSE_TTL_MS = DAY_MS;
-/** Compressed size of a response that is stored. A retry of a write with a larger response gets an error. */
+/**
+ * JSON of the body of a response that is stored. Compressing a megabyte takes 20 to 40 ms, in the transaction of the write. A retry of
+ * a write with a larger response gets an error.
+ */
+export const MAX_STORED_BODY_BYTES = MB;
+/** Compressed size of a response that is stored, with its headers. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;
 /** Old responses that a write over the quota deletes. Enough for any new response, because an old one takes at least 260 bytes. */
 export const EVICTED_RESPONSES_PER_WRITE = 1200;

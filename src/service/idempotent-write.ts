@@ -3,7 +3,7 @@ import type { Principal } from "../access/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError } from "../domain/errors.js";
-import type { HttpRequest, HttpResponse, RequestContext } from "../http/index.js";
+import { EncodedJson, type HttpRequest, type HttpResponse, type RequestContext } from "../http/index.js";
 import { runWithinStorageLimit, type StorageChange } from "../operations/check/storage-limit.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { runWrite } from "../operations/execution/run-write.js";
@@ -41,20 +41,22 @@ export function createIdempotentWrite(
       const now = Date.now();
       const stored = await findOrExpireStoredResponse(scope, id, now);
       if (stored !== undefined) return { stored };
-      const response = await runWithinLimit(scope);
+      const presented = await runWithinLimit(scope);
+      // The responses of all writes have a body.
+      const response = { ...presented, body: new EncodedJson(JSON.stringify(presented.body)) };
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = getStoredResponsesQuotaBytes(principal.requestLimit);
       await storeResponse(scope, id, record, { now, quotaBytes });
       return { response };
     });
-    if (stored === undefined) return response;
+    // Safe cast, also below: encoded JSON is sent like the value that it was made from.
+    if (stored === undefined) return response as R;
     if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
     if (stored.content === null) throw createValidationError(TOO_LARGE_TO_REPLAY);
     // The transactions of many replays can end in one turn.
     await awaitEventLoopTurn(principal.workspaceId);
     requestContext.headers["Idempotency-Replayed"] = "true";
-    // Safe cast: a request with the same fingerprint is for the same operation, whose use case returned the stored response. Encoded
-    // JSON is sent like the value that it was made from.
+    // A request with the same fingerprint is for the same operation, whose use case returned the stored response.
     return decodeStoredResponse(stored.status, stored.content) as R;
   };
 }

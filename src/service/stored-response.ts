@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from "node:zlib";
-import { MAX_STORED_RESPONSE_BYTES } from "../budgets.js";
+import { MAX_STORED_BODY_BYTES, MAX_STORED_RESPONSE_BYTES } from "../budgets.js";
 import { EncodedJson, type HttpResponse } from "../http/index.js";
 
 /* Encodes the responses of writes with an Idempotency-Key, which are stored for a day, so that a retry gets the same response. */
@@ -27,14 +27,22 @@ const COMPRESSION = { dictionary: DICTIONARY, level: 3, windowBits: 12, memLevel
 
 const BODY_MEMBER = '"body":';
 
-/** Compresses headers and body of a response, which must have a body; null when they are too large to store. */
-export function encodeStoredResponse({ headers, body }: HttpResponse): Uint8Array | null {
-  const content = deflateSync(JSON.stringify({ headers, body }), COMPRESSION);
+/** A response whose body is JSON, so that the body is encoded once to be stored and sent. */
+export interface EncodedResponse extends HttpResponse {
+  readonly body: EncodedJson<unknown>;
+}
+
+/** Compresses headers and body of a response; null when they are too large to store. */
+export function encodeStoredResponse({ headers, body }: EncodedResponse): Uint8Array | null {
+  if (body.bytes.length > MAX_STORED_BODY_BYTES) return null;
+  const start = JSON.stringify({ headers, body: null }).slice(0, -"null}".length);
+  const bodyBytes = typeof body.bytes === "string" ? Buffer.from(body.bytes, "latin1") : body.bytes;
+  const content = deflateSync(Buffer.concat([Buffer.from(start), bodyBytes, Buffer.from("}")]), COMPRESSION);
   return content.length <= MAX_STORED_RESPONSE_BYTES ? content : null;
 }
 
 /** Decodes a response from its status and its compressed content. Its body stays JSON, because parsing a large one takes long. */
-export function decodeStoredResponse(status: number, content: Uint8Array): HttpResponse {
+export function decodeStoredResponse(status: number, content: Uint8Array): EncodedResponse {
   const json = inflateSync(content, { dictionary: DICTIONARY });
   // The first match is the member: no header has this name, and JSON escapes quotes in the values of headers.
   const bodyStart = json.indexOf(BODY_MEMBER) + BODY_MEMBER.length;

@@ -7,8 +7,8 @@ import {
   getStoredResponsesQuotaBytes,
 } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
-import type { HttpResponse } from "../../../src/http/index.js";
-import { encodeStoredResponse } from "../../../src/service/stored-response.js";
+import { EncodedJson } from "../../../src/http/index.js";
+import { type EncodedResponse, encodeStoredResponse } from "../../../src/service/stored-response.js";
 import { isPostgresUrl } from "../../../src/storage/engine/location.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findOrExpireStoredResponse, storeResponse } from "../../../src/storage/idempotency.js";
@@ -106,34 +106,32 @@ const KEYS_PER_TRANSACTION = 500;
 const INTERVAL_MS = 86;
 
 /** Creates the response for a new page in the first database of a workspace. */
-function createPageResponse(): HttpResponse {
+function createPageResponse(): EncodedResponse {
   const [id, user] = [newId(), newId()];
   const time = new Date().toISOString();
-  return {
-    status: 200,
-    headers: { ETag: `"0-${Date.now()}"` },
-    body: {
-      object: "page",
-      id,
-      created_time: time,
-      last_edited_time: time,
-      created_by: { object: "user", id: user },
-      last_edited_by: { object: "user", id: user },
-      parent: { type: "database_id", database_id: newId() },
-      archived: false,
-      in_trash: false,
-      icon: null,
-      cover: null,
-      properties: {
-        Title: { id: "title", type: "title", title: plainText(`Page ${randomBytes(4).toString("hex")}`) },
-        Notes: { id: "Q40O", type: "rich_text", rich_text: [] },
-        Done: { id: "_ZuR", type: "checkbox", checkbox: false },
-        Points: { id: "1p1o", type: "number", number: null },
-      },
-      url: `https://pages.example.com/${id.replaceAll("-", "")}`,
-      public_url: null,
+  const body = {
+    object: "page",
+    id,
+    created_time: time,
+    last_edited_time: time,
+    created_by: { object: "user", id: user },
+    last_edited_by: { object: "user", id: user },
+    parent: { type: "database_id", database_id: newId() },
+    archived: false,
+    in_trash: false,
+    icon: null,
+    cover: null,
+    properties: {
+      Title: { id: "title", type: "title", title: plainText(`Page ${randomBytes(4).toString("hex")}`) },
+      Notes: { id: "Q40O", type: "rich_text", rich_text: [] },
+      Done: { id: "_ZuR", type: "checkbox", checkbox: false },
+      Points: { id: "1p1o", type: "number", number: null },
     },
+    url: `https://pages.example.com/${id.replaceAll("-", "")}`,
+    public_url: null,
   };
+  const headers = { ETag: `"0-${Date.now()}"` };
+  return { status: 200, headers, body: new EncodedJson(JSON.stringify(body)) };
 }
 
 /**
