@@ -17,8 +17,12 @@ export class UserError extends Error {
 export class TooManyAttemptsError extends Error {
   override readonly name = "TooManyAttemptsError";
 
-  constructor(readonly retryAfterSeconds: number) {
-    super(`Too many attempts. Wait ${describeSeconds(retryAfterSeconds)} and try again.`);
+  /** @param reason a sentence */
+  constructor(
+    readonly retryAfterSeconds: number,
+    reason = "Too many attempts.",
+  ) {
+    super(`${reason} Wait ${describeSeconds(retryAfterSeconds)} and try again.`);
   }
 }
 

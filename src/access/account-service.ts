@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
-import { HOUR_MS, MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR, MINUTE_MS } from "../budgets.js";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MAX_PASSWORD_FORMS_PER_MINUTE,
+  MAX_REGISTRATIONS_PER_HOUR,
+  MAX_SIGN_UPS_PER_INVITATION_PER_DAY,
+  MINUTE_MS,
+} from "../budgets.js";
 import { findAccountByEmail, hasAccounts } from "../storage/access/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
@@ -8,12 +15,14 @@ import { TooManyAttemptsError, UserError } from "../errors.js";
 import type { CounterFactory } from "./counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
 import { checkPassword } from "./passwords.js";
-import { createAddressLimit, type RateLimitState } from "./rate-limit.js";
+import { createAddressLimit, createKeyLimit, type RateLimitState } from "./rate-limit.js";
 import type { Session, SessionTokens } from "./sessions.js";
 import { type Registration, signIn, type SignInForm } from "./sign-in.js";
 import { acceptsInvitations, signUp, type SignUpForm } from "./sign-up.js";
 import { toNetwork } from "./client-address.js";
-import { readDeviceToken } from "./tokens.js";
+import { hashToken, readDeviceToken } from "./tokens.js";
+
+const INVITATION_EXHAUSTED = "Too many accounts were created with this invitation.";
 
 interface SignInAttempt extends SignInForm {
   readonly email: string;
@@ -48,6 +57,12 @@ export function createAccountService({
   const throttleAttempt = createAttemptThrottle(counters);
   const countForm = createAddressLimit(counters, "client-attempts", MINUTE_MS, MAX_PASSWORD_FORMS_PER_MINUTE);
   const countSignUp = createAddressLimit(counters, "registrations", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
+  const countInvitedSignUp = createKeyLimit(
+    counters,
+    "invited-registrations",
+    DAY_MS,
+    MAX_SIGN_UPS_PER_INVITATION_PER_DAY,
+  );
   // Has its own counter, because a new account usually gets its workspace from the same address.
   const countWorkspace = createAddressLimit(counters, "new-workspaces", HOUR_MS, MAX_REGISTRATIONS_PER_HOUR);
   let isInUse = false;
@@ -62,6 +77,7 @@ export function createAccountService({
       requireAllowed(await countForm(address));
       const checkRateLimit = async (): Promise<void> => {
         if (form.invitationToken === undefined) requireAllowed(await countSignUp(address));
+        else requireAllowed(await countInvitedSignUp(hashToken(form.invitationToken)), INVITATION_EXHAUSTED);
       };
       return signUp(store, form, { registration, clientKey: toNetwork(address), checkRateLimit });
     },
@@ -132,6 +148,6 @@ async function identifyAttempt(store: Store, { email, address, deviceToken }: Si
   return { account, client, throttleKeys };
 }
 
-function requireAllowed({ allowed, retryAfterSeconds }: RateLimitState): void {
-  if (!allowed) throw new TooManyAttemptsError(retryAfterSeconds);
+function requireAllowed({ allowed, retryAfterSeconds }: RateLimitState, reason?: string): void {
+  if (!allowed) throw new TooManyAttemptsError(retryAfterSeconds, reason);
 }

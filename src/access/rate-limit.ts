@@ -39,8 +39,14 @@ export function createRateLimiter(counters: CounterFactory) {
 
 /** Creates a function that counts a request of a client address, see ReadClientAddress, in windows of a fixed length. */
 export function createAddressLimit(counters: CounterFactory, name: string, windowMs: number, limit: number) {
+  const count = createKeyLimit(counters, name, windowMs, limit);
+  return (address: string | undefined) => count(toNetwork(address, 64));
+}
+
+/** Creates a function that counts a request by a key that clients choose, in windows of a fixed length. */
+export function createKeyLimit(counters: CounterFactory, name: string, windowMs: number, limit: number) {
   const counter = createBoundedCounter(counters, name, windowMs);
-  return (address: string | undefined) => countRequest(counter, toNetwork(address, 64), limit);
+  return (key: string) => countRequest(counter, key, limit);
 }
 
 /** Counts a request against a limit, and returns the state of its window. */

@@ -23,7 +23,7 @@ interface SignUpContext {
   readonly registration: Registration;
   /** Key by which clients take turns in hashing passwords. */
   readonly clientKey: string;
-  /** Called when the fields are valid, before the password is hashed. */
+  /** Called when the fields and the invitation are valid, before the password is hashed. */
   readonly checkRateLimit: () => Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export async function signUp(
   checkName("you", name);
   checkEmail(email);
   checkPassword(form.password, email);
-  await checkRateLimit();
   // Avoids expensive hashing if registration is not allowed. The transaction below checks it again.
   await checkRegistration(store.read, form.invitationToken, registration);
+  await checkRateLimit();
   const passwordHash = await hashPassword(form.password, { key: clientKey, isKnown: false });
   return store.writeServiceWide(async (tx) => {
     await checkRegistration(tx, form.invitationToken, registration);

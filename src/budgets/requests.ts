@@ -57,6 +57,8 @@ export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
 export const MAX_PASSWORD_FORMS_PER_MINUTE = 60;
 /** Accounts without an invitation that an address can create per hour. Workspaces have the same limit, and a count of their own. */
 export const MAX_REGISTRATIONS_PER_HOUR = 10;
+/** Accounts that can be created with one invitation per day. It is for one person, who may mistype the e-mail address. */
+export const MAX_SIGN_UPS_PER_INVITATION_PER_DAY = 10;
 /** Keys and invitations that an account can create in a workspace per day. It can change its name, and its password, as often. */
 export const MAX_ACCESS_CHANGES_PER_DAY = 300;
 /** Keys of removed members that one transaction revokes. */

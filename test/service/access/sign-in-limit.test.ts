@@ -2,11 +2,17 @@ import { expect, test } from "vitest";
 import { createAccountService, type FailedSignIn } from "../../../src/access/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../src/errors.js";
 import { createMemoryCounterFactory } from "../../../src/access/counters.js";
+import { inviteToWorkspace } from "../../../src/access/invitations.js";
 import type { Session } from "../../../src/access/sessions.js";
 import { createDeviceToken } from "../../../src/access/tokens.js";
-import { MAX_PASSWORD_FORMS_PER_MINUTE, MAX_REGISTRATIONS_PER_HOUR } from "../../../src/budgets.js";
+import {
+  MAX_PASSWORD_FORMS_PER_MINUTE,
+  MAX_REGISTRATIONS_PER_HOUR,
+  MAX_SIGN_UPS_PER_INVITATION_PER_DAY,
+} from "../../../src/budgets.js";
 import { createAccount, PASSWORD_HASH } from "../../support/accounts.js";
 import { PASSWORD } from "../../support/visitor.js";
+import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
 async function openAccounts(options: Partial<Parameters<typeof createAccountService>[0]> = {}) {
@@ -63,6 +69,31 @@ test("an address can create a limited number of workspaces per hour, also with a
   await expect(signIn(last)).rejects.toThrow(TooManyAttemptsError);
   // Accounts that have a workspace are not limited.
   expect(await signIn(emails[0] ?? "")).toBeDefined();
+});
+
+test("a limited number of accounts can be created with an invitation, from all addresses, and another invitation is not affected", async () => {
+  const { store, accounts } = await openAccounts({ registration: "invite" });
+  const { workspaceName } = await addDatabase(store);
+  await createAccount(store, "Owner");
+  const invite = () => inviteToWorkspace(store, workspaceName, "member");
+  const signUp = (index: number, invitationToken: string) =>
+    accounts.signUp(
+      { name: "Eve", email: `${index}@example.org`, password: PASSWORD, invitationToken },
+      `192.0.${index}.1`,
+    );
+  const [used, other] = [await invite(), await invite()];
+  const indexes = Array.from({ length: MAX_SIGN_UPS_PER_INVITATION_PER_DAY }, (_, index) => index);
+  await Promise.all(indexes.map((index) => signUp(index, used)));
+  await expect(signUp(100, used)).rejects.toMatchObject({
+    name: "TooManyAttemptsError",
+    message: "Too many accounts were created with this invitation. Wait 24 hours and try again.",
+  });
+  await signUp(101, other);
+  expect(await store.read.selectFrom("accounts").select("id").execute()).toHaveLength(indexes.length + 2);
+  // Tokens that anybody can make up are not counted.
+  for (const index of [...indexes, 102]) {
+    await expect(signUp(index, "invalid")).rejects.toThrow("This invitation is no longer valid.");
+  }
 });
 
 test("known devices and signed-in people of one network wait for one turn together, so that others do not wait for all", async () => {
