@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { Block, NewBlock } from "../domain/blocks/block.js";
+import type { Block, BlockContent, NewBlock } from "../domain/blocks/block.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { chunk, takeWithinLimit } from "../lists.js";
 import {
@@ -53,6 +53,13 @@ const selectBlocks = compileForWorkspace((scope, ids: string) =>
     .select(buildHasChildren)
     // A block can move to the trash after its id was read.
     .where("in_trash", "=", NOT_IN_TRASH),
+);
+
+const selectSyncedContents = compileForWorkspace((scope, ids: string) =>
+  selectFromBlocksById(scope, ids).select([
+    "id",
+    sql<string | null>`case when type = 'synced_block' then content end`.as("content"),
+  ]),
 );
 
 function selectFromBlocksById(
@@ -138,9 +145,21 @@ async function findFirstPosition(
   return first?.position;
 }
 
-/** Reads blocks outside of the trash by their ids, in any order. Unknown ids are skipped. */
+/** Reads blocks outside of the trash by their ids, in any order. Unknown ids are skipped. Runs no SELECT for an empty list. */
 export async function findBlocks(scope: StorageScope, ids: readonly string[]): Promise<FoundBlock[]> {
-  return (await selectBlocks(scope, JSON.stringify(ids))).map(toBlock);
+  return ids.length === 0 ? [] : (await selectBlocks(scope, JSON.stringify(ids))).map(toBlock);
+}
+
+/**
+ * Reads the contents of synced blocks by id, in and outside of the trash; null for blocks of other types, whose contents can be large.
+ * Unknown ids are skipped.
+ */
+export async function findSyncedContents(
+  scope: StorageScope,
+  ids: readonly string[],
+): Promise<Map<string, BlockContent | null>> {
+  const rows = ids.length === 0 ? [] : await selectSyncedContents(scope, JSON.stringify(ids));
+  return new Map(rows.map(({ id, content }) => [id, content === null ? null : JSON.parse(content)]));
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { MAX_REBALANCED_BLOCKS, MAX_REBALANCED_BYTES } from "../budgets.js";
 import { takeRowsWithinLimit } from "./content-size.js";
 import { generateNKeysBetween } from "fractional-indexing";
+import { isPostgres } from "./engine/dialect.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -9,6 +10,9 @@ import { selectFrom, updateTable } from "./workspace-rows.js";
 
 /** Maximum length of a position. Repeated insertions between the same two children make positions longer. */
 const MAX_POSITION_LENGTH = 100;
+
+/** Begins positions during a change of many. Sorts after all others, which consist of letters and digits. */
+const TEMPORARY_PREFIX = "~";
 
 /** Creates ascending positions after the child `after`, or at the end by default. Returns undefined for an unknown child. */
 export async function createPositions(
@@ -63,13 +67,21 @@ async function spreadPositions(scope: StorageScope, parentId: string, around: st
   const from = preceding[movedBefore.length]?.position ?? null;
   const to = following[movedAfter.length]?.position ?? null;
   const moved = [...movedBefore.toReversed(), ...movedAfter];
-  const setPosition = (id: string, position: string) =>
-    updateTable(scope, "blocks").set({ position }).where("id", "=", id).execute();
-  // Changes the old positions first, because positions must be unique after each statement.
-  for (const { id, position } of moved) await setPosition(id, `~${position}`);
-  for (const [{ id }, position] of zipPositions(moved, generateNKeysBetween(from, to, moved.length))) {
-    await setPosition(id, position);
-  }
+  const positions = generateNKeysBetween(from, to, moved.length);
+  const positionsById = zipPositions(moved, positions).map(([{ id }, position]) => [id, position] as const);
+  const updateChildren = updateTable(scope, "blocks").where("parent_id", "=", parentId);
+  // Changes the old positions first, because positions must be unique after each change of a row.
+  let updateMoved = updateChildren.set({ position: sql<string>`${TEMPORARY_PREFIX} || position` });
+  if (from !== null) updateMoved = updateMoved.where("position", ">", from);
+  if (to !== null) updateMoved = updateMoved.where("position", "<", to);
+  await updateMoved.execute();
+  const text = JSON.stringify(Object.fromEntries(positionsById));
+  const json = isPostgres(scope.db) ? sql`cast(${text} as jsonb)` : sql`jsonb(${text})`;
+  await updateChildren
+    // A subquery converts the text once instead of for each row.
+    .set({ position: sql<string>`(select ${json}) ->> id` })
+    .where("position", ">", TEMPORARY_PREFIX)
+    .execute();
 }
 
 export function createFirstPositions(count: number): string[] {

@@ -5,7 +5,7 @@ import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import { getStoredValue } from "../../domain/properties/stored-values.js";
 import { abbreviate } from "../../domain/text.js";
-import { findBlock } from "../../storage/blocks.js";
+import { findSyncedContents } from "../../storage/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
 import { readPageBytes } from "../../storage/page-bytes.js";
 import type { Scope } from "../execution/scope.js";
@@ -89,10 +89,11 @@ async function checkObjects(scope: Scope, references: CollectedReferences): Prom
 }
 
 async function checkOriginals(scope: Scope, { originals }: CollectedReferences): Promise<void> {
+  const contents = await findSyncedContents(scope, [...originals]);
   for (const id of originals) {
-    const original = await findBlock(scope, id);
-    if (original === undefined) throw createNotFoundError("block", id);
-    if (original.type !== "synced_block" || original.content["synced_from"] !== null) {
+    const content = contents.get(id);
+    if (content === undefined) throw createNotFoundError("block", id);
+    if (content?.synced_from !== null) {
       throw createValidationError(
         `synced_from must be the ID of an original synced block, one with \`synced_from: null\`: ${id} is not.`,
       );

@@ -70,11 +70,9 @@ export async function completeBlocks(scope: Scope, blocks: readonly FoundBlock[]
     pages: selectIds(blocks, "child_page"),
     databases: selectIds(blocks, "child_database"),
   });
-  const originalsWithChildren = new Set<string>();
-  // One lookup in an index per original. The limits of the callers bound the number of blocks.
-  for (const originalId of new Set(blocks.flatMap((block) => getOriginalId(block) ?? []))) {
-    if (await hasChildBlocks(scope, originalId)) originalsWithChildren.add(originalId);
-  }
+  const originalIds = new Set(blocks.flatMap((block) => getOriginalId(block) ?? []));
+  const originals = await findBlocks(scope, [...originalIds]);
+  const originalsWithChildren = new Set(getIds(originals.filter(({ hasChildren }) => hasChildren)));
   return blocks.map((block) => {
     const originalId = getOriginalId(block);
     if (originalId !== undefined) return { ...block, hasChildren: originalsWithChildren.has(originalId) };

@@ -2,12 +2,11 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { MAX_PAGES_PER_VERSION_UPDATE } from "../../../src/budgets.js";
 import { sortByIds } from "../../../src/lists.js";
-import { getConnection, openSqlite } from "../../../src/storage/engine/dialect.js";
 import { findPages, incrementPageVersions, insertPage, updatePage } from "../../../src/storage/pages.js";
-import type { Tables } from "../../../src/storage/tables.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
+import { recordStatements } from "../../support/statements.js";
 import { reusableStores } from "../../support/stores.js";
 import { addDatabase, addPages, schema } from "./fixtures.js";
 import { openTestStore, createTemporaryPath } from "./open.js";
@@ -124,19 +123,12 @@ test("a statement on SQLite increments the versions of few pages, because all re
   const store = await openTestStore();
   const { workspaceId, databaseId } = await addDatabase(store);
   const ids = await addPages(store, workspaceId, databaseId, 2 * MAX_PAGES_PER_VERSION_UPDATE + 1);
-  let statements = 0;
-  await store.write(workspaceId, async ({ db }) => {
-    const connection = getConnection(db);
-    if (connection === undefined) throw new Error("The transaction has no connection.");
-    const counted = openSqlite<Tables>({
-      executeQuery(query) {
-        statements += 1;
-        return connection.executeQuery(query);
-      },
-    });
-    await incrementPageVersions({ db: counted, workspaceId }, ids);
+  const count = await store.write(workspaceId, async (scope) => {
+    const { db, statements } = recordStatements(scope.db);
+    await incrementPageVersions({ db, workspaceId }, ids);
+    return statements.length;
   });
-  expect(statements).toBe(3);
+  expect(count).toBe(3);
   const rows = await store.read.selectFrom("pages").select("version").distinct().execute();
   expect(rows).toEqual([{ version: 1 }]);
 });

@@ -3,19 +3,23 @@ import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../src/domain/page.js";
 import { insertBlocks } from "../../../src/storage/blocks.js";
 import { insertPage } from "../../../src/storage/pages.js";
+import { recordStatements } from "../../support/statements.js";
+import { stores } from "../../support/stores.js";
 import { addDatabase, EDIT } from "./fixtures.js";
 import { openTestStore } from "./open.js";
 
 const CHILDREN = 1500;
 const GAP = 700;
 
-test.each([
-  ["small", 0, 1000],
-  ["large", 20_000, 50],
-])(
-  "replaces long positions of %s blocks only around their gap, in the same order",
-  async (_, bytes, limit) => {
-    const store = await openTestStore();
+const sizes = [
+  { size: "small", bytes: 0, limit: 1000 },
+  { size: "large", bytes: 20_000, limit: 50 },
+];
+
+test.each(stores.flatMap(([name, newLocation]) => sizes.map((size) => ({ name, newLocation, ...size }))))(
+  "replaces long positions of $size blocks only around their gap, in the same order and with few statements, on $name",
+  async ({ newLocation, bytes, limit }) => {
+    const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     const page = createPageObject({ type: "workspace" }, {}, {}, EDIT);
     const blocks = (count: number) => {
@@ -52,7 +56,12 @@ test.each([
     );
     const before = await readPositions();
 
-    await insert(2, left?.id);
+    const count = await store.write(workspaceId, async ({ db: tx }) => {
+      const { db, statements } = recordStatements(tx);
+      await insertBlocks({ db, workspaceId }, page.id, blocks(2), left?.id);
+      return statements.length;
+    });
+    expect(count).toBeLessThan(10);
     const after = await readPositions();
     const positionsBefore = new Map(before.map(({ id, position }) => [id, position]));
     const old = after.filter(({ id }) => positionsBefore.has(id));
