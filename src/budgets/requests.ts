@@ -42,6 +42,16 @@ export const MAX_BODY_BYTES = 512_000;
 export const MAX_BODY_CHUNKS = 10_000;
 /** Bytes that are read of any body, also of one that is discarded: reading a gigabyte takes 2 s of processor time. */
 export const MAX_READ_BODY_BYTES = 2 * MB;
+/**
+ * Bodies of 8 KB or more that wait for a turn of the event loop, in which one is parsed and validated. The memory of a workspace
+ * bounds their number too.
+ */
+export const BODY_QUEUE = {
+  slots: 1,
+  slotsPerTenant: 1,
+  maxWaitingPerTenant: 1000,
+  maxWaitMs: 10 * SECOND_MS,
+};
 /** Body of a form of the web application. */
 export const MAX_FORM_BYTES = 16 * 1024;
 /** Requests per minute of an address without a valid key. For requests with a key the limit of the plan applies. */

@@ -30,7 +30,13 @@ export interface BinderOptions<Context> {
    */
   begin?(requestContext: RequestContext, operation: HttpOperation): Context | Promise<Context>;
   /**
-   * Creates the response to an error: an InvalidRequestError, or an error of `begin` or a handler. When omitted, the
+   * Waits until a request may continue whose body of 8 KB or more was read into memory and is not parsed yet, for example for
+   * a turn of its client. Throws to refuse the request. When omitted, such bodies are parsed in the order of their arrival, with some
+   * turns of the event loop between them.
+   */
+  awaitBodyTurn?(context: Context, requestContext: RequestContext): Promise<void>;
+  /**
+   * Creates the response to an error: an InvalidRequestError, or an error of `begin`, `awaitBodyTurn` or a handler. When omitted, the
    * response is `problemResponse(error)`, and an error without a status is printed to standard error.
    */
   onError?(error: unknown, requestContext: RequestContext, operation: HttpOperation): HttpResponse;
@@ -94,7 +100,7 @@ export function createBinder<Context>(options: BinderOptions<Context>): Binder<C
         let handled: HttpResponse | undefined;
         try {
           const context = await begin(requestContext, operation);
-          const decoded = await decode(requestContext);
+          const decoded = await decode(requestContext, context);
           // Safe cast: the validators of this operation have just checked that this is its request type.
           handled = await handler(decoded as never, context);
           if (responseValidators) checkResponse(operation, responseValidators, handled, requestContext);
@@ -129,10 +135,11 @@ function meetsConditions(
 }
 
 /** Creates a function that decodes and validates the parameters and the body of a request. */
-function createRequestDecoder(
+function createRequestDecoder<Context>(
   operation: HttpOperation,
-  options: Pick<BinderOptions<never>, "validators"> & BodyLimits,
-): (requestContext: RequestContext) => HttpRequest | Promise<HttpRequest> {
+  options: Pick<BinderOptions<Context>, "validators" | "awaitBodyTurn"> & BodyLimits,
+): (requestContext: RequestContext, context: Context) => HttpRequest | Promise<HttpRequest> {
+  const { awaitBodyTurn } = options;
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.name] ?? {};
   const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
@@ -155,9 +162,10 @@ function createRequestDecoder(
     if (validator && fields) convertAndValidate(validator, label, value, fields);
     else if (validator) validate(validator, label, value);
   };
-  return async (requestContext) => {
+  return async (requestContext, context) => {
     // The body first: invalid JSON is reported before invalid parameters.
-    const body = await readBody(requestContext.request, operation, options, checkBody);
+    const awaitTurn = awaitBodyTurn && (() => awaitBodyTurn(context, requestContext));
+    const body = await readBody(requestContext.request, operation, options, checkBody, awaitTurn);
     const decoded = readParameters(requestContext);
     if (body.declaredType === undefined) return decoded;
     // A streamed body is checked when it has been read.

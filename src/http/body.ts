@@ -29,6 +29,9 @@ export interface BodyLimits {
 
 const NO_BODY: RequestBody = { declaredType: undefined, contentType: undefined, value: undefined };
 
+/** Waits for the turn of a large body, see BinderOptions.awaitBodyTurn. */
+type AwaitTurn = () => Promise<void>;
+
 /** Checks a part of a stream when it has been read: the fields of a multipart body, or one of its JSON lines. */
 type CheckPart = (declaredType: string, label: string, value: unknown) => void;
 
@@ -37,13 +40,14 @@ type CheckPart = (declaredType: string, label: string, value: unknown) => void;
  * bodies with files become streams, which the handler reads. A body that a middleware such as `express.json()` has parsed
  * is used unchanged.
  *
- * @throws InvalidRequestError, or an Error if middleware has read the body and not passed it on
+ * @throws InvalidRequestError, errors of `awaitTurn`, or an Error if middleware has read the body and not passed it on
  */
 export async function readBody(
   request: IncomingMessage,
   operation: HttpOperation,
   limits: BodyLimits,
   check: CheckPart,
+  awaitTurn: AwaitTurn = awaitTurnInOrder,
 ): Promise<RequestBody> {
   const accepted = operation.body;
   if (!accepted) return NO_BODY;
@@ -71,6 +75,7 @@ export async function readBody(
     fields: accepted.fields?.[declaredType] ?? [],
     limits,
     check,
+    awaitTurn,
   });
   return { declaredType, contentType, ...parsed };
 }
@@ -108,12 +113,13 @@ interface ParseOptions {
   fields: readonly HttpField[];
   limits: BodyLimits;
   check: CheckPart;
+  awaitTurn: AwaitTurn;
 }
 
 /** Parses a body, or creates the stream from which the handler reads it. */
 async function parseBody(
   createReader: (limit: number) => ReadChunk,
-  { kind, declaredType, sentType, fields, limits, check }: ParseOptions,
+  { kind, declaredType, sentType, fields, limits, check, awaitTurn }: ParseOptions,
 ): Promise<Pick<RequestBody, "value" | "streamed">> {
   const { bodyLimit, uploadLimit } = limits;
   if (kind === "binary") return { value: createStream(createReader(uploadLimit)).stream, streamed: true };
@@ -139,7 +145,7 @@ async function parseBody(
   }
   if (sentType !== declaredType) checkCharset(sentType);
   const bytes = await readBytes(createReader(bodyLimit));
-  if (bytes.length >= LARGE_REQUEST_BYTES) await waitForTurn();
+  if (bytes.length >= LARGE_BODY_BYTES) await awaitTurn();
   if (kind === "json") return { value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   const value = kind === "form" ? decodeForm(fields, text) : text;
@@ -194,8 +200,8 @@ function getMiddlewareBody(request: IncomingMessage): unknown {
   return body;
 }
 
-/** Size from which a body is parsed and checked in its own turn of the event loop. A turn takes about a tenth of a millisecond. */
-const LARGE_REQUEST_BYTES = 8 * 1024;
+/** Size from which a body waits for a turn of the event loop. Its parsing and checks take about a tenth of a millisecond. */
+const LARGE_BODY_BYTES = 8 * 1024;
 
 /**
  * Turns of the event loop from one large body to the next. Other requests need several: a write takes about four. While 40 clients
@@ -210,7 +216,7 @@ let lastTurn: Promise<void> = Promise.resolve();
  * Waits for a turn of the event loop that no other large body has. Large bodies that arrive at the same time are parsed in
  * one turn each, so that other requests do not wait for all of them.
  */
-function waitForTurn(): Promise<void> {
+function awaitTurnInOrder(): Promise<void> {
   lastTurn = lastTurn.then(async () => {
     for (let turns = 0; turns < TURNS_PER_BODY; turns += 1) await setImmediate();
   });

@@ -17,6 +17,7 @@ import type { ProxyHeaderReader } from "../access/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { AdmitRequest } from "./admission.js";
+import { awaitBodyTurn } from "./body-turns.js";
 import { createErrorResponse, InvalidRequestUrlError, RateLimitedError } from "./error-response.js";
 import type { MemoryBudget } from "./memory-budget.js";
 import { createReadConcurrencyLimit } from "./read-concurrency.js";
@@ -109,6 +110,7 @@ function createRouter({ admit, memory, store }: ApiDependencies, { onError, befo
   const bind = createBinder<HandlerContext>({
     validators,
     begin: admit,
+    awaitBodyTurn,
     onError,
     beforeResponse,
     bodyLimit: MAX_BODY_BYTES,

@@ -347,6 +347,26 @@ test("parses concurrent large bodies with several turns of the event loop betwee
   expect(gaps).toEqual([4, 4, 4, 4]);
 });
 
+test("a request with a large body waits for its turn, and can be refused in it", async () => {
+  const waiting: string[] = [];
+  const url = await serve({
+    operation: JSON_BODY,
+    options: {
+      bodyLimit: 20_000,
+      async awaitBodyTurn(_context, { request }) {
+        waiting.push(String(request.headers.name));
+        if (request.headers.name === "refused") throw new Error("refused");
+      },
+    },
+  });
+  const send = async (name: string, length: number) =>
+    (await post(url, JSON.stringify("x".repeat(length)), { ...JSON_TYPE, name })).status;
+  expect(await send("small", 8000)).toBe(200);
+  expect(await send("large", 10_000)).toBe(200);
+  expect(await send("refused", 10_000)).toBe(500);
+  expect(waiting).toEqual(["large", "refused"]);
+});
+
 test("spaces around the parameters of a media type do not matter", () => {
   const declared = ["application/json; version=1", "application/json; version=2"];
   expect(findMediaType("application/JSON;version=2", declared)).toBe(declared[1]);
