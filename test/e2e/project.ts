@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { ONE_THREAD } from "../support/type-check.js";
 import { runGenerate } from "../toolkit/generate/run-command.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -61,6 +62,7 @@ export class Project {
       "tsconfig.loop.json",
       "--noEmit",
       ...incremental,
+      ...ONE_THREAD,
     );
   }
 

@@ -10,6 +10,9 @@ export type Compiler = "typescript" | "typescript-7";
 /** Compiler options in the format of tsconfig.json. */
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
+/** Options of TypeScript 7 for tests, which run beside each other. Its threads take a third more processor time in total. */
+export const ONE_THREAD = ["--singleThreaded"];
+
 /**
  * Compiles files with the `tsc` command.
  *
@@ -34,7 +37,7 @@ export function runCompiler(
     const tsc = path.join(PROJECT, "node_modules", compiler, "bin/tsc");
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [tsc, "--project", config, "--pretty", "false"],
+      [tsc, "--project", config, "--pretty", "false", ...(compiler === "typescript-7" ? ONE_THREAD : [])],
       { cwd: folder, encoding: "utf8", maxBuffer: 100_000_000 },
     );
     const errors = readErrors(stdout);
