@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { MAX_BATCH_VALUES } from "../budgets.js";
 import { createIndexRows, hasLongText } from "../domain/properties/index-rows.js";
 import type { StoredProperties } from "../domain/properties/stored-values.js";
 import { isListProperty, type PropertyDefinition } from "../domain/schema.js";
@@ -116,19 +117,31 @@ export async function deletePropertyValues(
   await deleteLongTexts(scope, pageIds, propertyIds);
 }
 
-/** Deletes the rows of pages for all properties except those with the given ids. */
+/**
+ * Deletes the rows of pages for all properties except those with the given ids, page by page, until MAX_BATCH_VALUES values are
+ * deleted. Returns the number of pages.
+ */
 export async function deleteOtherPropertyValues(
   scope: StorageScope,
   pageIds: readonly string[],
   keptIds: ReadonlySet<string>,
-): Promise<void> {
-  if (pageIds.length === 0) return;
-  const storedIds = await findStoredPropertyIds(scope, pageIds);
-  await deletePropertyValues(
-    scope,
-    pageIds,
-    storedIds.filter((id) => !keptIds.has(id)),
-  );
+): Promise<number> {
+  if (pageIds.length === 0) return 0;
+  const removedIds = (await findStoredPropertyIds(scope, pageIds)).filter((id) => !keptIds.has(id));
+  if (removedIds.length === 0) return pageIds.length;
+  let values = 0;
+  for (const [index, pageId] of pageIds.entries()) {
+    if (values >= MAX_BATCH_VALUES) return index;
+    for (const ids of chunk(removedIds, MAX_IDS)) {
+      const { numDeletedRows } = await deleteFrom(scope, "property_values")
+        .where("page_id", "=", pageId)
+        .where("property_id", "in", ids)
+        .executeTakeFirstOrThrow();
+      values += Number(numDeletedRows);
+    }
+    await deleteLongTexts(scope, [pageId], removedIds);
+  }
+  return pageIds.length;
 }
 
 /** Finds the properties for which pages have rows, with one look-up for each, because a page can have thousands of links. */

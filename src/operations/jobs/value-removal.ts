@@ -18,7 +18,8 @@ export const VALUE_REMOVAL: JobType<string> = {
     const database = await findDatabase(scope, objectId);
     if (database === undefined) return { doneCount: 0, nextState: null };
     const keptIds = await findKeptPropertyIds(scope, database);
-    const pages = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
+    const found = await findPageValuesAfter(scope, objectId, lastPageId, BATCH_LIMIT);
+    const pages = found.slice(0, await deleteOtherPropertyValues(scope, getIds(found), keptIds));
     const changed = pages.flatMap(({ id, properties }) => {
       const entries = Object.entries(properties);
       const remaining = entries.filter(([propertyId]) => keptIds.has(propertyId));
@@ -26,9 +27,7 @@ export const VALUE_REMOVAL: JobType<string> = {
       return { id, json: JSON.stringify(Object.fromEntries(remaining)) };
     });
     await updatePageValues(scope, changed);
-    const ids = getIds(pages);
-    await deleteOtherPropertyValues(scope, ids, keptIds);
-    return { doneCount: pages.length, nextState: ids.at(-1) ?? null };
+    return { doneCount: pages.length, nextState: pages.at(-1)?.id ?? null };
   },
 };
 

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { Job } from "../../../../src/storage/jobs.js";
+import { MAX_BATCH_VALUES } from "../../../../src/budgets.js";
+import { VALUE_REMOVAL } from "../../../../src/operations/jobs/value-removal.js";
 import { runJob } from "../../../../src/operations/jobs/run-job.js";
 import { setConversionJob } from "../../../../src/storage/conversions.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { insertJob } from "../../../../src/storage/jobs.js";
 import { insertPage } from "../../../../src/storage/pages.js";
-import { insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
 import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { stores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
@@ -62,4 +64,37 @@ test("values that a running conversion has written are kept", async () => {
   await store.write(workspaceId, (scope) => setConversionJob(scope, databaseId, null));
   await removeValues(store, workspaceId, databaseId);
   expect(await listStoredPropertyIds(store, databaseId)).toEqual(["title"]);
+});
+
+test("a transaction removes the values of pages up to MAX_BATCH_VALUES, because a page can have thousands of links", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const { databaseId, pageIds } = await fillPages(store, workspaceId, 3);
+  await store.write(workspaceId, (scope) =>
+    insertPropertyRows(
+      scope.db,
+      pageIds.flatMap((pageId) =>
+        Array.from({ length: MAX_BATCH_VALUES / 2 }, (_, ordinal) => ({
+          workspace_id: workspaceId,
+          page_id: pageId,
+          database_id: databaseId,
+          property_id: "gone",
+          ordinal,
+          text_key: "a page",
+          number_key: null,
+          end_key: null,
+        })),
+      ),
+    ),
+  );
+  const job = await store.write(workspaceId, (scope) =>
+    insertJob(scope, { kind: "remove_values", objectId: databaseId }),
+  );
+  const runBatch = (state?: string) =>
+    store.write(workspaceId, (scope) => VALUE_REMOVAL.runBatch(scope, job, state));
+  const [second, third] = pageIds.toSorted().slice(1);
+  expect(await runBatch()).toEqual({ doneCount: 2, nextState: second });
+  expect(await runBatch(second)).toEqual({ doneCount: 1, nextState: third });
+  expect(await runBatch(third)).toEqual({ doneCount: 0, nextState: null });
+  expect(await listStoredPropertyIds(store, databaseId)).toEqual(["code", "pnts", "title"]);
 });
