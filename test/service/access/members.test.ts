@@ -329,9 +329,18 @@ test("a member who joins again while being removed keeps the keys", async () => 
     await issueKey(scopeOf(tx), options, { type: "account", id, name });
   });
   const token = await createInvitation(store, ben, newId(), "member");
-  const removal = removeMember(store, ada, id, true);
-  await store.writeServiceWide((tx) => acceptInvitation(tx, eve, token));
-  await removal;
+  let writes = 0;
+  const racing: Store = {
+    ...store,
+    async write(workspaceId, job) {
+      writes += 1;
+      // After the removal of the member, before the keys are revoked.
+      if (writes === 2) await store.writeServiceWide((tx) => acceptInvitation(tx, eve, token));
+      return store.write(workspaceId, job);
+    },
+  };
+  await removeMember(racing, ada, id, true);
+  expect(writes).toBe(2);
   expect(await isMember(store, ada.workspaceId, id)).toBe(true);
   expect(await findKeys(store.read, ada.workspaceId)).toMatchObject([{ name: "Key", revokedTime: null }]);
 });
