@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { MAX_STORED_BODY_BYTES } from "../../src/budgets.js";
 import { Scopes } from "../../src/operations/execution/scope.js";
 import { createIdempotentWrite } from "../../src/service/idempotent-write.js";
 import { createPrincipal, URLS } from "../support/scope.js";
@@ -15,12 +16,12 @@ test("replays of large responses that wait together are decoded in separate turn
   const requestContext = { request, response: new ServerResponse(request), startTime: 0, headers: {} };
   const principal = createPrincipal(workspaceId);
   const write = createIdempotentWrite(new Scopes(store, URLS), principal, requestContext);
-  // Takes some milliseconds to decode, and replays share a turn for one.
-  const response = { status: 200, body: "a".repeat(10_000_000) };
+  // The largest response that is stored. Replays share a turn until they have taken a millisecond.
+  const response = { status: 200, body: "a".repeat(MAX_STORED_BODY_BYTES - '""'.length) };
   const send = () => write({ headers: { "Idempotency-Key": "key" } }, async () => response);
   await send();
   const turns = countTurns();
   onTestFinished(turns.end);
-  const replayTurns = await Promise.all([1, 2, 3].map(() => send().then(() => turns.current)));
-  expect(new Set(replayTurns).size).toBe(3);
+  const replays = Array.from({ length: 30 }, () => send().then(() => turns.current));
+  expect(new Set(await Promise.all(replays)).size).toBeGreaterThan(5);
 });
