@@ -76,18 +76,24 @@ test("blocks directly in a page are read up to MAX_PAGE_PART_BYTES, and the next
   expect(part?.nextBlockId).toEqual(expect.any(String));
 });
 
-test("rows of tables are read up to MAX_CELLS_IN_PAGE cells, in all tables together", async () => {
-  const row: NewTree = {
-    type: "table_row",
-    content: { cells: Array.from({ length: 100 }, () => []) },
-    children: [],
-  };
-  const maxRows = MAX_CELLS_IN_PAGE / 100;
-  const createTable = (count: number): NewTree => ({
+/** A row of a table with 100 empty cells. */
+const ROW: NewTree = {
+  type: "table_row",
+  content: { cells: Array.from({ length: 100 }, () => []) },
+  children: [],
+};
+
+/** Creates a table of 100 columns. */
+function createTable(rowCount: number): NewTree {
+  return {
     type: "table",
     content: { table_width: 100, has_column_header: false, has_row_header: false },
-    children: Array.from({ length: count }, () => row),
-  });
+    children: Array.from({ length: rowCount }, () => ROW),
+  };
+}
+
+test("rows of tables are read up to MAX_CELLS_IN_PAGE cells, in all tables together", async () => {
+  const maxRows = MAX_CELLS_IN_PAGE / 100;
   const part = await load([createTable(maxRows - 10), createTable(20), createTable(1)]);
   const counts = part?.blocks.map(({ children, rest }) => [children.length, rest !== undefined]);
   expect(counts).toEqual([
@@ -95,7 +101,7 @@ test("rows of tables are read up to MAX_CELLS_IN_PAGE cells, in all tables toget
     [10, true],
     [0, true],
   ]);
-  const rows = await load(Array.from({ length: maxRows + 1 }, () => row));
+  const rows = await load(Array.from({ length: maxRows + 1 }, () => ROW));
   expect(rows?.blocks).toHaveLength(maxRows);
   expect(rows?.nextBlockId).toEqual(expect.any(String));
 });
@@ -109,15 +115,8 @@ test("synced copies repeat content up to MAX_SHOWN_CONTENT_BYTES, and the next p
 });
 
 test("synced copies repeat rows of tables up to MAX_CELLS_IN_PAGE cells", async () => {
-  const row: NewTree = {
-    type: "table_row",
-    content: { cells: Array.from({ length: 100 }, () => []) },
-    children: [],
-  };
   const rowCount = MAX_CELLS_IN_PAGE / 100 / 4;
-  const content = { table_width: 100, has_column_header: false, has_row_header: false };
-  const rows = Array.from({ length: rowCount }, () => row);
-  const part = await loadCopies({ type: "table", content, children: rows }, 5);
+  const part = await loadCopies(createTable(rowCount), 5);
   const counts = part?.blocks.map(({ children }) => children[0]?.children.length);
   expect(counts).toEqual([rowCount, rowCount, rowCount, rowCount, 0]);
   expect(part?.nextBlockId).toEqual(expect.any(String));

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { RichText } from "../../../../src/domain/rich-text.js";
 import type { BlockNode } from "../../../../src/operations/views/block-tree.js";
-import type { BlockBody } from "../../../../src/operations/present/block.js";
 import { renderBlocks } from "../../../../src/web/render/blocks.js";
 import { RenderBudget } from "../../../../src/web/render/budget.js";
 import { collectHeadings } from "../../../../src/web/render/headings.js";
-import { html } from "../../../../src/web/html.js";
 import { plainRun } from "../../../support/objects.js";
+import { createBlockContext, createNode } from "./nodes.js";
 
 function run(content: string, href: string | null = null, annotations: object = {}): RichText {
   const plain = plainRun(content);
@@ -15,23 +14,13 @@ function run(content: string, href: string | null = null, annotations: object = 
   return { ...plain, type: "text", text: { content, link }, annotations: shown, href };
 }
 
-let serial = 0;
-
-function node(type: string, content: object, children: readonly BlockNode[] = []): BlockNode {
-  serial += 1;
-  const id = `00000000-0000-7000-8000-${String(serial).padStart(12, "0")}`;
-  const block = { object: "block", id, has_children: children.length > 0, type, [type]: content };
-  // The cast: the compiler does not relate a computed key to the content of its type.
-  return { block: block as BlockBody, children, rest: undefined };
-}
-
 function text(
   type: string,
   content: string,
   more: object = {},
   children: readonly BlockNode[] = [],
 ): BlockNode {
-  return node(type, { rich_text: [run(content)], color: "default", ...more }, children);
+  return createNode(type, { rich_text: [run(content)], color: "default", ...more }, children);
 }
 
 /** Title of a page that blocks can link to. */
@@ -42,23 +31,14 @@ function renderWithoutIds(...nodes: BlockNode[]): string {
 }
 
 function render(...nodes: BlockNode[]): string {
-  const context = {
-    budget: new RenderBudget(),
-    titles: new Map([[LINKED.id, LINKED.title]]),
-    icons: new Map(),
-    numberFormats: new Map(),
-    breadcrumbs: html``,
-  };
-  const blocks = renderBlocks(nodes, {
-    ...context,
-    headings: collectHeadings(nodes),
-    outline: [],
-    usedIds: new Set(),
-  });
+  const budget = new RenderBudget();
+  const titles = new Map([[LINKED.id, LINKED.title]]);
+  const headings = collectHeadings(nodes);
+  const blocks = renderBlocks(nodes, createBlockContext({ budget, titles, headings }));
   return blocks
     .map((block) => block.text)
     .join("")
-    .replaceAll(/\0(\d+)\0/g, (_, index: string) => context.budget.parts[Number(index)]?.format().text ?? "")
+    .replaceAll(/\0(\d+)\0/g, (_, index: string) => budget.parts[Number(index)]?.format().text ?? "")
     .replaceAll(/>\s+</g, "><")
     .replaceAll(/\s+/g, " ");
 }
@@ -78,7 +58,7 @@ test("neighbouring list items form one list of their type", () => {
 test("headings rank below the title of the page, and a table of contents links to them", () => {
   const nested = text("heading_2", "Details", { is_toggleable: false });
   const heading = text("heading_1", "Plan", { is_toggleable: true }, [nested]);
-  const markup = render(node("table_of_contents", { color: "default" }), heading);
+  const markup = render(createNode("table_of_contents", { color: "default" }), heading);
   for (const [{ block }, tag, name] of [
     [heading, "h2", "Plan"],
     [nested, "h3", "Details"],
@@ -92,7 +72,7 @@ test("headings rank below the title of the page, and a table of contents links t
 test("headings skip no rank, whatever level a page begins with", () => {
   const levels = [3, 2, 3, 2, 1, 3, 1, 2, 3];
   const markup = render(
-    node("table_of_contents", { color: "default" }),
+    createNode("table_of_contents", { color: "default" }),
     ...levels.map((level) => text(`heading_${level}`, "Plan", { is_toggleable: false })),
   );
   const tags = [...markup.matchAll(/<h(\d) id="\w+" class="heading-(\d)/g)];
@@ -105,10 +85,10 @@ test("headings skip no rank, whatever level a page begins with", () => {
 
 test("a heading without text is neither a heading nor in the table of contents, and blank links are texts", () => {
   const markup = renderWithoutIds(
-    node("table_of_contents", { color: "default" }),
+    createNode("table_of_contents", { color: "default" }),
     text("heading_1", " ", { is_toggleable: false }),
     text("heading_2", "Plan", { is_toggleable: false }),
-    node("paragraph", { rich_text: [run("\u200b", "https://example.com/")], color: "default" }),
+    createNode("paragraph", { rich_text: [run("\u200b", "https://example.com/")], color: "default" }),
   );
   expect(markup.match(/<li class="depth-/g)).toHaveLength(1);
   expect(markup).toContain('<div class="heading-1 "></div>');
@@ -118,8 +98,10 @@ test("a heading without text is neither a heading nor in the table of contents, 
 
 test("each block has its id as HTML id, but only once if it is repeated", () => {
   const child = text("paragraph", "inside");
-  const row = node("table_row", { cells: [[run("cell")]] });
-  const table = node("table", { table_width: 1, has_column_header: false, has_row_header: false }, [row]);
+  const row = createNode("table_row", { cells: [[run("cell")]] });
+  const table = createNode("table", { table_width: 1, has_column_header: false, has_row_header: false }, [
+    row,
+  ]);
   const nodes = [
     ...["paragraph", "heading_3", "bulleted_list_item", "to_do", "quote", "template"].map((type) =>
       text(type, "x"),
@@ -127,15 +109,15 @@ test("each block has its id as HTML id, but only once if it is repeated", () => 
     text("toggle", "x", {}, [child]),
     text("callout", "x", { icon: null }),
     text("code", "x", { caption: [], language: "c" }),
-    node("equation", { expression: "x" }),
-    ...["divider", "breadcrumb", "table_of_contents", "unsupported"].map((type) => node(type, {})),
-    node("image", { external: { url: "https://example.com/" }, caption: [] }),
-    node("bookmark", { url: "https://example.com/", caption: [] }),
-    node("child_page", { title: "x" }),
-    node("link_to_page", { type: "comment_id", comment_id: "" }),
+    createNode("equation", { expression: "x" }),
+    ...["divider", "breadcrumb", "table_of_contents", "unsupported"].map((type) => createNode(type, {})),
+    createNode("image", { external: { url: "https://example.com/" }, caption: [] }),
+    createNode("bookmark", { url: "https://example.com/", caption: [] }),
+    createNode("child_page", { title: "x" }),
+    createNode("link_to_page", { type: "comment_id", comment_id: "" }),
     table,
-    node("synced_block", {}, [child, row]),
-    node("column_list", {}, [node("column", {})]),
+    createNode("synced_block", {}, [child, row]),
+    createNode("column_list", {}, [createNode("column", {})]),
   ];
   const ids = [...render(...nodes).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
   const listIds = (list: readonly BlockNode[]): string[] =>
@@ -178,7 +160,10 @@ test.each([["paragraph"], ["bulleted_list_item"], ["numbered_list_item"], ["to_d
 test("columns and synced blocks show the blocks in them", () => {
   const inner = text("paragraph", "Inner");
   for (const type of ["column_list", "column", "synced_block"]) {
-    expect([type, render(node(type, {}, [inner]))]).toEqual([type, expect.stringContaining("<p>Inner</p>")]);
+    expect([type, render(createNode(type, {}, [inner]))]).toEqual([
+      type,
+      expect.stringContaining("<p>Inner</p>"),
+    ]);
   }
 });
 
@@ -193,10 +178,10 @@ test("text is shown with each of its annotations", () => {
   const annotations = { bold: "strong", italic: "em", strikethrough: "s", underline: "u", code: "code" };
   for (const [annotation, tag] of Object.entries(annotations)) {
     const content = { rich_text: [run("x", null, { [annotation]: true })], color: "default" };
-    expect(render(node("paragraph", content))).toContain(`<p><${tag}>x</${tag}></p>`);
+    expect(render(createNode("paragraph", content))).toContain(`<p><${tag}>x</${tag}></p>`);
   }
   const colored = { rich_text: [run("x", null, { color: "red" })], color: "default" };
-  expect(render(node("paragraph", colored))).toContain('<span class="color-red">x</span>');
+  expect(render(createNode("paragraph", colored))).toContain('<span class="color-red">x</span>');
 });
 
 test("media and links are shown with their kind, address and caption", () => {
@@ -208,36 +193,40 @@ test("media and links are shown with their kind, address and caption", () => {
   const kinds = { video: "Video", pdf: "PDF", audio: "Audio" };
   const shown = (block: BlockNode): string => render(block).replaceAll(/<[^>]*>/g, "|");
   for (const [type, kind] of Object.entries(kinds)) {
-    expect(shown(node(type, external))).toMatch(
+    expect(shown(createNode(type, external))).toMatch(
       RegExp(`\\|${kind}\\|.*\\|https://example.com/a\\|.*\\|Caption\\|`),
     );
   }
   const url = "https://example.com/a";
   const caption = [run("Caption")];
-  expect(shown(node("bookmark", { url, caption }))).toMatch(/\|Bookmark\|.*\|https:.*\|Caption\|/);
-  expect(shown(node("embed", { url, caption }))).toMatch(/\|Embedded page\|.*\|https:.*\|Caption\|/);
-  expect(shown(node("link_preview", { url }))).toMatch(/\|Link\|.*\|https:/);
-  expect(shown(node("file", { ...external, name: "a.zip" }))).toMatch(/\|a\.zip\|.*\|https:.*\|Caption\|/);
-  expect(shown(node("file", { ...external, name: "" }))).toContain("|File|");
-  const code = node("code", { rich_text: [run("x")], caption, language: "klingon" });
+  expect(shown(createNode("bookmark", { url, caption }))).toMatch(/\|Bookmark\|.*\|https:.*\|Caption\|/);
+  expect(shown(createNode("embed", { url, caption }))).toMatch(/\|Embedded page\|.*\|https:.*\|Caption\|/);
+  expect(shown(createNode("link_preview", { url }))).toMatch(/\|Link\|.*\|https:/);
+  expect(shown(createNode("file", { ...external, name: "a.zip" }))).toMatch(
+    /\|a\.zip\|.*\|https:.*\|Caption\|/,
+  );
+  expect(shown(createNode("file", { ...external, name: "" }))).toContain("|File|");
+  const code = createNode("code", { rich_text: [run("x")], caption, language: "klingon" });
   expect(shown(code)).toContain("|Caption|");
 });
 
 test("an image has its caption as its text alternative, and does not reveal the page to its site", () => {
   const external = { url: "https://example.com/a.png" };
-  const markup = render(node("image", { type: "external", external, caption: [run("A cup")] }));
+  const markup = render(createNode("image", { type: "external", external, caption: [run("A cup")] }));
   expect(markup).toContain('<img src="https://example.com/a.png" alt="A cup" referrerpolicy="no-referrer"');
   expect(markup).toContain("<figcaption>A cup</figcaption>");
-  const bare = render(node("image", { type: "external", external, caption: [] }));
+  const bare = render(createNode("image", { type: "external", external, caption: [] }));
   expect(bare).toContain('alt="Image without a description"');
   expect(bare).not.toContain("figcaption");
   const address = { url: "mailto:ada@example.org" };
-  expect(render(node("image", { type: "external", external: address, caption: [] }))).not.toContain("<img");
+  expect(render(createNode("image", { type: "external", external: address, caption: [] }))).not.toContain(
+    "<img",
+  );
 });
 
 test("links to other pages show their title", () => {
   const other = "00000000-0000-7000-9000-000000000002";
-  const link = (content: object): string => render(node("link_to_page", content));
+  const link = (content: object): string => render(createNode("link_to_page", content));
   const path = `<a href="/${LINKED.id.replaceAll("-", "")}">Tea list</a>`;
   expect(link({ type: "page_id", page_id: LINKED.id })).toContain(path);
   expect(link({ type: "database_id", database_id: LINKED.id })).toContain(path);
@@ -246,50 +235,50 @@ test("links to other pages show their title", () => {
     /class="block child database">.*>Linked database</s,
   );
   expect(link({ type: "comment_id", comment_id: other })).toContain("A link to a comment");
-  const child = node("child_page", { title: "" });
+  const child = createNode("child_page", { title: "" });
   expect(render(child)).toContain(`<a href="/${child.block.id.replaceAll("-", "")}">Untitled</a>`);
 });
 
 test("a row without a table shows its cells in one line", () => {
   const cells = ["a", "b", "c"].map((cell) => [run(cell)]);
-  expect(renderWithoutIds(node("table_row", { cells }))).toContain('<p class="block"> a | b | c </p>');
+  expect(renderWithoutIds(createNode("table_row", { cells }))).toContain('<p class="block"> a | b | c </p>');
 });
 
 test("a table has header cells", () => {
   const row = (...cells: string[]): BlockNode =>
-    node("table_row", { cells: cells.map((cell) => [run(cell)]) });
+    createNode("table_row", { cells: cells.map((cell) => [run(cell)]) });
   const table = { table_width: 2, has_column_header: true, has_row_header: true };
-  const markup = render(node("table", table, [row("Name", "Price"), row("Tea", "3")]));
+  const markup = render(createNode("table", table, [row("Name", "Price"), row("Tea", "3")]));
   expect(markup).toContain('<th scope="col">Name</th><th scope="col">Price</th>');
   expect(markup).toContain('<th scope="row">Tea</th><td>3</td>');
   expect(markup.match(/Name/g)).toHaveLength(1);
-  const corner = render(node("table", table, [row("", "Price"), row("", "3")]));
+  const corner = render(createNode("table", table, [row("", "Price"), row("", "3")]));
   expect(corner).toContain('<td class="no-header"></td><th scope="col">Price</th>');
   expect(corner).toContain('<td class="no-header"></td><td>3</td>');
 });
 
 test("code is highlighted if its language is known, and always escaped", () => {
   const code = (source: string, language: string): string =>
-    render(node("code", { rich_text: [run(source)], caption: [], language }));
+    render(createNode("code", { rich_text: [run(source)], caption: [], language }));
   expect(code("const a = '<b>';", "javascript")).toContain('<span class="hljs-keyword">const</span>');
   expect(code("const a = '<b>';", "javascript")).not.toContain("<b>");
   expect(code("<b>", "klingon")).not.toContain("<b>");
 });
 
 test("equations become MathML; an invalid equation is shown as text", () => {
-  expect(render(node("equation", { expression: "x^2" }))).toContain("<msup><mi>x</mi>");
-  expect(render(node("equation", { expression: "\\frac{<i>" }))).toContain(
+  expect(render(createNode("equation", { expression: "x^2" }))).toContain("<msup><mi>x</mi>");
+  expect(render(createNode("equation", { expression: "\\frac{<i>" }))).toContain(
     '<code class="equation-source">\\frac{&#60;i&#62;</code>',
   );
   // A display equation can wrap after its operators, but not in brackets or before the limits of a sum.
-  const long = render(node("equation", { expression: "x = \\sum_{i=0}^n (a + b) + c" }));
+  const long = render(createNode("equation", { expression: "x = \\sum_{i=0}^n (a + b) + c" }));
   for (const part of [
     "<mo>=</mo></mrow><mrow><mrow><munderover><mo",
     "<mi>a</mi><mo>+</mo><mi>b</mi>",
     "</mrow><mo>+</mo></mrow><mrow><mi>c</mi></mrow></math>",
   ])
     expect(long).toContain(part);
-  const styled = render(node("equation", { expression: "\\color{red}x \\boxed{y}" }));
+  const styled = render(createNode("equation", { expression: "\\color{red}x \\boxed{y}" }));
   expect(styled).not.toContain(" style=");
   expect(styled).toContain('<mi mathcolor="#ff0000">x</mi>');
   expect(styled).toMatch(/mathcolor="#ff0000" class="framed"><mi>y/);
@@ -299,9 +288,9 @@ test("equations become MathML; an invalid equation is shown as text", () => {
     "\\class{a}{x}",
     "\\data{a=b}{x}",
   ]) {
-    expect(render(node("equation", { expression }))).toContain("equation-source");
+    expect(render(createNode("equation", { expression }))).toContain("equation-source");
   }
-  expect(render(node("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
+  expect(render(createNode("equation", { expression: "\\def\\a{\\a\\a}\\a" }))).toContain("equation-source");
 });
 
 test.each([
@@ -317,12 +306,12 @@ test.each([
 ])("%j is not a link in any block", (url) => {
   const external = { type: "external", external: { url }, caption: [run("c", url)] };
   const markup = render(
-    node("paragraph", { rich_text: [run("a", url)], color: "default" }),
-    node("bookmark", { url, caption: [] }),
-    node("embed", { url, caption: [] }),
-    node("link_preview", { url }),
-    ...["image", "video", "audio", "pdf"].map((type) => node(type, external)),
-    node("file", { ...external, name: "f" }),
+    createNode("paragraph", { rich_text: [run("a", url)], color: "default" }),
+    createNode("bookmark", { url, caption: [] }),
+    createNode("embed", { url, caption: [] }),
+    createNode("link_preview", { url }),
+    ...["image", "video", "audio", "pdf"].map((type) => createNode(type, external)),
+    createNode("file", { ...external, name: "f" }),
     text("callout", "c", { icon: external }),
   );
   expect(markup).not.toMatch(/href=|src=/);
@@ -330,7 +319,7 @@ test.each([
 
 test("URLs of web pages and mailboxes are links", () => {
   const markup = render(
-    node("paragraph", {
+    createNode("paragraph", {
       rich_text: [run("a", "https://example.com/?a=1&b=2"), run("b", "mailto:a@example.com")],
       color: "default",
     }),
@@ -344,19 +333,21 @@ test("markup in text is escaped in every position", () => {
   const runs = [run(hostile, null, { bold: true, italic: true, code: true, color: "red" })];
   const content = { rich_text: runs, caption: runs, color: "default", url: hostile, title: hostile };
   const markup = render(
-    ...["paragraph", "quote", "toggle", "template", "bulleted_list_item"].map((type) => node(type, content)),
-    node("heading_2", { ...content, is_toggleable: true }),
-    node("callout", { ...content, icon: { type: "emoji", emoji: hostile } }),
-    node("callout", { ...content, icon: { type: "external", external: { url: hostile } } }),
-    node("code", { ...content, language: hostile }),
-    node("equation", { expression: hostile }),
-    node("bookmark", content),
-    node("child_page", content),
-    node("child_database", content),
-    node("file", { type: "external", external: { url: hostile }, caption: runs, name: hostile }),
-    node("image", { type: "external", external: { url: hostile }, caption: runs }),
-    node("table_row", { cells: [runs] }),
-    node("table_of_contents", { color: "default" }),
+    ...["paragraph", "quote", "toggle", "template", "bulleted_list_item"].map((type) =>
+      createNode(type, content),
+    ),
+    createNode("heading_2", { ...content, is_toggleable: true }),
+    createNode("callout", { ...content, icon: { type: "emoji", emoji: hostile } }),
+    createNode("callout", { ...content, icon: { type: "external", external: { url: hostile } } }),
+    createNode("code", { ...content, language: hostile }),
+    createNode("equation", { expression: hostile }),
+    createNode("bookmark", content),
+    createNode("child_page", content),
+    createNode("child_database", content),
+    createNode("file", { type: "external", external: { url: hostile }, caption: runs, name: hostile }),
+    createNode("image", { type: "external", external: { url: hostile }, caption: runs }),
+    createNode("table_row", { cells: [runs] }),
+    createNode("table_of_contents", { color: "default" }),
   );
   expect(markup).not.toMatch(/<script|<img src=x/);
 });
@@ -372,16 +363,7 @@ test("text counts with the length of its HTML", () => {
 test("a page is truncated at its size limit", () => {
   const budget = new RenderBudget();
   const long = text("paragraph", "x".repeat(2_500_000));
-  const context = {
-    budget,
-    titles: new Map(),
-    icons: new Map(),
-    numberFormats: new Map(),
-    breadcrumbs: html``,
-    headings: [],
-    outline: [],
-    usedIds: new Set<string>(),
-  };
+  const context = createBlockContext({ budget });
   const size = renderBlocks([long, long, long], context).reduce((sum, block) => sum + block.text.length, 0);
   expect(size).toBeLessThan(3_010_000);
   expect(budget.isExhausted).toBe(true);

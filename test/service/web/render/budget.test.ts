@@ -7,6 +7,7 @@ import { RenderBudget } from "../../../../src/web/render/budget.js";
 import { renderPropertyValue } from "../../../../src/web/render/property-value.js";
 import { renderRichText } from "../../../../src/web/render/rich-text.js";
 import { plainRun } from "../../../support/objects.js";
+import { createBlockContext, createNode } from "./nodes.js";
 
 const PLAIN = plainRun("");
 const PAGE_ID = "00000000-0000-7000-9000-000000000001";
@@ -48,26 +49,11 @@ test.each<[string, RichText]>([
 
 test.each(["table", "table_row"])("a %s is cut within a row", (type) => {
   const cells = Array.from({ length: 50 }, () => repeatUntilCut(ANNOTATED).slice(0, 1000));
-  const row = {
-    block: { id: "row", type: "table_row", table_row: { cells } },
-    children: [],
-    rest: undefined,
-  };
+  const row = createNode("table_row", { cells });
   const content = { table_width: 50, has_column_header: false, has_row_header: false };
-  const table = { block: { id: "table", type: "table", table: content }, children: [row], rest: undefined };
+  const nodes = [type === "table" ? createNode("table", content, [row]) : row];
   const budget = new RenderBudget();
-  // The cast: the blocks lack fields that are not shown.
-  const nodes = [type === "table" ? table : row] as unknown as Parameters<typeof renderBlocks>[0];
-  const rendered = renderBlocks(nodes, {
-    budget,
-    titles: new Map(),
-    icons: new Map(),
-    numberFormats: new Map(),
-    breadcrumbs: html``,
-    headings: [],
-    outline: [],
-    usedIds: new Set(),
-  });
+  const rendered = renderBlocks(nodes, createBlockContext({ budget }));
   const { text } = html`${rendered}`;
   expect(text.split(/<td>| \| /).length).toBeLessThan(40);
   expect(budget.isExhausted).toBe(true);
