@@ -60,9 +60,9 @@ export async function signUp(
 /** Whether people can create an account with an invitation. With the registration "closed", only the first person can. */
 export async function acceptsInvitations(
   registration: Registration,
-  findHasAccounts: () => Promise<boolean>,
+  isServiceInUse: () => Promise<boolean>,
 ): Promise<boolean> {
-  return registration !== "closed" || !(await findHasAccounts());
+  return registration !== "closed" || !(await isServiceInUse());
 }
 
 async function checkRegistration(

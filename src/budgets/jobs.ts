@@ -77,7 +77,7 @@ export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 
 export const RESPONSE_TTL_MS = DAY_MS;
 /**
- * JSON of the body of a response that is stored. Compressing a megabyte takes 20 to 40 ms, in the transaction of the write. A retry of
+ * JSON of the body of a response that is stored. Compressing a megabyte takes 15 to 40 ms, in the transaction of the write. A retry of
  * a write with a larger response gets an error.
  */
 export const MAX_STORED_BODY_BYTES = MB;

@@ -12,8 +12,8 @@ import { TEST_TIMEOUT_MS } from "./load.js";
 import { missingProgram } from "./requirements.js";
 
 /**
- * Path of Chromium; undefined if it is not installed. The version without a window comes first: a test of layouts takes a third of
- * the processor time with it.
+ * Path of Chromium; undefined if it is not installed. The headless shell comes first: it starts and shows a page in a third of the
+ * processor time.
  */
 export const CHROMIUM = [
   "/usr/bin/chromium-headless-shell",
