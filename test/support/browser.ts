@@ -22,18 +22,17 @@ export const CHROMIUM = [
   "/usr/bin/google-chrome",
 ].find((file) => existsSync(file));
 
+const NOT_INSTALLED = "Chromium is not installed (apt-get install chromium-headless-shell)";
+
 /** Reason why browser tests are skipped; undefined if Chromium is installed, and in CI, where they must run. */
-export const NO_BROWSER = missingProgram(
-  CHROMIUM !== undefined,
-  "Chromium is not installed (apt-get install chromium-headless-shell)",
-);
+export const NO_BROWSER = missingProgram(CHROMIUM !== undefined, NOT_INSTALLED);
 
 /** Started once, because starting takes longer than most tests. Playwright ends it with this process. */
 let started: Promise<Browser> | undefined;
 
 /** Opens a page of Chromium with its own cookies, which is closed after the test. It waits as long as a test may take. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  if (CHROMIUM === undefined) throw new Error(NO_BROWSER);
+  if (CHROMIUM === undefined) throw new Error(NOT_INSTALLED);
   started ??= chromium.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox"],

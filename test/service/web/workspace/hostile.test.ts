@@ -114,7 +114,7 @@ test("a link leads to the synced copies for which a page has no space, and to th
   expect(findLink(second, "next")).toBe("");
 });
 
-/** Texts without a character, whose HTML is only markup. */
+/** A text without characters, whose HTML is only markup. */
 const EMPTY_RUN = {
   text: { content: "" },
   annotations: {
