@@ -54,24 +54,34 @@ export function createExactPattern(
     if (!IDENTIFIER.test(name)) return undefined;
     const isAdjacent = parts[index - 1]?.startsWith("{") === true;
     const values = isAdjacent ? describeValues(name) : undefined;
-    if (isAdjacent && !values) source += CHARACTER_BOUNDARY;
-    const isFollowed = parts[index + 1]?.startsWith("{") === true;
-    source += `(?<${name}>${values ? printValuePattern(values) : isFollowed ? BYTES : "[^/]+?"})`;
+    const next = parts[index + 1];
+    const isFollowed = next?.startsWith("{") === true;
+    let pattern = "[^/]+?";
+    if (values) pattern = printValuePattern(values);
+    else if (isFollowed) pattern = printPatternBefore(describeValues(next.slice(1, -1)));
+    source += `(?<${name}>${pattern})`;
   }
   return `${source}$`;
 }
 
-/** Matches bytes of a path. A percent-encoded one is not divided. */
-const BYTES = "(?:%[0-9A-Fa-f]{2}|[^/%])+?";
+/** Matches a byte of a path. A percent-encoded one is not divided. */
+const BYTE = "(?:%[0-9A-Fa-f]{2}|[^/%])";
+
+/** Matches a character of a path, whose bytes in UTF-8 can be percent-encoded. */
+const CHARACTER = `${BYTE}(?:%[89ABab][0-9A-Fa-f])*(?!%[89ABab])`;
 
 /**
- * Matches in front of a byte that begins a character: a percent-encoded character has up to four bytes in UTF-8. No lookbehind,
- * which `router` 2 would count as a named group.
+ * Prints a pattern for a parameter in front of another one with these values. Unless they are listed, only one end of the
+ * parameter matches. If each end did, a path of n characters that does not match would take n² steps.
  */
-const CHARACTER_BOUNDARY = "(?!%[89ABab])";
+function printPatternBefore(next: PathValues | undefined): string {
+  if (!next) return CHARACTER;
+  if ("prefix" in next) return `${BYTE}(?:%[0-9A-Fa-f]{2}|[^/%${escapeRegExp(next.prefix)}])*`;
+  return `${BYTE}+?`;
+}
 
 function printValuePattern(values: PathValues): string {
-  if ("prefix" in values) return `${escapeRegExp(values.prefix)}[^/]*?`;
+  if ("prefix" in values) return `${escapeRegExp(values.prefix)}${BYTE}*?`;
   return values.listed.map(printTextPattern).join("|");
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import Router from "router";
 import { uncheckedFetch } from "../../support/checked-responses.js";
+import { expectCpuTimeBelow } from "../../support/cpu-time.js";
 import { startServer } from "../../support/server.js";
 import {
   compareSpecificity,
@@ -122,10 +123,25 @@ test.each([
   ["/a/%20y", { b: "%20", c: "y" }],
   ["/a/x%E2%82%AC", { b: "x", c: "%E2%82%AC" }],
   ["/a/%C3%A9", undefined],
+  ["/a/%C3%A9%C3%A8", { b: "%C3%A9", c: "%C3%A8" }],
 ])("without listed values, the first parameter gets one character of %s", (url, groups) => {
   const pattern = createExactPattern("/a/{b}{c}", () => undefined);
   expect(new RegExp(pattern ?? "", "u").exec(url)?.groups).toEqual(groups && { ...groups });
 });
+
+test.each([
+  [undefined, "x"],
+  [{ prefix: "." }, "."],
+])(
+  "a long path that adjacent parameters with values %o do not match takes linear time",
+  async (values, character) => {
+    const pattern = new RegExp(createExactPattern("/a/{b}{c}", () => values) ?? "", "u");
+    const url = `/a/${character.repeat(100_000)}/`;
+    await expectCpuTimeBelow(200, () => {
+      expect(pattern.exec(url)).toBeNull();
+    });
+  },
+);
 
 /** Routes a request by a pattern like generated code, and returns the decoded parameters of the path, or null. */
 async function matchPattern(pattern: string | undefined, url: string): Promise<unknown> {
