@@ -123,6 +123,12 @@ export interface Schema {
   readonly byPublicId: ReadonlyMap<string, PropertyDefinition>;
 }
 
+/** Finds properties by name and by public id. */
+export interface PropertyLookup {
+  readonly byName: Pick<Schema["byName"], "get">;
+  readonly byPublicId: Pick<Schema["byPublicId"], "get">;
+}
+
 /** Schemas of the databases that relations link to, by the id of the database. */
 export type RelatedSchemas = ReadonlyMap<string, Schema>;
 
@@ -152,12 +158,15 @@ export const TITLE_SCHEMA: Schema = createSchema([
 ]);
 
 /** Finds a property by its name or, if no property has this name, by its public id. */
-export function findPropertyByNameFirst(schema: Schema, nameOrId: string): PropertyDefinition | undefined {
-  return schema.byName.get(nameOrId) ?? findPropertyByIdFirst(schema, nameOrId);
+export function findPropertyByNameFirst(
+  properties: PropertyLookup,
+  nameOrId: string,
+): PropertyDefinition | undefined {
+  return properties.byName.get(nameOrId) ?? findPropertyByIdFirst(properties, nameOrId);
 }
 
 /** Finds a property by its public id, which can be percent-encoded, or, if no property has this id, by its name. */
-export function findPropertyByIdFirst({ byPublicId, byName }: Schema, idOrName: string) {
+export function findPropertyByIdFirst({ byPublicId, byName }: PropertyLookup, idOrName: string) {
   const found = byPublicId.get(idOrName) ?? byName.get(idOrName);
   if (found !== undefined || !idOrName.includes("%")) return found;
   try {

@@ -6,6 +6,7 @@ import {
   type Option,
   PROPERTY_TYPES,
   type PropertyDefinition,
+  type PropertyLookup,
   type PropertyType,
   getPublicId,
   type Schema,
@@ -14,12 +15,14 @@ import { abbreviate } from "../text.js";
 import { mergeOptions, createStatusConfig, refuseStatusChange } from "./options.js";
 import type { Schemas } from "../api-schemas.js";
 
-/** Context for configuring a property: the schemas of its database and of related databases. */
+/** Context for configuring a property: its database as configured so far, and related databases. */
 export interface ConfigContext {
-  /** The schema as configured so far. */
-  readonly schema: Schema;
+  /** The properties of the database. */
+  readonly properties: PropertyLookup;
   /** Returns the schema of the target database of a relation. Throws a DomainError (not_found). */
   getRelatedSchema(databaseId: string): Schema;
+  /** Returns the properties of that database. Throws a DomainError (not_found). */
+  getRelatedProperties(databaseId: string): PropertyLookup;
 }
 
 type CommonFields = Pick<PropertyDefinition, "id" | "publicId" | "name" | "description">;
@@ -115,7 +118,7 @@ function configureRollup(
     rollup_property_name: targetName,
     rollup_property_id: targetId = targetName === undefined ? previous?.propertyId : undefined,
   } = input;
-  const relation = findByIdOrName(context.schema, relationId, relationName);
+  const relation = findByIdOrName(context.properties, relationId, relationName);
   const refuse = (key: string | undefined, field: string, required: string): never => {
     const problem =
       key === undefined ? `set ${field} to the name of ${required}` : `${abbreviate(key)} is not ${required}`;
@@ -124,7 +127,7 @@ function configureRollup(
   if (relation?.type !== "relation") {
     return refuse(relationId ?? relationName, "relation_property_name", "a relation of this database");
   }
-  const target = findByIdOrName(context.getRelatedSchema(relation.databaseId), targetId, targetName);
+  const target = findByIdOrName(context.getRelatedProperties(relation.databaseId), targetId, targetName);
   if (target === undefined) {
     const required = `a property of the database that ${abbreviate(relation.name)} links to`;
     return refuse(targetId ?? targetName, "rollup_property_name", required);
@@ -145,8 +148,10 @@ function configureRollup(
 }
 
 /** Finds a property by its id or, without an id, by its name. Each can also be the other, because clients confuse them. */
-function findByIdOrName(schema: Schema, id: string | undefined, name: string | undefined) {
-  return id === undefined ? findPropertyByNameFirst(schema, name ?? "") : findPropertyByIdFirst(schema, id);
+function findByIdOrName(properties: PropertyLookup, id: string | undefined, name: string | undefined) {
+  return id === undefined
+    ? findPropertyByNameFirst(properties, name ?? "")
+    : findPropertyByIdFirst(properties, id);
 }
 
 /** A property of a database in a request. It has its configuration under the name of its type. */

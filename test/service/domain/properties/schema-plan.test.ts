@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { planSchema } from "../../../../src/domain/properties/schema-plan.js";
+import { createSchema } from "../../../../src/domain/schema.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+
+test("490 changed rollups of a relation to their own database take little time", async () => {
+  const id = "00000000-0000-4000-8000-000000000001";
+  const names = Array.from({ length: 490 }, (_, index) => `Rollup ${index}`);
+  const common = { description: null };
+  const schema = createSchema([
+    { ...common, id: "title", name: "Name", type: "title" },
+    { ...common, id: "self", name: "Self", type: "relation", databaseId: id, syncedPropertyId: null },
+    ...names.map((name) => {
+      const target = { relationId: "self", propertyId: "title", function: "count_values" } as const;
+      return { ...common, id: name, name, type: "rollup" as const, ...target };
+    }),
+  ]);
+  const rollup = {
+    relation_property_name: "Self",
+    rollup_property_name: "Name",
+    function: "unique",
+  } as const;
+  const inputs = Object.fromEntries(names.map((name) => [name, { rollup }]));
+  await expectCpuTimeBelow(200, () => {
+    for (let count = 0; count < 10; count += 1) {
+      const plan = planSchema({ id, title: "" }, schema, inputs, new Map());
+      expect(plan.schema.definitions.at(-1)).toMatchObject({ function: "unique" });
+    }
+  });
+});
