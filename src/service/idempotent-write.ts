@@ -30,10 +30,15 @@ export function createIdempotentWrite(
     storageChange: StorageChange = {},
   ) => {
     const { method, url } = requestContext.request;
-    const runWithinLimit = (scope: WriteScope): Promise<R> =>
-      runWithinStorageLimit(scope, scopes.store, storageChange, runUseCase);
+    // Encoded before the commit, because the writes of a group all continue in the turn of the event loop after it.
+    const runAndEncode = async (scope: WriteScope) => {
+      const presented = await runWithinStorageLimit(scope, scopes.store, storageChange, runUseCase);
+      // The responses of all writes have a body.
+      return { ...presented, body: new EncodedJson(JSON.stringify(presented.body)) };
+    };
     const idempotencyKey = request.headers?.["Idempotency-Key"];
-    if (typeof idempotencyKey !== "string") return runWrite(scopes, principal, runWithinLimit);
+    // Safe cast, also below: encoded JSON is sent like the value that it was made from.
+    if (typeof idempotencyKey !== "string") return (await runWrite(scopes, principal, runAndEncode)) as R;
     // Two API keys can use the same Idempotency-Key for different writes.
     const id = hashValues([userId, idempotencyKey]);
     const fingerprint = hashValues([method, url, request.body, request.headers?.["If-Match"]]);
@@ -41,15 +46,12 @@ export function createIdempotentWrite(
       const now = Date.now();
       const stored = await findOrExpireStoredResponse(scope, id, now);
       if (stored !== undefined) return { stored };
-      const presented = await runWithinLimit(scope);
-      // The responses of all writes have a body.
-      const response = { ...presented, body: new EncodedJson(JSON.stringify(presented.body)) };
+      const response = await runAndEncode(scope);
       const record = { fingerprint, status: response.status, content: encodeStoredResponse(response) };
       const quotaBytes = getStoredResponsesQuotaBytes(principal.requestLimit);
       await storeResponse(scope, id, record, { now, quotaBytes });
       return { response };
     });
-    // Safe cast, also below: encoded JSON is sent like the value that it was made from.
     if (stored === undefined) return response as R;
     if (Buffer.compare(stored.fingerprint, fingerprint) !== 0) throw createValidationError(KEY_REUSED);
     if (stored.content === null) throw createValidationError(TOO_LARGE_TO_REPLAY);

@@ -4,18 +4,29 @@ import { expect, onTestFinished, test } from "vitest";
 import { MAX_STORED_BODY_BYTES } from "../../src/budgets.js";
 import { Scopes } from "../../src/operations/execution/scope.js";
 import { createIdempotentWrite } from "../../src/service/idempotent-write.js";
+import { EncodedJson } from "../../src/http/index.js";
 import { createPrincipal, URLS } from "../support/scope.js";
 import { countTurns } from "../support/turns.js";
 import { addDatabase } from "./storage/fixtures.js";
 import { openTestStore } from "./storage/open.js";
 
-test("replays of large responses that wait together are decoded in separate turns of the event loop", async () => {
+/** Creates `write` of a request. */
+async function createWrite() {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const request = new IncomingMessage(new Socket());
   const requestContext = { request, response: new ServerResponse(request), startTime: 0, headers: {} };
-  const principal = createPrincipal(workspaceId);
-  const write = createIdempotentWrite(new Scopes(store, URLS), principal, requestContext);
+  return createIdempotentWrite(new Scopes(store, URLS), createPrincipal(workspaceId), requestContext);
+}
+
+test("a response without a key is encoded too, before the commit of its group", async () => {
+  const write = await createWrite();
+  const response = await write({}, async () => ({ status: 200, body: { id: "x" } }));
+  expect(response.body).toEqual(new EncodedJson('{"id":"x"}'));
+});
+
+test("replays of large responses that wait together are decoded in separate turns of the event loop", async () => {
+  const write = await createWrite();
   // The largest response that is stored. Replays share a turn until they have taken a millisecond.
   const response = { status: 200, body: "a".repeat(MAX_STORED_BODY_BYTES - '""'.length) };
   const send = () => write({ headers: { "Idempotency-Key": "key" } }, async () => response);
