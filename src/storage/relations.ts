@@ -51,16 +51,17 @@ export async function replaceLinks(
 
 /**
  * Deletes links to deleted pages, which nobody sees and could remove, from pages that have at least `minimum` values and links.
- * Cleans MAX_PAGES_PER_VALUE_COUNT pages at most. Returns the ids of the pages that still have as many.
+ * Cleans MAX_PAGES_PER_VALUE_COUNT pages at most. Yields the ids of the pages that still have as many, each before the next page is
+ * cleaned, because a caller that refuses the first one needs no others.
  */
-export async function cleanFullPages(
+export async function* cleanFullPages(
   scope: StorageScope,
   pages: readonly Pick<IndexedPage, "id" | "databaseId">[],
   minimum: number,
-): Promise<string[]> {
+): AsyncGenerator<string> {
   const ids = getIds(pages);
   const fullIds = await findPagesWithValues(scope, ids, minimum);
-  if (fullIds.length === 0) return [];
+  if (fullIds.length === 0) return;
   const cleanedIds = fullIds.slice(0, MAX_PAGES_PER_VALUE_COUNT);
   const databaseIds = new Map(pages.map(({ id, databaseId }) => [id, databaseId]));
   const readIds = new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? []));
@@ -69,9 +70,9 @@ export async function cleanFullPages(
     const { definitions = [] } = schemas.get(databaseIds.get(id) ?? "") ?? {};
     const relationIds = definitions.flatMap((property) => (property.type === "relation" ? property.id : []));
     await deleteLinksToDeletedPages(scope, id, relationIds);
+    yield* await findPagesWithValues(scope, [id], minimum);
   }
-  const stillFullIds = await findPagesWithValues(scope, cleanedIds, minimum);
-  return [...stillFullIds, ...fullIds.slice(MAX_PAGES_PER_VALUE_COUNT)];
+  yield* fullIds.slice(MAX_PAGES_PER_VALUE_COUNT);
 }
 
 async function deleteLinksToDeletedPages(

@@ -49,7 +49,8 @@ export async function addReverseLinks(
   `.execute(db);
   const targetIds = new Set(missing.map(({ targetId }) => targetId));
   const targets = [...targetIds].map((id) => ({ id, databaseId: relation.databaseId }));
-  const fullIds = new Set(await cleanFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE));
+  const fullIds = new Set<string>();
+  for await (const id of cleanFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE)) fullIds.add(id);
   const reverseLinks = missing
     .filter(({ targetId }) => !fullIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));

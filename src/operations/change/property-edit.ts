@@ -75,9 +75,11 @@ async function storeLinks(
   }
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
-  const [fullId] = await cleanFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
-  const relation = fullId === undefined ? undefined : relationsByPage.get(fullId);
-  if (relation !== undefined) throw createTooManyLinksError(relation, String(fullId));
+  const firstFull = await cleanFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1).next();
+  if (firstFull.done !== true) {
+    const relation = relationsByPage.get(firstFull.value);
+    if (relation !== undefined) throw createTooManyLinksError(relation, firstFull.value);
+  }
   // The version of the page itself has been incremented.
   changedPages.delete(page.id);
   const changedIds = [...changedPages.keys()];

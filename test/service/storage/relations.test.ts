@@ -124,7 +124,30 @@ test("links to deleted pages do not fill the pages of any database", async () =>
       await replaceLinks(scope, { id, databaseId: database.id }, relation, [newId()]);
     }
     const indexed = pages.map(({ id, database }) => ({ id, databaseId: database.id }));
-    return cleanFullPages(scope, indexed, 1);
+    return cleanFullPages(scope, indexed, 1).next();
   });
-  expect(full).toEqual([]);
+  expect(full.done).toBe(true);
+});
+
+test("pages after the first one that stays full are not cleaned", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId } = await addDatabase(store);
+  const common = { name: "Links", description: null, syncedPropertyId: null } as const;
+  const relation = { ...common, id: "rela", type: "relation", databaseId: newId() } as const;
+  const database = emptyDatabase({
+    schema: createSchema([plainProperty("title", "Title", "title"), relation]),
+  });
+  const pages = [newId(), newId()].map((id) => ({ id, databaseId: database.id }));
+  await store.write(workspaceId, async (scope) => {
+    await insertDatabase(scope, database);
+    for (const page of pages) {
+      await insertPage(scope, emptyPage(database.id, { id: page.id }));
+      // A link to itself, which stays, and one to a deleted page.
+      await replaceLinks(scope, page, relation, [page.id, newId()]);
+    }
+    const { value: fullId } = await cleanFullPages(scope, pages, 1).next();
+    const rows = await scope.db.selectFrom("property_values").select("page_id").execute();
+    const cleaned = pages.filter(({ id }) => rows.filter(({ page_id }) => page_id === id).length === 1);
+    expect(cleaned.map(({ id }) => id)).toEqual([fullId]);
+  });
 });
