@@ -93,8 +93,10 @@ function parsePropertyCondition(
 ): Condition {
   const property = requireProperty(findPropertyByNameFirst(context.schema, name), name);
   const key = findConditionKey(input, path, property.type);
-  // Clients use the conditions of rich_text for every kind of text.
-  if (key !== property.type && !(key === "rich_text" && isTextProperty(property))) {
+  // Clients use the conditions of rich_text for every kind of text, and those of people for the authors of pages.
+  const isAlias =
+    (key === "rich_text" || key === "people") && OTHER_TARGET_TYPES[key]?.includes(property.type);
+  if (key !== property.type && !isAlias) {
     throw createTypeMismatchError(property.type, key);
   }
   const operation = readOperation(input[key], `${path}.${key}`);
