@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { MAX_PAGES_PER_VALUE_COUNT } from "../budgets.js";
+import { MAX_PAGES_PER_VALUE_COUNT, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { chunk, getIds } from "../lists.js";
 import { findSchemas } from "./databases.js";
+import { TARGET_IN_TRASH } from "./read-links.js";
 import { MAX_IDS, readByIds, readInParts } from "./sql-helpers.js";
 import { deleteValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
 import type { StorageScope } from "./tables.js";
@@ -11,9 +12,10 @@ import { deleteFrom, selectFrom } from "./workspace-rows.js";
 /* Links of relations, with a row for each direction. Links to trashed and deleted pages keep their rows, but are hidden. */
 
 /**
- * Replaces the links of a relation of a page, in both directions if the relation is two-way. Returns the ids of the added and removed
- * pages. Then the caller must increment their versions, so that an update based on the old links does not match If-Match, and must
- * roll back the transaction if one of the added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
+ * Replaces the links of a relation of a page, in both directions if the relation is two-way. Keeps links to pages in the trash at
+ * their positions, because responses hide them from those who write links. Returns the ids of the added and removed pages. Then the
+ * caller must increment their versions, so that an update based on the old links does not match If-Match, and must roll back the
+ * transaction if one of the added pages has more than MAX_VALUES_OF_LINKED_PAGE values now.
  */
 export async function replaceLinks(
   scope: StorageScope,
@@ -21,17 +23,39 @@ export async function replaceLinks(
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
 ): Promise<{ readonly addedIds: readonly string[]; readonly removedIds: readonly string[] }> {
-  const previousRows = await selectFrom(scope, "property_values")
-    .select("text_key")
-    .where("page_id", "=", page.id)
-    .where("property_id", "=", relation.id)
+  const previousRows = await scope.db
+    .selectFrom("property_values as v")
+    .select(["v.ordinal", "v.text_key as id", TARGET_IN_TRASH.as("in_trash")])
+    .where("v.workspace_id", "=", scope.workspaceId)
+    .where("v.page_id", "=", page.id)
+    .where("v.property_id", "=", relation.id)
+    .orderBy("v.ordinal")
     .execute();
-  const previousIds = new Set(previousRows.flatMap((row) => row.text_key ?? []));
-  const newIds = new Set(targetIds);
-  const addedIds = targetIds.filter((id) => !previousIds.has(id));
-  const removedIds = [...previousIds].filter((id) => !newIds.has(id));
-  if (previousIds.size > 0) await deleteValues(scope, [page.id], [relation.id]);
-  const links = targetIds.map((targetId, ordinal) => ({ pageId: page.id, targetId, ordinal }));
+  const newIds = new Set<string | null>(targetIds);
+  const keptOrdinals = new Set(
+    previousRows
+      .flatMap((row) => (row.in_trash === 1 && !newIds.has(row.id) ? row.ordinal : []))
+      .slice(0, MAX_VALUES_OF_LINKED_PAGE - targetIds.length),
+  );
+  const replacedRows = previousRows.filter((row) => !keptOrdinals.has(row.ordinal));
+  const replacedIds = new Set(replacedRows.flatMap((row) => row.id ?? []));
+  const addedIds = targetIds.filter((id) => !replacedIds.has(id));
+  const removedIds = [...replacedIds].filter((id) => !newIds.has(id));
+  if (keptOrdinals.size === 0 && replacedIds.size > 0) {
+    await deleteValues(scope, [page.id], [relation.id]);
+  } else {
+    await deleteLinks(
+      scope,
+      page.id,
+      relation.id,
+      replacedRows.map((row) => row.ordinal),
+    );
+  }
+  let ordinal = 0;
+  const links = targetIds.map((targetId) => {
+    while (keptOrdinals.has(ordinal)) ordinal += 1;
+    return { pageId: page.id, targetId, ordinal: ordinal++ };
+  });
   await insertLinks(scope, page.databaseId, relation.id, links);
   const { syncedPropertyId } = relation;
   if (syncedPropertyId === null) return { addedIds, removedIds };
@@ -47,6 +71,21 @@ export async function replaceLinks(
   const reverseLinks = addedIds.map((id) => ({ pageId: id, targetId: page.id }));
   await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
   return { addedIds, removedIds };
+}
+
+async function deleteLinks(
+  scope: StorageScope,
+  pageId: string,
+  relationId: string,
+  ordinals: readonly number[],
+): Promise<void> {
+  for (const part of chunk(ordinals, MAX_IDS)) {
+    await deleteFrom(scope, "property_values")
+      .where("page_id", "=", pageId)
+      .where("property_id", "=", relationId)
+      .where("ordinal", "in", part)
+      .execute();
+  }
 }
 
 /**

@@ -102,6 +102,6 @@ async function hasFewBytes(scope: WriteScope, pageIds: readonly string[]): Promi
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
   return createValidationError(
     `${abbreviate(name)}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
-      "Remove links from it first.",
+      "Remove links from it first, or delete linked pages in the trash permanently.",
   );
 }

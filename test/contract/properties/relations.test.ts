@@ -88,6 +88,35 @@ test("links to pages in the trash are hidden until the pages are restored", asyn
   expect(await readValues(task)).toMatchObject({ Project: ids(project) });
 });
 
+test("a write of links keeps hidden links to pages in the trash at their positions", async () => {
+  const { client, projectsId, addPage, setValues, readValues } = await withProjects();
+  const tasks = [await addPage({}), await addPage({}), await addPage({})];
+  const [first = "", second = "", third = ""] = tasks;
+  const project = await addPage({ Tasks: links(...tasks) }, projectsId);
+  const moveSecond = (in_trash: boolean) =>
+    client.updatePage({ path: { page_id: second }, body: { in_trash } });
+  await moveSecond(true);
+  for (const [written, restored] of [
+    [[first, third], tasks],
+    [
+      [third, first],
+      [third, second, first],
+    ],
+    [[], [second]],
+    [
+      [first, second],
+      [first, second],
+    ],
+  ] as const) {
+    await setValues(project, { Tasks: links(...written) });
+    expect(await readValues(project)).toMatchObject({ Tasks: ids(...written.filter((id) => id !== second)) });
+    await moveSecond(false);
+    expect(await readValues(project)).toMatchObject({ Tasks: ids(...restored) });
+    expect(await readValues(second)).toMatchObject({ Project: ids(project) });
+    await moveSecond(true);
+  }
+});
+
 test("a relation to the same database has both sides in it, and a page can link to itself", async () => {
   const { databaseId, changeProperties, readProperties, addPage, setValues, readValues } =
     await withProjects();
