@@ -1,4 +1,5 @@
 import { InvalidRequestError, type InvalidRequestReason } from "./errors.js";
+import { formatPathSegment } from "./validation.js";
 
 /** Maximum nesting, so that recursive functions on the value do not overflow the stack. */
 const MAX_DEPTH = 100;
@@ -72,22 +73,49 @@ function createDepthError(label: string): InvalidRequestError {
   );
 }
 
-/** Throws if a string or a name in the value has a character that databases cannot store, or if the value is nested too deeply. */
-export function checkStrings(value: unknown, label: string, depth = 0): void {
+/**
+ * Throws if a string or a name in the value has a character that databases cannot store, or if the value is nested too deeply. The
+ * message has the location of the string.
+ */
+export function checkStrings(value: unknown, label: string): void {
+  const found = findInvalidString(value, label, 0);
+  if (found === undefined) return;
+  const location = `${label}${found.segments.toReversed().map(formatPathSegment).join("")}`;
+  const subject = found.isName ? `a name in ${location}` : location;
+  throw new InvalidRequestError(
+    "invalid_value",
+    `${label} failed validation: ${subject} has ${found.problem}.`,
+  );
+}
+
+interface InvalidString {
+  readonly problem: string;
+  /** Whether it is the name of a member instead of a value. */
+  readonly isName: boolean;
+  /** The path of the string, or of the object with the name, from the inside out. */
+  readonly segments: string[];
+}
+
+/** Builds the path only when it returns from an invalid string, so that valid values cost nothing more. */
+function findInvalidString(value: unknown, label: string, depth: number): InvalidString | undefined {
   if (depth > MAX_DEPTH) throw createDepthError(label);
   if (typeof value === "string") {
-    const problem = value.includes("\0")
-      ? "the character U+0000, which is not allowed"
-      : value.isWellFormed()
-        ? undefined
-        : "half of a surrogate pair, which is not valid Unicode text";
-    if (problem !== undefined)
-      throw new InvalidRequestError("invalid_value", `${label} failed validation: a string has ${problem}.`);
-  } else if (Array.isArray(value)) for (const item of value) checkStrings(item, label, depth + 1);
-  else if (typeof value === "object" && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      checkStrings(key, label);
-      checkStrings(member, label, depth + 1);
-    }
+    const problem = describeInvalidCharacter(value);
+    return problem === undefined ? undefined : { problem, isName: false, segments: [] };
   }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    const problem = typeof key === "string" ? describeInvalidCharacter(key) : undefined;
+    if (problem !== undefined) return { problem, isName: true, segments: [] };
+    const found = findInvalidString(member, label, depth + 1);
+    if (found === undefined) continue;
+    found.segments.push(String(key));
+    return found;
+  }
+  return undefined;
+}
+
+function describeInvalidCharacter(text: string): string | undefined {
+  if (text.includes("\0")) return "the character U+0000, which is not allowed";
+  return text.isWellFormed() ? undefined : "half of a surrogate pair, which is not valid Unicode text";
 }

@@ -130,7 +130,8 @@ function parseHeaders(lines: string[], isForm: boolean): PartHeaders {
     );
   const filename = decodeExtendedValue(parameters.get("filename*")) ?? decodeName(parameters.get("filename"));
   const names = { name: decodeName(name) ?? "", filename };
-  checkStrings(names, "body");
+  checkStrings(names.name, "body");
+  checkStrings(names.filename, "body");
   return {
     ...names,
     contentType:

@@ -218,7 +218,8 @@ function describeContains({ minContains, maxContains }: Record<string, unknown>)
   return `an array with ${limits.join(" and ")} of the items described`;
 }
 
-function formatPathSegment(segment: string): string {
+/** Formats a name or an index of a path like JavaScript: `.name`, `["a name"]` or `[0]`. */
+export function formatPathSegment(segment: string): string {
   if (/^\d+$/.test(segment)) return `[${segment.slice(0, MAX_SHOWN_CHARACTERS)}]`;
   const name = shorten(segment);
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;

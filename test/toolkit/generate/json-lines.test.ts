@@ -151,7 +151,7 @@ test("the handler of an aborted call gets an error", async () => {
 test.each([
   ['{"text":"a"}\n\n{"text":1}', 'body[1] failed validation: body[1].text should be a string, instead was `1`.'], // prettier-ignore
   ['{"text":"a"}\r\n{', "Error parsing JSON body[1]: Expected property name or '}' in JSON at position 1"],
-  ['{"text":"\\ud800"}', "body[0] failed validation: a string has half of a surrogate pair"],
+  ['{"text":"\\ud800"}', "body[0] failed validation: body[0].text has half of a surrogate pair"],
 ])("the handler of %j gets an error that names the line", async (body, message) => {
   const { baseUrl, problems } = await serveBodies(workspace, respond);
   const headers = { "Content-Type": "application/jsonl" };

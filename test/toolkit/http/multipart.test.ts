@@ -135,7 +135,7 @@ describe("refuses", () => {
       "text with NUL",
       `${createField("a", "x\0")}--b--`,
       400,
-      /body\.a failed validation: a string has the character U\+0000/,
+      /body\.a failed validation: body\.a has the character U\+0000/,
     ],
     ["a name that is not UTF-8", `${createField("\xff", "1")}--b--`, 400, /^The body is not valid UTF-8\.$/],
     ["thousands of parts", `${createField("a", "").repeat(1001)}--b--`, 413, /more than 1000 parts/],
