@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { queryObjects, setFlagsFromString } from "node:v8";
+import { promisify } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { sql } from "kysely";
-import AsyncDatabase from "libsql/promise";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SCAN_TIMEOUT_MS, SQLITE_SCAN_QUEUE } from "../../../../src/budgets.js";
 import { openSqlite } from "../../../../src/storage/engine/dialect.js";
@@ -86,35 +87,59 @@ test("statements of earlier scans that are garbage collected during a scan do no
   await expect(count(1e9).execute(db)).rejects.toThrow(/took longer than 0.5 s/);
 });
 
-test("many scans keep few files open and few statements in memory", async () => {
-  const { file } = await openFileStore();
-  const statement: object = await new AsyncDatabase(":memory:", {}).prepare("select 1");
+/** Begins a program that counts statements of scans. In a process of its own, because V8 counts them in the whole heap. */
+const COUNT_STATEMENTS = `
+  const { queryObjects } = await import("node:v8");
+  const { sql } = await import("kysely");
+  const { default: AsyncDatabase } = await import("libsql/promise");
+  const [engine, file] = process.argv.slice(1);
+  const { openSqlite } = await import(engine + "dialect.js");
+  const { SqliteScanner } = await import(engine + "sqlite-scanner.js");
+  const statement = await new AsyncDatabase(":memory:", {}).prepare("select 1");
+  const countStatements = () => queryObjects(statement.constructor, { format: "count" });
   const scanner = new SqliteScanner(file);
-  onTestFinished(() => scanner.close());
-  const db = openSqlite(scanner.connect("w"));
-  const countOpenFiles = () => readdirSync("/dev/fd").length;
-  const before = countOpenFiles();
-  for (let scan = 0; scan < 300; scan += 1) await count(10).execute(db);
-  expect(countOpenFiles() - before).toBeLessThan(30);
-  expect(queryObjects(statement.constructor, { format: "count" })).toBeLessThan(60);
+  const scan = (text) => sql.raw(text).execute(openSqlite(scanner.connect("w")));
+`;
+
+/** Runs a program that begins with COUNT_STATEMENTS, and returns the numbers that it prints. */
+async function runProgram(program: string): Promise<number[]> {
+  const { file } = await openFileStore();
+  const engine = new URL("../../../../dist/src/storage/engine/", import.meta.url).href;
+  const args = ["--input-type=module", "--eval", COUNT_STATEMENTS + program, engine, file];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return stdout.trim().split(" ").map(Number);
+}
+
+test("many scans keep few files open and few statements in memory", async () => {
+  const [files, statements] = await runProgram(`
+    const { readdirSync } = await import("node:fs");
+    const countOpenFiles = () => readdirSync("/dev/fd").length;
+    const before = countOpenFiles();
+    for (let count = 0; count < 300; count += 1) await scan("select 1");
+    console.log(countOpenFiles() - before, countStatements());
+  `);
+  expect(files).toBeLessThan(30);
+  expect(statements).toBeLessThan(60);
 });
 
 test("scans with long SQL keep few statements, of whose memory V8 knows", async () => {
-  const { file } = await openFileStore();
-  const statement: object = await new AsyncDatabase(":memory:", {}).prepare("select 1");
-  const countStatements = () => queryObjects(statement.constructor, { format: "count" });
-  const scanner = new SqliteScanner(file);
-  onTestFinished(() => scanner.close());
-  const text = "x".repeat(100_000);
-  const scan = () => sql.raw(`select '${text}' as text`).execute(openSqlite(scanner.connect("w")));
-  const statements = countStatements();
-  const bytes = process.memoryUsage().arrayBuffers;
-  expect((await scan()).rows).toEqual([{ text }]);
-  expect(process.memoryUsage().arrayBuffers - bytes).toBeGreaterThan(2_000_000);
-  await scan();
-  expect(countStatements()).toBe(statements + 2);
-  await scan();
-  expect(countStatements()).toBe(statements);
+  const [length, bytes, ...statements] = await runProgram(`
+    const text = "select '" + "x".repeat(100_000) + "' as text";
+    const measure = () => process.memoryUsage().arrayBuffers;
+    const counts = [countStatements()];
+    const before = measure();
+    const { rows } = await scan(text);
+    const bytes = measure() - before;
+    for (let count = 0; count < 2; count += 1) {
+      await scan(text);
+      counts.push(countStatements());
+    }
+    console.log(rows[0].text.length, bytes, ...counts);
+  `);
+  expect(length).toBe(100_000);
+  expect(bytes).toBeGreaterThan(2_000_000);
+  // That of the program, which begins with one, and those of scans.
+  expect(statements).toEqual([1, 3, 1]);
 });
 
 test("a running or waiting scan is cancelled when its client disconnects", async () => {
