@@ -1,16 +1,20 @@
 import type { TestProject } from "vitest/node";
-import { findPostgres, query } from "./postgres.js";
+import { migratePostgres } from "../../src/storage/engine/migrations/index.js";
+import { createDatabase, findPostgres, query } from "./postgres.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The PostgreSQL server for tests and the prefix of their databases; null without a server. */
-    postgres: { url: string; prefix: string } | null;
+    /**
+     * The PostgreSQL server for tests, the prefix of their databases, and the name of one with tables but without rows, which is
+     * only copied; null without a server.
+     */
+    postgres: { url: string; prefix: string; template: string } | null;
   }
 }
 
 /**
- * Provides the PostgreSQL server to tests, and drops their databases after the run. Without a server it prints what is
- * skipped; with CI=true that is an error.
+ * Provides the PostgreSQL server and a migrated database to tests, and drops all of their databases after the run. Without a server
+ * it prints what is skipped; with CI=true that is an error.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const found = await findPostgres();
@@ -25,8 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const { url } = found;
   const prefix = `page_service_test_${process.pid}_`;
-  project.provide("postgres", { url, prefix });
-  return async () => {
+  const dropDatabases = async (): Promise<void> => {
     const pattern = prefix.replaceAll("_", "\\_");
     const left = await query<{ datname: string }>(
       url,
@@ -34,4 +37,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     );
     for (const { datname } of left) await query(url, `DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
   };
+  const template = `${prefix}template`;
+  try {
+    await migratePostgres(await createDatabase(url, template), {});
+  } catch (error) {
+    await dropDatabases();
+    throw error;
+  }
+  project.provide("postgres", { url, prefix, template });
+  return dropDatabases;
 }

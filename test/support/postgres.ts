@@ -33,6 +33,20 @@ export async function query<Row extends object>(url: string, text: string): Prom
   }
 }
 
+/**
+ * Creates a PostgreSQL database next to that of the URL.
+ *
+ * @param template the database to copy, to which nothing may be connected; an empty one if omitted
+ * @returns its URL
+ */
+export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+  // A collation that differs from the byte order of most test servers: the service must not depend on it.
+  const source =
+    template === undefined ? `template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'` : `"${template}"`;
+  await query(url, `CREATE DATABASE "${name}" TEMPLATE ${source}`);
+  return url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
 /** Counts the connections to a database, without that of the query itself. */
 export async function countConnections(url: string): Promise<number | undefined> {
   const text =

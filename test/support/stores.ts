@@ -3,7 +3,7 @@ import Database from "libsql";
 import { Client } from "pg";
 import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { createTemporaryPath } from "../service/storage/open.js";
-import { query } from "./postgres.js";
+import { createDatabase, query } from "./postgres.js";
 
 const server = inject("postgres");
 
@@ -15,7 +15,7 @@ export const hasPostgres = server !== null;
 
 /**
  * The kinds of databases, for `test.each` and `describe.each`: a name, and a function that creates an empty database for
- * one test and returns its location. PostgreSQL only if there is a server.
+ * one test and returns its location. PostgreSQL only if there is a server, and with the tables of the service.
  */
 export const stores: [name: string, newLocation: () => Promise<string>][] = [
   ["a file", async () => createTemporaryPath()],
@@ -54,7 +54,8 @@ const cleanDatabases: string[] = [];
 async function takeCleanPostgresDatabase(): Promise<string> {
   const location = cleanDatabases.pop() ?? (await createPostgresDatabase());
   onTestFinished(async () => {
-    if (await removeRows(location)) cleanDatabases.push(location);
+    await removeRows(location);
+    cleanDatabases.push(location);
   });
   return location;
 }
@@ -65,30 +66,34 @@ const MAX_BYTES_WITH_DEAD_ROWS = 4_000_000;
 /**
  * Removes all rows of a database, but not those of its migrations. Deleting takes milliseconds and truncating up to 0.4 s, but
  * deleted rows slow down later queries until they are vacuumed.
- *
- * @returns whether the database has tables
  */
-async function removeRows(location: string): Promise<boolean> {
+async function removeRows(location: string): Promise<void> {
   const tables = await query<{ name: string; bytes: number }>(
     location,
     `SELECT quote_ident(relname) AS name, pg_table_size(oid)::float8 AS bytes FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE 'kysely%'`,
   );
-  if (tables.length === 0) return false;
   const names = tables.map(({ name }) => name);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   // One statement, because foreign keys are checked at its end.
   const deletions = names.map((name, index) => `deletion${index} AS (DELETE FROM ${name})`);
   const deleteAll = `WITH ${deletions.join(", ")} SELECT 1`;
   await query(location, bytes > MAX_BYTES_WITH_DEAD_ROWS ? `TRUNCATE ${names.join(", ")}` : deleteAll);
-  return true;
 }
 
 let databaseCount = 0;
 
-/** Creates an empty PostgreSQL database for one test, and returns its URL. */
+/** Creates a PostgreSQL database with tables but without rows for one test, and returns its URL. */
 export async function newPostgresDatabase(): Promise<string> {
-  const location = await createPostgresDatabase();
+  return dropAfterTest(await createPostgresDatabase());
+}
+
+/** Creates a PostgreSQL database without tables for one test, and returns its URL. */
+export async function newEmptyPostgresDatabase(): Promise<string> {
+  return dropAfterTest(await createPostgresDatabase({ isEmpty: true }));
+}
+
+function dropAfterTest(location: string): string {
   onTestFinished(async () => {
     const name = /:\/\/[^/]*\/([^?]*)/.exec(location)?.[1] ?? "";
     await query(server?.url ?? "", `DROP DATABASE "${name}" WITH (FORCE)`);
@@ -96,15 +101,12 @@ export async function newPostgresDatabase(): Promise<string> {
   return location;
 }
 
-/** Creates an empty PostgreSQL database, which is dropped after the run. */
-async function createPostgresDatabase(): Promise<string> {
+/** Creates a PostgreSQL database, which is dropped after the run. Copying one with tables is faster than creating them. */
+async function createPostgresDatabase({ isEmpty = false } = {}): Promise<string> {
   if (server === null) throw new Error("There is no PostgreSQL server for tests.");
   databaseCount += 1;
   const name = `${server.prefix}${process.pid}_${databaseCount}`;
-  // A collation that differs from the byte order of most test servers: the service must not depend on it.
-  const locale = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`;
-  await query(server.url, `CREATE DATABASE "${name}" ${locale}`);
-  return server.url.replace(/(:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+  return createDatabase(server.url, name, isEmpty ? undefined : server.template);
 }
 
 /** Lists the tables of a database, without the shadow tables of virtual tables. */

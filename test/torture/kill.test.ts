@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isPostgresUrl } from "../../src/storage/engine/location.js";
 import { createEnvironment, serve, start } from "../service/command.js";
 import { runInProcess } from "../service/run-in-process.js";
+import { kinds } from "../service/storage/transfer/command.js";
 import { TEST_TIMEOUT_MS } from "../support/load.js";
 import { Random, takeSeed } from "../support/random.js";
 import { sharedStores } from "../support/stores.js";
@@ -70,8 +71,10 @@ describe.each(sharedStores)("on %s", (store, newLocation) => {
       checkIntegrity(location);
     },
   );
+});
 
-  const boots = chooseLength(1, 50);
+const boots = chooseLength(1, 50);
+describe.each(kinds)("in %s", (_, newLocation) => {
   test(
     `killed ${boots} times during its first start, the service starts the next time`,
     { timeout: TEST_TIMEOUT_MS + boots * 10_000 },

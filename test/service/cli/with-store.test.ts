@@ -5,7 +5,7 @@ import { countConnections } from "../../support/postgres.js";
 import { testUnless } from "../../support/requirements.js";
 import { startServer } from "../../support/server.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
+import { newEmptyPostgresDatabase, newPostgresDatabase, NO_POSTGRES } from "../../support/stores.js";
 import { runInProcess } from "../run-in-process.js";
 
 testUnless(NO_POSTGRES)("a command closes its connections to the database, also when it fails", async () => {
@@ -27,7 +27,7 @@ testUnless(NO_POSTGRES)("a command closes its connections to the database, also 
 testUnless(NO_POSTGRES)(
   "a command that reads creates no tables in a PostgreSQL database without tables",
   async () => {
-    const DATABASE_URL = await newPostgresDatabase();
+    const DATABASE_URL = await newEmptyPostgresDatabase();
     const ended = await runInProcess(["keys", "list"], { DATABASE_URL });
     expect(ended).toMatchObject({
       code: 2,
@@ -39,7 +39,7 @@ testUnless(NO_POSTGRES)(
 );
 
 testUnless(NO_POSTGRES)("a PostgreSQL user without the right to create tables is explained", async () => {
-  const location = await newPostgresDatabase();
+  const location = await newEmptyPostgresDatabase();
   // Nobody may create tables in this schema.
   const DATABASE_URL = `${location}${location.includes("?") ? "&" : "?"}options=-c%20search_path%3Dpg_catalog`;
   expect(await runInProcess(["workspaces", "create", "Acme"], { DATABASE_URL })).toMatchObject({

@@ -4,15 +4,11 @@ import { openStore } from "../../../src/storage/engine/open-store.js";
 import { beginReading } from "../../../src/storage/transfer/begin-transfer.js";
 import { query } from "../../support/postgres.js";
 import { testUnless } from "../../support/requirements.js";
-import {
-  newPostgresDatabase,
-  NO_POSTGRES,
-  openSecondConnection,
-  sharedStores,
-} from "../../support/stores.js";
+import { newEmptyPostgresDatabase, NO_POSTGRES, openSecondConnection } from "../../support/stores.js";
 import { openTestStore } from "./open.js";
+import { kinds } from "./transfer/command.js";
 
-describe.each(sharedStores)("in %s", (_, newLocation) => {
+describe.each(kinds)("in %s", (_, newLocation) => {
   test("refuses a database of a newer version, and says what to do", async () => {
     const location = await newLocation();
     await (await openStore(location)).close();
@@ -49,7 +45,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
 });
 
 testUnless(NO_POSTGRES)("a history of migrations in another schema is ignored", async () => {
-  const location = await newPostgresDatabase();
+  const location = await newEmptyPostgresDatabase();
   await query(
     location,
     "CREATE SCHEMA other; CREATE TABLE other.kysely_migration (name text primary key, timestamp text)",

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect } from "vitest";
-import { hasPostgres, newPostgresDatabase } from "../../../support/stores.js";
+import { hasPostgres, newEmptyPostgresDatabase } from "../../../support/stores.js";
 import { createEnvironment } from "../../command.js";
 import { type Output, runInProcess } from "../../run-in-process.js";
 import { createTemporaryFolder } from "../../../support/temporary-folder.js";
@@ -15,9 +15,9 @@ export function createSqliteLocation(): string {
   return path.join(createTemporaryFolder(), "page-service.db");
 }
 
-/** The kinds of databases that commands can use, with functions that return the location of a new one. */
+/** The kinds of databases that commands can use, with functions that return the location of a new one without tables. */
 export const kinds: [string, () => Promise<string>][] = [["SQLite", async () => createSqliteLocation()]];
-if (hasPostgres) kinds.push(["PostgreSQL", newPostgresDatabase]);
+if (hasPostgres) kinds.push(["PostgreSQL", newEmptyPostgresDatabase]);
 
 /** Exports a database and returns the export. */
 export async function exportDatabase(location: string, args: string[] = []): Promise<string> {

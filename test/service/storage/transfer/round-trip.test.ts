@@ -11,7 +11,7 @@ import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-table
 import { startService } from "../../../support/service.js";
 import { query } from "../../../support/postgres.js";
 import { testUnless } from "../../../support/requirements.js";
-import { newPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
+import { newEmptyPostgresDatabase, NO_POSTGRES } from "../../../support/stores.js";
 import { Visitor } from "../../../support/visitor.js";
 import { createSqliteLocation, exportDatabase, importInto, runOn, kinds } from "./command.js";
 import { type FilledService, fillService } from "./fill.js";
@@ -132,7 +132,7 @@ test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export an
 testUnless(NO_POSTGRES)("an import gives PostgreSQL's planner statistics of the rows", async () => {
   const input = createPath("backup.jsonl");
   writeFileSync(input, database.original);
-  const copy = await newPostgresDatabase();
+  const copy = await newEmptyPostgresDatabase();
   await importInto(copy, input);
   const planned = await query<{ name: string }>(
     copy,
