@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import path from "node:path";
 import { getSystemErrorReason, UserError } from "./errors.js";
 
@@ -86,7 +87,7 @@ const SETTINGS = {
   DATA_DIR: ["folder of the SQLite database", "./data", ANY_TEXT],
   DATABASE_URL: ["postgres://... to use PostgreSQL instead of SQLite", "none", POSTGRES_ADDRESS],
   REDIS_URL: ["redis://... to share rate limits between processes", "none", REDIS_ADDRESS],
-  BASE_URL: ["public address of the API", "http://localhost:PORT", WEB_ADDRESS],
+  BASE_URL: ["public address of the API", "http://HOST:PORT", WEB_ADDRESS],
   APP_URL: ["public address of the web application", "origin of BASE_URL", APP_ADDRESS],
   REGISTRATION: [
     "who can create an account: open, invite or closed",
@@ -98,7 +99,7 @@ const SETTINGS = {
   SHUTDOWN_DELAY: [
     "seconds that /readyz returns 503 before connections close",
     "0",
-    numberUpTo(300, "a number of seconds"),
+    numberUpTo(300, "a whole number of seconds"),
   ],
   LOG_LEVEL: [
     "fatal, error, warn, info, debug, trace or silent",
@@ -139,7 +140,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return value as ReturnType<(typeof SETTINGS)[Name][2]["parse"]>;
   };
   const port = read("PORT") ?? 3000;
-  const baseUrl = read("BASE_URL") ?? `http://localhost:${port}`;
+  const host = read("HOST") ?? "127.0.0.1";
+  const baseUrl = read("BASE_URL") ?? createDefaultBaseUrl(host, port);
   const config = {
     port,
     baseUrl,
@@ -151,10 +153,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     shutdownDelayMs: (read("SHUTDOWN_DELAY") ?? 0) * 1000,
     trustedProxies: read("TRUSTED_PROXIES") ?? [],
     metricsToken: read("METRICS_TOKEN"),
-    host: read("HOST") ?? "127.0.0.1",
+    host,
   };
   if (problems.length > 0) throw new UserError(problems.join("\n"));
   return config;
+}
+
+/** Creates the address of a service that listens on `host`: localhost for the names and addresses of this or any machine. */
+function createDefaultBaseUrl(host: string, port: number): string {
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const isNamedLocalhost = isWildcard(host) || ["127.0.0.1", "::1"].includes(host) || !URL.canParse(url);
+  return isNamedLocalhost ? `http://localhost:${port}` : url;
+}
+
+/** Whether a HOST stands for all addresses of the machine. */
+export function isWildcard(host: string): boolean {
+  return ["0.0.0.0", "::"].includes(host);
 }
 
 /** Reads a text from a variable or, for a secret, from the file that NAME_FILE names; undefined when it is empty. */
@@ -179,7 +193,7 @@ function readText(
   }
 }
 
-function numberUpTo(max: number, subject = "a number"): Rule<number> {
+function numberUpTo(max: number, subject = "a whole number"): Rule<number> {
   return {
     parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
     expected: `${subject} from 0 to ${max}`,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { DemoWorkspace } from "../access/demo.js";
 import { INVITATION_TTL_DAYS } from "../access/invitations.js";
-import { type Config, parsePostgresUrl } from "../config.js";
+import { type Config, isWildcard, parsePostgresUrl } from "../config.js";
 
 interface StartedService {
   readonly config: Config;
@@ -21,6 +21,9 @@ export function formatWelcome({ config, port, memory, demo, setupToken }: Starte
   return [
     "",
     `Page Service is running at ${apiUrl}`,
+    ...(isWildcard(config.host) && new URL(apiUrl).hostname === "localhost"
+      ? ["Set BASE_URL to the address at which other machines reach it."]
+      : []),
     "",
     ...(setupToken === undefined
       ? []
@@ -34,7 +37,7 @@ export function formatWelcome({ config, port, memory, demo, setupToken }: Starte
     `  API keys   ${appUrl}/settings/api`,
     `  Health     ${apiUrl}/livez  ${apiUrl}/readyz`,
     `  Metrics    ${apiUrl}/metrics`,
-    `  Data       ${memory ? "in memory: lost when the service stops" : describeDatabase(config.database)}`,
+    `  Data       ${memory ? describeMemory(config.database) : describeDatabase(config.database)}`,
     "",
     ...(demo
       ? describeDemo(demo, apiUrl)
@@ -72,6 +75,11 @@ function describeDemo({ rootDatabaseId, key }: DemoWorkspace, apiUrl: string): s
 
 function replacePort(url: string, config: Config, port: number): string {
   return config.port === 0 ? url.replace(/:0$/, `:${port}`) : url;
+}
+
+function describeMemory(unusedDatabase: string): string {
+  const unused = parsePostgresUrl(unusedDatabase) && " (DATABASE_URL is not used)";
+  return `in memory: lost when the service stops${unused ?? ""}`;
 }
 
 /** Describes where the data is, without user and password. */

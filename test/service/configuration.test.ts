@@ -27,7 +27,7 @@ const NO_DATABASE =
 const EMPTY_FILE_NAME = /^Option '--(?:out|in)put <file>' argument '' is invalid\. Use the name of a file\./;
 
 const MISTAKES: Mistake[] = [
-  ["PORT", "serve", /^PORT must be a number from 0 to 65535, not "80a"\.$/, { PORT: "80a" }],
+  ["PORT", "serve", /^PORT must be a whole number from 0 to 65535, not "80a"\.$/, { PORT: "80a" }],
   ["PORT", "serve", /^PORT must be .*"65536"\.$/, { PORT: "65536" }],
   ["PORT", "serve", /^PORT must be .*"-1"\.$/, { PORT: "-1" }],
   ["BASE_URL", "serve", /^BASE_URL must be an http or https address/, { BASE_URL: "pages.example.org" }],
@@ -232,12 +232,12 @@ test("secrets are read from files, and every mistake is reported", async () => {
     SHUTDOWN_DELAY: "1h",
   };
   expect(() => readConfig(missing)).toThrow(
-    /REGISTRATION must be one of open[^]*DATABASE_URL_FILE names .*missing, which cannot be read: no such file or directory\.\n[^]*SHUTDOWN_DELAY must be a number/,
+    /REGISTRATION must be one of open[^]*DATABASE_URL_FILE names .*missing, which cannot be read: no such file or directory\.\n[^]*SHUTDOWN_DELAY must be a whole number/,
   );
 });
 
 test("the defaults in the help are those of the configuration", () => {
-  const computed = ["none", "none: this machine only", "http://localhost:PORT", "origin of BASE_URL"];
+  const computed = ["none", "none: this machine only", "http://HOST:PORT", "origin of BASE_URL"];
   const defaults = [...describeSettings().matchAll(/^ {2}(\w+) .*\((.*)\)$/gm)]
     .map(([, name = "", text = ""]) => [name, text] as const)
     .filter(([, text]) => !computed.includes(text));

@@ -116,7 +116,10 @@ async function checkName({ db, workspaceId }: StorageScope, { row, line }: Impor
   const name = String(row.name);
   const other = await findWorkspaceByName(db, name);
   if (other === undefined || other.id === workspaceId) return name;
-  throw createLineError(line, `another workspace has this name: ${JSON.stringify(name)} (${other.id}).`);
+  throw createLineError(
+    line,
+    `another workspace has this name: ${JSON.stringify(name)} (${other.id}). Rename it with \`page-service workspaces rename\`.`,
+  );
 }
 
 async function deleteRows(store: Store, job: Job): Promise<void> {

@@ -4,14 +4,13 @@ import { formatDay } from "../format.js";
 
 /** Renders a date or a range of dates, with its time zone if it has one. */
 export function renderDate({ start, end, time_zone: timeZone }: DateValue): Html {
-  const renderTimeElement = (text: string): Html =>
-    html`<time datetime="${text}">${formatDate(text, timeZone === null)}</time>`;
+  const renderTimeElement = (text: string): Html => html`<time datetime="${text}">${formatDate(text)}</time>`;
   const zone = timeZone === null ? "" : ` (${timeZone})`;
   return html`${renderTimeElement(start)}${end !== null && [" to ", renderTimeElement(end)]}${zone}`;
 }
 
 /** Formats a date for people: `2026-12-24T10:00:00.000+00:00` becomes `24 Dec 2026, 10:00 UTC`. */
-function formatDate(text: string, showOffset: boolean): string {
+function formatDate(text: string): string {
   const date = parseDate(text);
   if (date === undefined) return text;
   // `local` is the clock time as if it were UTC, so toISOString prints the clock time.
@@ -19,7 +18,7 @@ function formatDate(text: string, showOffset: boolean): string {
   if (!date.hasTime) return formatDay(iso);
   // Seconds are shown unless they are zero.
   const time = iso.slice(11, 19).replace(/:00$/, "");
-  return `${formatDay(iso)}, ${time}${showOffset ? formatOffset(date.offsetMinutes) : ""}`;
+  return `${formatDay(iso)}, ${time}${formatOffset(date.offsetMinutes)}`;
 }
 
 /** Formats minutes ahead of UTC: 330 becomes ` UTC+05:30`. */

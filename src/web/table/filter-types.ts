@@ -53,7 +53,12 @@ const TEXT: FilterType = { conditions: [...CONTAINMENT, ...EQUALITY, ...EMPTINES
 
 const OPTION: FilterType = {
   conditions: [...EQUALITY, ...EMPTINESS],
-  parse: (value, property) => findByName(listOptions(property), value)[0]?.name,
+  parse: (value, property) => {
+    const options = listOptions(property);
+    // Names can differ only in case, and begin or end with spaces.
+    const option = options.find(({ name }) => name === value) ?? findByName(options, value)[0];
+    return option?.name;
+  },
 };
 
 const TIME: FilterType = {
@@ -163,9 +168,9 @@ export function listOptions(property: Property): Options {
   }
 }
 
-/** Finds the objects with a name, ignoring case. */
+/** Finds the objects with a name, ignoring case and the spaces around it. */
 function findByName<T extends { readonly name?: string | null }>(objects: readonly T[], text: string): T[] {
-  return objects.filter(({ name }) => name?.toLowerCase() === text.toLowerCase());
+  return objects.filter(({ name }) => name?.trim().toLowerCase() === text.toLowerCase());
 }
 
 /** Returns the IDs of objects; undefined if there are none. */

@@ -1,5 +1,6 @@
 import { MAX_FILTER_CONDITIONS, MAX_NAMED_OPTIONS } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
+import { getRollupResultType } from "../../domain/properties/compute-rollup.js";
 import { abbreviate } from "../../domain/text.js";
 import type { DatabaseBody } from "../../operations/present/database.js";
 import { findRoundingRange } from "../render/number.js";
@@ -71,9 +72,19 @@ export function buildTableQuery(
   const { sort } = parameters;
   const query = buildFilter(parameters, database, objects);
   if (sort === undefined) return query;
-  return findProperty(sort.property, database)
+  const property = findProperty(sort.property, database);
+  if (property === undefined) return { problem: formatUnknownProperty(sort.property), ...query };
+  return isSortable(property)
     ? { ...query, sorts: [sort] }
-    : { problem: formatUnknownProperty(sort.property), ...query };
+    : {
+        problem: `Tables cannot be sorted by “${abbreviate(sort.property)}”. Choose another property.`,
+        ...query,
+      };
+}
+
+/** Whether pages can be sorted by a property: not by a rollup that shows several values. */
+export function isSortable(property: Property): boolean {
+  return property.type !== "rollup" || getRollupResultType(property.rollup.function) !== "array";
 }
 
 const formatUnknownProperty = (name: string): string => `The database has no property “${abbreviate(name)}”.`;

@@ -43,3 +43,24 @@ test("the welcome shows the addresses of the API and of the web application, and
   expect(welcome).toContain("https://app.example.org/settings/api");
   expect(welcome).toMatch(/Database id +id-of-the-database/);
 });
+
+test.each([
+  ["127.0.0.1", "http://localhost:3000", false],
+  ["::", "http://localhost:3000", true],
+  ["0.0.0.0", "http://localhost:3000", true],
+  ["192.0.2.2", "http://192.0.2.2:3000", false],
+  ["2001:db8::2", "http://[2001:db8::2]:3000", false],
+  ["not a host", "http://localhost:3000", false],
+])("with HOST=%s, addresses begin with %s", (HOST, address, mentionsBaseUrl) => {
+  const config = readConfig({ HOST });
+  const started = { port: 3000, memory: false, demo: undefined, setupToken: undefined };
+  const welcome = formatWelcome({ config, ...started });
+  expect(welcome).toContain(`Page Service is running at ${address}\n`);
+  expect(welcome.includes("Set BASE_URL")).toBe(mentionsBaseUrl);
+});
+
+test("data in memory is not in the database of DATABASE_URL", () => {
+  const config = readConfig({ DATABASE_URL: "postgres://user@localhost" });
+  const started = { port: 3000, memory: true, demo: undefined, setupToken: undefined };
+  expect(formatWelcome({ config, ...started })).toContain("stops (DATABASE_URL is not used)");
+});

@@ -14,6 +14,7 @@ import { getShownTitle } from "./object-list.js";
 import { renderColumnForm, renderFilterForm } from "./table-forms.js";
 import type { NamedObject } from "../../table/filter-types.js";
 import { type TableParameters, formatTableParameters, listColumns } from "../../table/table-parameters.js";
+import { isSortable } from "../../table/table-query.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
 
@@ -111,8 +112,9 @@ function renderColumnHeader(
   otherParameters: Html,
   { database, parameters, budget }: DatabaseContent,
 ): Html {
-  const { properties } = database;
-  const isSorted = parameters.sort?.property === name;
+  const property = database.properties[name];
+  const canSort = property !== undefined && isSortable(property);
+  const isSorted = canSort && parameters.sort?.property === name;
   const isAscending = isSorted && parameters.sort?.direction === "ascending";
   const direction = isAscending ? "descending" : "ascending";
   const sort = isSorted && !isAscending ? undefined : ({ property: name, direction } as const);
@@ -124,14 +126,15 @@ function renderColumnHeader(
     position: undefined,
   });
   const separator = sort !== undefined && otherParameters.text !== "" && "&";
-  const query = budget.isExhausted
-    ? undefined
-    : budget.reserveHtml(html`${sortParameters}${separator}${otherParameters}`);
+  const query =
+    canSort && !budget.isExhausted
+      ? budget.reserveHtml(html`${sortParameters}${separator}${otherParameters}`)
+      : undefined;
   const arrow = isSorted && html`<span aria-hidden="true">${isAscending ? " ↑" : " ↓"}</span>`;
   const label = html`${name}${arrow}`;
   return html`<th
     scope="col"
-    ${getColumnClass(properties[name])}
+    ${getColumnClass(property)}
     ${isSorted && html`aria-sort="${parameters.sort?.direction}"`}
   >
     ${query ? html`<a href="?${query}">${label}</a>` : label}

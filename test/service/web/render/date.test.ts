@@ -13,7 +13,8 @@ test.each([
     "Europe/Berlin",
     "1 Dec 2026, 09:30 to 2 Dec 2026, 17:00 (Europe/Berlin)",
   ],
-  ["2026-12-24T10:00:00+01:00", null, "Europe/Berlin", "24 Dec 2026, 10:00 (Europe/Berlin)"],
+  ["2026-12-24T10:00:00+01:00", null, "Europe/Berlin", "24 Dec 2026, 10:00 UTC+01:00 (Europe/Berlin)"],
+  ["2026-12-24T10:00:00Z", null, "Europe/Berlin", "24 Dec 2026, 10:00 UTC (Europe/Berlin)"],
   ["0001-01-01", "2026-01-01", null, "1 Jan 0001 to 1 Jan 2026"],
   ["2026-02-30", null, null, "2026-02-30"],
 ])("%s to %s in %s is shown as %s", (start, end, time_zone, expected) => {

@@ -155,6 +155,11 @@ test("rollups are shown in the format of their source property, and link to rela
   expect(table).toMatch(/<td\s*><div>\$12\.50<\/div><\/td>/);
   expect(table).toMatch(/class="number"[^>]*>\s*<a[^>]*>Total/);
   expect(table).not.toMatch(/class="number"[^>]*>\s*<a[^>]*>Prices/);
+  // A rollup with several values has no order.
+  expect(table).toMatch(/<th\s+scope="col"\s*>\s*Prices\s*<\/th>/);
+  const sorted = await readText(visitor, `/${shops.id}?sort=Prices`);
+  expect(sorted).toContain("Tables cannot be sorted by “Prices”. Choose another property.");
+  expect(sorted).not.toContain("aria-sort");
   const page = await readText(visitor, `/${shop.id}`);
   for (const shown of ["$12.50", "100%", "1"]) expect(page).toContain(`<dd>${shown}</dd>`);
   // The breadcrumb, and the relation.
@@ -293,6 +298,34 @@ test("a filter finds pages by a part of the title of related pages", async () =>
   expect(await find("contains", "banc")).toBe(
     "More than 100 related pages have “banc” in their titles, too many for a filter.",
   );
+});
+
+test("a filter finds options whose names differ only in case, and names with spaces around them", async () => {
+  const { client, visitor, databaseId } = await startWithTeas();
+  const options = ["Done", "done", " Wait"].map((name) => ({ name }));
+  await client.updateDatabase({
+    path: { database_id: databaseId },
+    body: { properties: { State: { select: { options } } } },
+  });
+  for (const { name } of options) {
+    await client.createPage({
+      body: {
+        parent: { database_id: databaseId },
+        properties: { Name: { title: [{ text: { content: `is ${name}` } }] }, State: { select: { name } } },
+      },
+    });
+  }
+  const find = async (value: string): Promise<string[]> =>
+    readRowTitles(
+      await readText(
+        visitor,
+        `/${databaseId}?${new URLSearchParams({ filter: "State", condition: "equals", value }).toString()}`,
+      ),
+    );
+  expect(await find("done")).toEqual(["is done"]);
+  expect(await find("Done")).toEqual(["is Done"]);
+  expect(await find("DONE")).toEqual(["is Done"]);
+  expect(await find(" Wait")).toEqual(["is  Wait"]);
 });
 
 test("a filter accepts the formats of the table, and explains invalid values and conditions", async () => {
