@@ -7,7 +7,7 @@ import { readExplode } from "./parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
 import { collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
-import { inferValueType, listAdditionalSchemas } from "./value-type.js";
+import { createJsonType, inferValueType, listAdditionalSchemas } from "./value-type.js";
 import { chooseAlternativeScalarType, inferSerializedType } from "./serialized-type.js";
 
 type FormKind = "form" | "multipart";
@@ -87,7 +87,7 @@ function buildField(
     // A form has no syntax for objects without a style, so they are JSON.
     const isJsonObject = serializedType === "object" && style === undefined;
     if (!file && serializedType !== "array" && (isJsonText || isJsonObject))
-      return scalarType === undefined ? "json" : { jsonOr: scalarType };
+      return createJsonType(scalarType);
     return inferValueType(schema, serializedType, style === "deepObject", scalarType);
   };
   return {

@@ -4,7 +4,7 @@ import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { inferValueType, isListType, isObjectType } from "./value-type.js";
+import { inferValueType, isJsonOrScalar, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
@@ -166,8 +166,9 @@ function reportSerializationProblems(
   context: BuildContext,
 ): void {
   const title = `The ${location} parameter ${JSON.stringify(name)}`;
-  const memberTypes = isObjectType(type) ? [...Object.values(type.properties), type.rest] : [];
-  if (memberTypes.includes("json") || (isListType(type) && type.items === "json"))
+  const members = isObjectType(type) ? [...Object.values(type.properties), type.rest] : [];
+  if (isListType(type)) members.push(type.items);
+  if (members.some((member) => member === "json" || (member && isJsonOrScalar(member))))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,

@@ -63,13 +63,18 @@ export function inferValueType(
 /** Infers the types of the first items of an array schema; undefined if all items have the same type. */
 function inferFirstItemTypes(
   schema: Schema | undefined,
-  itemType: ValueType,
+  itemType: FieldType,
   supportsNesting: boolean,
-): ValueType[] | undefined {
+): FieldType[] | undefined {
   const parts = schema ? [...collectComposedSchemas(schema)] : [];
   const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
   const types = items.map((item) => new TypeInference(supportsNesting).inferMember(item, 0));
   return types.every((type) => isDeepStrictEqual(type, itemType)) ? undefined : types;
+}
+
+/** Creates the type of JSON text, or of a scalar that is allowed instead. */
+export function createJsonType(scalarType: ScalarType | undefined): FieldType {
+  return scalarType === undefined ? "json" : { jsonOr: scalarType };
 }
 
 /** Infers the types inside a value. `depth` is the number of arrays and objects around it. */
@@ -79,7 +84,7 @@ class TypeInference {
   constructor(private readonly supportsNesting: boolean) {}
 
   /** Infers the type of the items of an array schema; `string` if it declares none. */
-  inferItems(schema: Schema | undefined, depth = 0): ValueType {
+  inferItems(schema: Schema | undefined, depth = 0): FieldType {
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       const items = part.subschema("items");
       const [item] = items && items.booleanValue === undefined ? [items] : part.subschemaList("prefixItems");
@@ -89,7 +94,7 @@ class TypeInference {
   }
 
   /** Infers the types of the named properties of an object schema and of the schemas that it is composed of. */
-  inferProperties(schema: Schema | undefined, depth = 0): Record<string, ValueType> {
+  inferProperties(schema: Schema | undefined, depth = 0): Record<string, FieldType> {
     const declared = schema ? [...collectDeclaredProperties(schema)] : [];
     const types = declared.map(([name, properties]) => [
       name,
@@ -102,8 +107,8 @@ class TypeInference {
    * Infers the type of the undeclared properties of an object schema; undefined if it allows none. A schema that declares
    * properties is taken to be closed, although JSON Schema leaves it open.
    */
-  inferUndeclared(schema: Schema | undefined, depth = 0): ValueType | undefined {
-    let type: ValueType | undefined;
+  inferUndeclared(schema: Schema | undefined, depth = 0): FieldType | undefined {
+    let type: FieldType | undefined;
     let isClosed = false;
     for (const part of schema ? collectComposedSchemas(schema) : []) {
       isClosed ||= part.keyword("properties") !== undefined;
@@ -115,10 +120,10 @@ class TypeInference {
     return type ?? (isClosed ? undefined : "string");
   }
 
-  inferMember(schema: Schema, outerDepth: number): ValueType {
+  inferMember(schema: Schema, outerDepth: number): FieldType {
     const type = inferSerializedType(schema);
     if (type !== "array" && type !== "object") return type;
-    if (!this.supportsNesting) return "json";
+    if (!this.supportsNesting) return createJsonType(chooseAlternativeScalarType(schema));
     const depth = outerDepth + 1;
     this.remainingTypes -= 1;
     // Types beyond the limits come from recursive schemas. Their values stay strings.
@@ -145,7 +150,7 @@ export function isJsonOrScalar(type: FieldType): type is JsonOrScalar {
  * Combines two types of one property, which several branches of a union can declare: arrays win over objects, and objects over
  * scalars. Different scalars become a string.
  */
-function combineTypes(one: ValueType, other: ValueType): ValueType {
+function combineTypes(one: FieldType, other: FieldType): FieldType {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;
   if (isListType(one)) {
@@ -154,6 +159,7 @@ function combineTypes(one: ValueType, other: ValueType): ValueType {
     return { items: combineTypes(one.items, other.items), scalarType };
   }
   if (isListType(other)) return other;
+  if (isJsonOrScalar(one) || isJsonOrScalar(other)) return isJsonOrScalar(one) ? one : other;
   const properties = new Map(Object.entries(one.properties));
   for (const [name, type] of Object.entries(other.properties)) {
     const existing = properties.get(name);

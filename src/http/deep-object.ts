@@ -9,7 +9,7 @@ import {
   setOwn,
   type Values,
 } from "./text-values.js";
-import type { ValueType } from "./types.js";
+import type { FieldType } from "./types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;
@@ -52,7 +52,7 @@ export function decodeDeepObject(
   return decodeNode(root, parameter.type, parameter);
 }
 
-function decodeNode(node: BracketNode, type: ValueType, parameter: ParameterOrField): unknown {
+function decodeNode(node: BracketNode, type: FieldType, parameter: ParameterOrField): unknown {
   if (isListType(type)) {
     const { items, scalarType } = type;
     const [text = ""] = node.texts;
@@ -77,7 +77,7 @@ function decodeNode(node: BracketNode, type: ValueType, parameter: ParameterOrFi
 }
 
 /** Decodes the items `tags=a`, `tags[]=b` and `tags[0]=c`, the last ones in the order of their numbers. */
-function decodeListNode(node: BracketNode, itemType: ValueType, parameter: ParameterOrField): unknown[] {
+function decodeListNode(node: BracketNode, itemType: FieldType, parameter: ParameterOrField): unknown[] {
   const decodeTexts = ({ texts }: BracketNode): unknown[] =>
     texts.map((text) => convertValue(itemType, text));
   const members = [...node.members].sort(([a], [b]) => Number(a) - Number(b));

@@ -13,6 +13,7 @@ import {
 import {
   convertScalar,
   createParameterError,
+  isJsonOrScalar,
   isListType,
   isObjectType,
   setOwn,
@@ -42,12 +43,11 @@ export function decodeFieldValue(
 ): unknown {
   checkCharset(contentType);
   const type = isListType(field?.type) ? field.type.items : (field?.type ?? "string");
-  const isJsonOrScalar = typeof type === "object" && "jsonOr" in type;
-  if (type === "json" || (isJsonOrScalar && looksLikeJson(bytes)))
+  if (type === "json" || (isJsonOrScalar(type) && looksLikeJson(bytes)))
     return decodeField(name, () => parseJson(bytes), "JSON");
   const text = decodeField(name, () => decodeUtf8(bytes));
   checkStrings(text, `body.${name}`);
-  const scalarType = isJsonOrScalar ? type.jsonOr : type;
+  const scalarType = isJsonOrScalar(type) ? type.jsonOr : type;
   return typeof scalarType === "object" ? text : convertScalar(scalarType, text);
 }
 
@@ -99,7 +99,7 @@ export function separateAdditionalField(entries: readonly HttpField[]): {
 function decodeFormField(field: HttpField, sent: EncodedPairs, reservedNames: ReservedNames): unknown {
   const { name, type, style = "form", explode = true } = field;
   const isJson = type === "json" || (isListType(type) && type.items === "json" && field.style === undefined);
-  if (!isJson && !(typeof type === "object" && "jsonOr" in type))
+  if (!isJson && !isJsonOrScalar(type))
     return decodeQueryParameter(
       { ...field, type, in: "body", required: false, style, explode },
       sent,

@@ -1,5 +1,5 @@
 import { InvalidRequestError, shorten } from "./errors.js";
-import type { FieldType, HttpParameter, ListType, ObjectType, ScalarType, ValueType } from "./types.js";
+import type { FieldType, HttpParameter, JsonOrScalar, ListType, ObjectType, ScalarType } from "./types.js";
 
 /** Decoded values by name. */
 export type Values = Record<string, unknown>;
@@ -28,8 +28,12 @@ export function isObjectType(type: FieldType | undefined): type is ObjectType {
   return typeof type === "object" && "properties" in type;
 }
 
+export function isJsonOrScalar(type: FieldType | undefined): type is JsonOrScalar {
+  return typeof type === "object" && "jsonOr" in type;
+}
+
 /** Returns the type of a property, which can be undeclared; undefined if the object has no such property. */
-export function getPropertyType({ properties, rest }: ObjectType, name: string): ValueType | undefined {
+export function getPropertyType({ properties, rest }: ObjectType, name: string): FieldType | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : rest;
 }
 
@@ -73,15 +77,16 @@ export function decodeParts(
 }
 
 /** Converts the text of an item or member. Nested lists and objects are JSON. Any other text stays for the validator. */
-export function convertValue(type: ValueType | undefined, text: string): unknown {
+export function convertValue(type: FieldType | undefined, text: string): unknown {
   if (type !== "json" && typeof type !== "object") return convertScalar(type, text);
   try {
     const value: unknown = JSON.parse(text);
     // Beside a list or an object, the schema can allow texts that look like scalars in JSON.
-    return typeof type === "object" && (typeof value !== "object" || value === null) ? text : value;
+    if (type === "json" || (typeof value === "object" && value !== null)) return value;
   } catch {
-    return text;
+    // The text is not JSON.
   }
+  return isJsonOrScalar(type) ? convertScalar(type.jsonOr, text) : text;
 }
 
 /** Converts the text of a scalar. Text that is not of the type is returned unchanged. */

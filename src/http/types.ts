@@ -50,23 +50,23 @@ export type ValueType = ScalarType | "json" | ListType | ObjectType;
 
 /** Type of a list. */
 export interface ListType {
-  readonly items: ValueType;
+  readonly items: FieldType;
   /** Types of the first items, if they differ from each other or from the type of the other items. */
-  readonly firstItems?: readonly ValueType[];
+  readonly firstItems?: readonly FieldType[];
   /** Type of a scalar that the schema allows as an alternative. */
   readonly scalarType?: ScalarType;
 }
 
 /** Type of an object. */
 export interface ObjectType {
-  readonly properties: Readonly<Record<string, ValueType>>;
+  readonly properties: Readonly<Record<string, FieldType>>;
   /** Type of undeclared properties; undefined if there can be none. */
-  readonly rest?: ValueType;
+  readonly rest?: FieldType;
   /** Type of a scalar that the schema allows as an alternative. */
   readonly scalarType?: ScalarType;
 }
 
-/** Type of the value of a field. */
+/** Type of the value of a field, an item or a member. */
 export type FieldType = ValueType | JsonOrScalar;
 
 /** Type of a text that is JSON if it begins like an object or a list, otherwise a scalar. */

@@ -23,7 +23,8 @@ interface Row {
 }
 
 const STRING = { type: "string" };
-const NUMBERS = { type: "array", items: { type: "number" } };
+const NUMBER = { type: "number" };
+const NUMBERS = { type: "array", items: NUMBER };
 const STRINGS = { type: "array", items: STRING };
 const RGB = {
   type: "object",
@@ -108,8 +109,8 @@ const ROWS: Row[] = [
       place === "query" || place === "cookie" ? `color=${text}` : text;
     return (
       [
-        [{ type: "number" }, -1.5, "-1.5"],
-        [{ type: "number" }, 1e21, place === "header" ? "1e+21" : "1e%2B21"],
+        [NUMBER, -1.5, "-1.5"],
+        [NUMBER, 1e21, place === "header" ? "1e+21" : "1e%2B21"],
         [{ type: "integer" }, 9007199254740991, "9007199254740991"],
         [{ type: "boolean" }, true, "true"],
         [{ type: "boolean" }, false, "false"],
@@ -256,6 +257,25 @@ const ROWS: Row[] = [
     { schema: { type: "array", items: RGB } },
     [{ R: 1 }],
     "color=%7B%22R%22%3A1%7D",
+  ),
+  ...(
+    [
+      ["query", "color=5&color=null&color=%7B%22R%22%3A1%7D"],
+      ["header", '5,null,{"R":1}'],
+    ] as const
+  ).map(([place, text]) =>
+    createRow(
+      `${place}: texts that look like JSON beside objects in a list`,
+      { schema: { type: "array", items: { anyOf: [STRING, RGB] } } },
+      ["5", "null", { R: 1 }],
+      text,
+    ),
+  ),
+  createRow(
+    "query form, exploded: a member that is a number or an object",
+    { schema: { type: "object", properties: { a: { anyOf: [NUMBER, RGB] }, b: { anyOf: [STRING, RGB] } } } },
+    { a: 5, b: "true" },
+    "a=5&b=true",
   ),
   createRow(
     "query allowReserved: reserved characters stay, except those that end a value",

@@ -146,6 +146,21 @@ describe("parameters", () => {
     ],
     [{ schema: { type: "array", items: { type: "object" } } }, { type: { items: "json" } }],
     [
+      { schema: { type: "array", items: { type: ["object", "string"] } } },
+      { type: { items: { jsonOr: "string" } } },
+    ],
+    [
+      {
+        schema: {
+          oneOf: ["string", "integer"].map((scalar) => ({
+            type: "object",
+            properties: { a: { type: ["object", scalar] } },
+          })),
+        },
+      },
+      { type: { properties: { a: { jsonOr: "string" } } } },
+    ],
+    [
       {
         style: "deepObject",
         schema: { type: "object", properties: { a: { type: "array", items: { type: "number" } } } },
