@@ -117,8 +117,8 @@ export function splitAtCommas(type: ListType | ObjectType, text: string): string
   if (text === "") return [];
   const hasNoCommas =
     isListType(type) &&
-    [type.items, ...(type.firstItems ?? [])].every(
-      (each) => typeof each === "string" && TYPES_WITHOUT_COMMA.has(each),
+    [type.items, ...(type.firstItems ?? []), type.scalarType].every(
+      (each) => each === undefined || (typeof each === "string" && TYPES_WITHOUT_COMMA.has(each)),
     );
   return text.split(hasNoCommas ? /,|%2C/i : ",");
 }

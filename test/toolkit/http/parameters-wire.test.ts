@@ -219,6 +219,18 @@ const ROWS: Row[] = [
     ["a", "b"],
     "color=a&color=b",
   ),
+  createRow(
+    "query comma: text or a list of numbers, a text",
+    { explode: false, schema: { anyOf: [STRING, NUMBERS] } },
+    "1,2",
+    "color=1%2C2",
+  ),
+  createRow(
+    "query comma: text or a list of numbers, a list",
+    { explode: false, schema: { anyOf: [STRING, NUMBERS] } },
+    [1, 2],
+    "color=1,2",
+  ),
   createRow("query: a number or a range, a number", RANGE, 5, "color=5"),
   createRow("query: a number or a range, a range", RANGE, { gt: 5 }, "color%5Bgt%5D=5"),
   createRow(
