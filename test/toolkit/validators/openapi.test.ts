@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../scripts/json.js";
+import { expectCpuTimeBelow } from "../../support/cpu-time.js";
 import { compileValidator } from "./compiled.js";
 
 const COMPONENTS: JsonObject = { Text: { type: "string" } };
@@ -103,6 +104,29 @@ test("the discriminator selects one of several matching branches of oneOf", () =
     false,
   ]);
   expect(checkValues(schema({}), values, "3.1.0")).toEqual([false, false, true, false, false, false]);
+});
+
+test("a deep value of a recursive union takes linear time if its discriminator names the branches", async () => {
+  const branches = ["And", "Or", "Not"];
+  const expression = { $ref: "#/components/schemas/S" };
+  const branch = {
+    type: "object",
+    required: ["type"],
+    properties: { type: { type: "string" }, parts: { type: "array", items: expression } },
+  };
+  const schema = {
+    $defs: Object.fromEntries(branches.map((name) => [name, branch])),
+    oneOf: branches.map((name) => ({ $ref: `#/components/schemas/S/$defs/${name}` })),
+    discriminator: {
+      propertyName: "type",
+      mapping: Object.fromEntries(branches.map((name) => [name, `#/components/schemas/S/$defs/${name}`])),
+    },
+  };
+  let value: JsonValue = { type: "Not" };
+  for (let depth = 0; depth < 13; depth += 1) value = { type: "Or", parts: [value] };
+  await expectCpuTimeBelow(500, () => {
+    expect(checkValues(schema, [value], "3.1.0")).toEqual([true]);
+  });
 });
 
 test("numeric bounds are unchanged", () => {

@@ -92,12 +92,13 @@ function generateBranchTests(
   const matchCountExpression = tests.map((test) => `Number(${test})`).join(" + ");
   const anyMatches =
     context.evaluatedVariable === undefined ? `!(${tests.join(" || ")})` : `${matchCountExpression} === 0`;
-  const condition = anyMatchSuffices
-    ? anyMatches
-    : [
-        `${matchCountExpression} !== 1`,
-        ...printUnlessDiscriminated(schema, reportedTag, tests, context),
-      ].join(" && ");
+  const conditions = anyMatchSuffices
+    ? [anyMatches]
+    : [...printUnlessDiscriminated(schema, reportedTag, tests, context), `${matchCountExpression} !== 1`];
+  // The branch that the discriminator names is tested first: testing all branches at each level of a recursive value takes
+  // exponential time. With evaluated properties, all tests must run.
+  if (context.evaluatedVariable !== undefined) conditions.reverse();
+  const condition = conditions.join(" && ");
   const checks = branches.map((branch) => generator.getFunction(branch, context, false).name);
   const report = [
     "errors",
