@@ -1,20 +1,24 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { ApiDocument, PROJECT } from "../../support/api-document.js";
 import { NO_BROWSER, openPage } from "../../support/browser.js";
-import { startService } from "../../support/service.js";
+import { type RunningService, startService } from "../../support/service.js";
 import { testUnless } from "../../support/requirements.js";
-import { findViolations } from "../../support/axe.js";
+import { findColorViolations, findViolations } from "../../support/axe.js";
 
-/** Opens the docs of a running service in a browser, and collects errors and requests to other addresses. */
+let running: RunningService;
+beforeAll(async () => {
+  running = await startService();
+});
+afterAll(() => running.service.close());
+
+/** Opens the docs of a service in a browser, and collects errors and requests to other addresses. */
 async function openDocs(
   size: { width: number; height: number },
-  options: Parameters<typeof startService>[0] = {},
+  { baseUrl } = running,
 ): Promise<{ page: Page; problems: string[] }> {
-  const running = await startService(options);
-  onTestFinished(() => running.service.close());
   const page = await openPage({ viewport: size, colorScheme: "light" });
   const problems: string[] = [];
   page.on("console", (message) => {
@@ -23,9 +27,9 @@ async function openDocs(
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("request", (request) => {
     const url = request.url();
-    if (!/^(data|blob):/.test(url) && url !== `${running.baseUrl}/docs`) problems.push(`requested ${url}`);
+    if (!/^(data|blob):/.test(url) && url !== `${baseUrl}/docs`) problems.push(`requested ${url}`);
   });
-  await page.goto(`${running.baseUrl}/docs`);
+  await page.goto(`${baseUrl}/docs`);
   await findHeading(page, "Your first page").waitFor();
   return { page, problems };
 }
@@ -84,7 +88,9 @@ const ADDRESSES = { baseUrl: "https://api.example.org", appUrl: "https://app.exa
 testUnless(NO_BROWSER)(
   "the docs contain the addresses of the service, link to its app, and offer no AI assistants",
   async () => {
-    const { page, problems } = await openDocs({ width: 1280, height: 800 }, ADDRESSES);
+    const published = await startService(ADDRESSES);
+    onTestFinished(() => published.service.close());
+    const { page, problems } = await openDocs({ width: 1280, height: 800 }, published);
     const text = await page.locator("body").innerText();
     expect(text).not.toMatch(/\{(?:base|app)_url\}|localhost:3000|ChatGPT|Claude|Copy for LLM/);
     expect(text).toContain("https://app.example.org/settings/api");
@@ -104,16 +110,20 @@ testUnless(NO_BROWSER)(
 );
 
 testUnless(NO_BROWSER)(
-  "the button that clears the search field has a name, and the keyboard reaches it",
+  "the search is a dialog without violations of axe, and the keyboard reaches the button that clears its field",
   async () => {
     const { page } = await openDocs({ width: 1280, height: 800 });
     await page.keyboard.press("Control+k");
-    const search = page.getByPlaceholder("Search docs...");
-    await search.fill("page");
+    const dialog = page.getByRole("dialog", { name: "Search" });
+    await dialog.waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.type("delete page");
+    await dialog.getByText("Update a page").waitFor();
+    expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Clear the search field" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await expect.poll(() => search.inputValue()).toBe("");
+    await expect.poll(() => page.getByPlaceholder("Search docs...").inputValue()).toBe("");
   },
 );
 
@@ -147,13 +157,10 @@ testUnless(NO_BROWSER).each([
   ["database.ts", "Create a page"],
   ["workspace.ts", "Create a database"],
 ])("the link in %s of the app opens an operation", async (file, heading) => {
-  const { page } = await openDocs({ width: 1280, height: 900 });
   const source = readFileSync(path.join(PROJECT, "src/web/pages/workspace", file), "utf8");
   const [link = ""] = /\/docs#[^"]+/.exec(source) ?? [];
-  const address = new URL(link, page.url()).href;
-  // A change of the fragment alone does not load the docs.
-  await page.goto("about:blank");
-  await page.goto(address);
+  const page = await openPage();
+  await page.goto(new URL(link, running.baseUrl).href);
   await findHeading(page, heading).first().waitFor();
 });
 
@@ -194,34 +201,26 @@ testUnless(NO_BROWSER).each([1280, 375])("no content of the docs is cut off at %
 
 testUnless(NO_BROWSER)("axe finds no violations in the docs in light and dark mode", async () => {
   const { page } = await openDocs({ width: 1280, height: 800 });
-  const url = page.url();
-  for (const [chapter, heading] of [
-    ["", "Your first page"],
-    ["#/errors", "Errors"],
-    ["#/changelog", "Changelog"],
-    ["#/pages/createpage", "Create a page"],
-  ] as const) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      // Redoc reads the color scheme and the chapter when it starts.
-      await page.emulateMedia({ colorScheme });
-      await page.goto("about:blank");
-      await page.goto(url + chapter);
-      await page.locator(`html.${colorScheme}`).waitFor();
+  const expectNone = async (findIn: typeof findViolations, colorScheme: string): Promise<void> => {
+    await page.locator(`html.${colorScheme}`).waitFor();
+    for (const [chapter, heading] of [
+      ["", "Your first page"],
+      ["errors", "Errors"],
+      ["changelog", "Changelog"],
+      ["pages/createpage", "Create a page"],
+    ] as const) {
+      if (chapter !== "") await page.evaluate(`location.hash = "#/${chapter}"`);
       await findHeading(page, heading).first().waitFor();
-      expect([chapter, colorScheme, await findViolations(page)]).toEqual([chapter, colorScheme, []]);
+      expect([chapter, colorScheme, await findIn(page)]).toEqual([chapter, colorScheme, []]);
     }
-  }
-});
-
-testUnless(NO_BROWSER)("the search is a dialog, in which axe finds no violations", async () => {
-  const { page } = await openDocs({ width: 1280, height: 800 });
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: "Search" });
-  await dialog.waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await page.keyboard.type("delete page");
-  await dialog.getByText("Update a page").waitFor();
-  expect(await findViolations(page)).toEqual([]);
+  };
+  const url = page.url();
+  await expectNone(findViolations, "light");
+  // Redoc reads the color scheme when it starts.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("about:blank");
+  await page.goto(url);
+  await expectNone(findColorViolations, "dark");
 });
 
 testUnless(NO_BROWSER)("the docs fit a small screen, where the link to the app covers no text", async () => {
@@ -235,8 +234,7 @@ testUnless(NO_BROWSER)("the docs fit a small screen, where the link to the app c
 });
 
 testUnless(NO_BROWSER)("without JavaScript, the docs link to the document", async () => {
-  const { service, baseUrl } = await startService();
-  onTestFinished(() => service.close());
+  const { baseUrl } = running;
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(`${baseUrl}/docs`);
   // Nothing is shown that does not work.
@@ -253,8 +251,6 @@ testUnless(NO_BROWSER)("without JavaScript, the docs link to the document", asyn
 });
 
 test("every operation has samples in the docs", async () => {
-  const running = await startService();
-  onTestFinished(() => running.service.close());
   const text = await (await fetch(`${running.baseUrl}/docs`)).text();
   expect(text.split('"x-codeSamples":[{').length - 1).toBe(ApiDocument.committed().operations().length);
 });
