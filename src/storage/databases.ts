@@ -56,21 +56,35 @@ export async function readDatabaseBytes(
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** Schemas of several databases, by the id of the database. */
-export interface FoundSchemas {
-  readonly schemas: ReadonlyMap<string, Schema>;
+/** Schemas of several databases, or the parts of them that a caller needs, by the id of the database. */
+export interface FoundSchemas<Part = Schema> {
+  readonly schemas: ReadonlyMap<string, Part>;
   /** Ids of databases that were not read, because the sizes of all together exceed MAX_READ_BYTES. */
   readonly skippedIds: ReadonlySet<string>;
 }
 
-/** Reads the schemas of databases. Leaves out unknown ids. Waits for a turn between two parts of many schemas. */
-export async function findSchemas(scope: StorageScope, ids: readonly string[]): Promise<FoundSchemas> {
-  const schemas = new Map<string, Schema>();
+/** Reads the schemas of databases. Leaves out unknown ids. Waits for a turn between some of many schemas. */
+export function findSchemas(scope: StorageScope, ids: readonly string[]): Promise<FoundSchemas> {
+  return findSchemaParts(scope, ids, (schema) => schema);
+}
+
+/**
+ * Reads parts of the schemas of databases, as findSchemas does. Many requests can wait for turns at the same time: with whole
+ * schemas, 100 of them took 1.2 GB.
+ *
+ * @param selectPart returns the part of a schema that the caller needs
+ */
+export async function findSchemaParts<Part>(
+  scope: StorageScope,
+  ids: readonly string[],
+  selectPart: (schema: Schema) => Part,
+): Promise<FoundSchemas<Part>> {
+  const schemas = new Map<string, Part>();
   const { parts, skippedIds } = await splitByTurns(scope, ids);
   for (const [index, part] of parts.entries()) {
     if (index > 0) await scope.waitForTurn?.();
     const rows = await readByIds(part, selectFrom(scope, "databases").select(["id", "properties"]));
-    for (const { id, properties } of rows) schemas.set(id, parseSchema(properties));
+    for (const { id, properties } of rows) schemas.set(id, selectPart(parseSchema(properties)));
   }
   return { schemas, skippedIds };
 }

@@ -1,4 +1,10 @@
-import type { DefinitionOf, PropertyDefinition, Schema } from "../schema.js";
+import {
+  createSchema,
+  type DefinitionOf,
+  getPublicId,
+  type PropertyDefinition,
+  type Schema,
+} from "../schema.js";
 import type { RollupSource } from "./condition.js";
 
 /** The schemas of a database and of the databases that its rollups read, see getRollupDatabaseIds. */
@@ -27,4 +33,11 @@ export function getRollupDatabaseIds(properties: readonly PropertyDefinition[], 
     return relation?.type === "relation" ? [relation.databaseId] : [];
   });
   return [...new Set(ids)];
+}
+
+/** Creates a function that returns a related schema with only those properties that the rollups among `properties` read. */
+export function createTargetSelector(properties: readonly PropertyDefinition[]): (schema: Schema) => Schema {
+  const targetIds = new Set(properties.flatMap((each) => (each.type === "rollup" ? each.propertyId : [])));
+  return ({ definitions }) =>
+    createSchema(definitions.filter((definition) => targetIds.has(getPublicId(definition))));
 }

@@ -6,9 +6,13 @@ import { createValidationError } from "../../domain/errors.js";
 import { MATCH_ALL } from "../../domain/query/condition.js";
 import { parseFilter } from "../../domain/query/filter.js";
 import { CURSOR_TYPES, createQueryFingerprint } from "../../domain/query/query-cursor.js";
-import { getRollupDatabaseIds, type RollupContext } from "../../domain/query/rollup-source.js";
+import {
+  createTargetSelector,
+  getRollupDatabaseIds,
+  type RollupContext,
+} from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
-import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
+import { findSchemaParts, type FoundSchemas } from "../../storage/databases.js";
 import type { ListedPage, QueryScope } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "./list-parts.js";
@@ -34,7 +38,8 @@ export async function queryPages(
   // Reads the databases of all rollups, because the query must be parsed to know which of them it uses.
   const rollupDatabaseIds =
     filter !== undefined || sortsInput.length > 0 ? getRollupDatabaseIds(schema.definitions, schema) : [];
-  const getRelatedSchema = createSchemaGetter(await findSchemas(scope, rollupDatabaseIds));
+  const selectTargets = createTargetSelector(schema.definitions);
+  const getRelatedSchema = createSchemaGetter(await findSchemaParts(scope, rollupDatabaseIds, selectTargets));
   const context = { schema, getRelatedSchema, now };
   const condition = filter === undefined ? MATCH_ALL : parseFilter(filter, context);
   const sorts = parseSorts(sortsInput, context);

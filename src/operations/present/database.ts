@@ -2,13 +2,14 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import type { Database } from "../../domain/database.js";
 import {
   getEncodedPublicId,
+  getPublicId,
   type DefinitionOf,
   type Option,
   type PropertyDefinition,
   type Schema,
 } from "../../domain/schema.js";
-import { findRelatedDatabaseIds } from "../../domain/properties/schema-plan.js";
-import { findSchemas, type FoundSchemas } from "../../storage/databases.js";
+import { getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
+import { findSchemaParts, type FoundSchemas } from "../../storage/databases.js";
 import { takeOnly } from "../../lists.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
@@ -16,13 +17,21 @@ import { createObjectUrl, presentObject } from "./object.js";
 
 export type DatabaseBody = Schemas["Database"];
 
+/** The parts of a property of a related database that responses show. */
+type RelatedProperty = Pick<PropertyDefinition, "id" | "publicId" | "name">;
+
+/** Related properties by the id of the database, and by their id and public id. */
+type RelatedProperties = FoundSchemas<ReadonlyMap<string, RelatedProperty>>;
+
 /** Converts databases to response bodies, in the given order. Names of properties in related databases beyond a limit are empty. */
 export async function presentDatabases(
   scope: Scope,
   databases: readonly Database[],
 ): Promise<DatabaseBody[]> {
-  const ids = new Set(databases.flatMap(({ schema }) => [...findRelatedDatabaseIds(schema)]));
-  const related = await findSchemas(scope, [...ids]);
+  const related = await findRelatedProperties(
+    scope,
+    databases.map(({ schema }) => schema),
+  );
   const bodies = databases.map((database) => toBody(scope, database, related));
   return resolveMentions(scope, bodies);
 }
@@ -31,7 +40,34 @@ export async function presentDatabase(scope: Scope, database: Database): Promise
   return takeOnly(await presentDatabases(scope, [database]));
 }
 
-function toBody({ urls }: Scope, database: Database, related: FoundSchemas): DatabaseBody {
+/** Reads the synced properties of two-way relations and the targets of rollups. */
+function findRelatedProperties(scope: Scope, schemas: readonly Schema[]): Promise<RelatedProperties> {
+  // One-way relations without rollups show nothing of the related database.
+  const databaseIds = schemas.flatMap(({ definitions }) =>
+    definitions.flatMap((each) =>
+      each.type === "relation" && each.syncedPropertyId !== null ? each.databaseId : [],
+    ),
+  );
+  const rollupDatabaseIds = schemas.flatMap((schema) => getRollupDatabaseIds(schema.definitions, schema));
+  const propertyIds = new Set(schemas.flatMap(({ definitions }) => definitions.map(getRelatedPropertyId)));
+  return findSchemaParts(scope, [...new Set([...databaseIds, ...rollupDatabaseIds])], ({ definitions }) => {
+    const properties = new Map<string, RelatedProperty>();
+    for (const { id, publicId, name } of definitions) {
+      const property = { id, publicId, name };
+      if (propertyIds.has(id)) properties.set(id, property);
+      if (propertyIds.has(getPublicId(property))) properties.set(getPublicId(property), property);
+    }
+    return properties;
+  });
+}
+
+/** Returns the id of the synced property of a relation, or the public id of the target of a rollup; otherwise null. */
+function getRelatedPropertyId(definition: PropertyDefinition): string | null {
+  if (definition.type === "relation") return definition.syncedPropertyId;
+  return definition.type === "rollup" ? definition.propertyId : null;
+}
+
+function toBody({ urls }: Scope, database: Database, related: RelatedProperties): DatabaseBody {
   const { schema } = database;
   return {
     object: "database",
@@ -53,7 +89,7 @@ function toBody({ urls }: Scope, database: Database, related: FoundSchemas): Dat
 function presentDefinition(
   definition: PropertyDefinition,
   schema: Schema,
-  related: FoundSchemas,
+  related: RelatedProperties,
 ): Schemas["DatabaseProperty"] {
   const { name, description } = definition;
   const common = { id: getEncodedPublicId(definition), name, description };
@@ -92,14 +128,14 @@ function presentStatus({ options, groups }: DefinitionOf<"status">): Schemas["St
 
 function presentRelation(
   { databaseId, syncedPropertyId }: DefinitionOf<"relation">,
-  { schemas, skippedIds }: FoundSchemas,
+  { schemas, skippedIds }: RelatedProperties,
 ): Schemas["RelationConfig"] {
   const single = { database_id: databaseId, type: "single_property", single_property: {} } as const;
   if (syncedPropertyId === null) return single;
   // The relation stores the id of the other property, but its name is only in the schema, which can be too large to be read.
   const synced = skippedIds.has(databaseId)
     ? { id: syncedPropertyId, name: "" }
-    : schemas.get(databaseId)?.byId.get(syncedPropertyId);
+    : schemas.get(databaseId)?.get(syncedPropertyId);
   if (synced === undefined) return single;
   return {
     database_id: databaseId,
@@ -114,11 +150,11 @@ function presentRelation(
 function presentRollup(
   { relationId, propertyId, function: name }: DefinitionOf<"rollup">,
   schema: Schema,
-  { schemas }: FoundSchemas,
+  { schemas }: RelatedProperties,
 ): Schemas["RollupConfig"] {
   const relation = schema.byPublicId.get(relationId);
   const target =
-    relation?.type === "relation" ? schemas.get(relation.databaseId)?.byPublicId.get(propertyId) : undefined;
+    relation?.type === "relation" ? schemas.get(relation.databaseId)?.get(propertyId) : undefined;
   return {
     relation_property_id: encodeURIComponent(relationId),
     // A name is empty if its property was removed, or if the related schemas together were too large to read this one.

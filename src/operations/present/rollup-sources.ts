@@ -1,9 +1,13 @@
 import type { RollupSource } from "../../domain/query/condition.js";
 import { getRollupResultType } from "../../domain/properties/compute-rollup.js";
-import { findRollupSource, getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
+import {
+  createTargetSelector,
+  findRollupSource,
+  getRollupDatabaseIds,
+} from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getIds } from "../../lists.js";
-import { findSchemas } from "../../storage/databases.js";
+import { findSchemaParts } from "../../storage/databases.js";
 import { readLinkedBytes } from "../../storage/page-bytes.js";
 import type { Scope } from "../execution/scope.js";
 
@@ -24,7 +28,7 @@ export async function loadRollupSources(
 ): Promise<RollupSources> {
   const databaseIds = getRollupDatabaseIds(properties, schema);
   if (databaseIds.length === 0) return NO_SOURCES;
-  const { schemas, skippedIds } = await findSchemas(scope, databaseIds);
+  const { schemas, skippedIds } = await findSchemaParts(scope, databaseIds, createTargetSelector(properties));
   const context = { schema, getRelatedSchema: (id: string) => schemas.get(id) };
   const sources = properties.flatMap(
     (property) => (property.type === "rollup" && findRollupSource(property, context)) || [],

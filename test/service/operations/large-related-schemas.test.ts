@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test, vi } from "vitest";
 import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
@@ -94,3 +97,38 @@ test("rollups of databases that are too large to read together are incomplete, a
   expect((await filterBy("number")).results.toJSON()).toHaveLength(1);
   await expect(filterBy("incomplete")).rejects.toThrow(`more than ${MAX_READ_BYTES} bytes of properties`);
 });
+
+type Related = Awaited<ReturnType<typeof addRelatedDatabases>>;
+
+const REQUESTS = {
+  "a retrieved database": ({ scope, database }: Related) => presentDatabase(scope, database),
+  "the rollups of a page": ({ query }: Related) => query({}),
+  "a filter by a rollup": ({ query }: Related) =>
+    query({ filter: { property: "Count 0", rollup: { number: { equals: 1 } } } }),
+};
+
+test.each(Object.entries(REQUESTS))(
+  "%s keeps little of the related schemas while it waits for turns",
+  async (_, request) => {
+    const related = await addRelatedDatabases();
+    setFlagsFromString("--expose-gc");
+    // The cast: the function that V8 offers with this flag.
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const measureHeap = (): number => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const parts = 30;
+    let waitCount = 0;
+    let heapBytes = NaN;
+    vi.spyOn(related.scope, "waitForTurn").mockImplementation(async () => {
+      waitCount += 1;
+      if (waitCount === parts) heapBytes = measureHeap();
+      await setImmediate();
+    });
+    const before = measureHeap();
+    await request(related);
+    // Some schemas are in the cache.
+    expect(heapBytes - before).toBeLessThan((parts * SCHEMA_BYTES) / 3);
+  },
+);

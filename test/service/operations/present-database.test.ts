@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
@@ -40,4 +40,23 @@ test("every property id is percent-encoded, including those in relations and rol
     Parts: { id: "c%3Fd", relation: { dual_property: { synced_property_id: "a%3Ab" } } },
     Sum: { id: "r%20r", rollup: { relation_property_id: "c%3Fd", rollup_property_id: "n%2F%23" } },
   });
+});
+
+test("one-way relations without rollups read no related schemas", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const relation = (id: string, syncedPropertyId: string | null): PropertyDefinition => {
+    return { id, name: id, description: null, type: "relation", databaseId, syncedPropertyId };
+  };
+  const scope = readScope(store, workspaceId);
+  const select = vi.spyOn(scope.db, "selectFrom");
+  const present = (definition: PropertyDefinition) =>
+    presentDatabase(scope, emptyDatabase({ schema: createSchema([definition]) }));
+  const { properties } = await present(relation("one-way", null));
+  expect(properties).toMatchObject({
+    "one-way": { relation: { database_id: databaseId, type: "single_property" } },
+  });
+  expect(select).not.toHaveBeenCalled();
+  await present(relation("two-way", "title"));
+  expect(select).toHaveBeenCalled();
 });
