@@ -23,15 +23,18 @@ import { convertValues, startValueRemoval } from "../conversion/convert-values.j
 import { startAddingReverseLinks } from "../jobs/add-reverse-links.js";
 import type { PropertyInput } from "../../domain/properties/property-config.js";
 
+const EMPTY_SCHEMA = createSchema([]);
+
 /** Plans schema changes, see planSchema. Throws a DomainError (validation) also for related schemas that are too large. */
 export async function planSchemaChange(
   scope: Scope,
   { id, title, schema }: Pick<Database, "id" | "title" | "schema">,
   inputs: Readonly<Record<string, PropertyInput | null>>,
 ): Promise<SchemaPlan> {
-  const relatedIds = [...findRelatedDatabaseIds(schema, inputs)];
-  const bytesById = await readDatabaseBytes(scope, relatedIds);
-  const relatedBytes = sumBytes(bytesById, relatedIds);
+  // Only a rollup needs the targets of existing relations. Their schemas take time, while other writes wait.
+  const configuresRollup = Object.values(inputs).some((input) => input?.rollup !== undefined);
+  const relatedIds = [...findRelatedDatabaseIds(configuresRollup ? schema : EMPTY_SCHEMA, inputs)];
+  const relatedBytes = await readTotalBytes(scope, relatedIds);
   if (relatedBytes > MAX_READ_BYTES) {
     throw createValidationError(
       `The databases that the relations lead to have ${relatedBytes} bytes of properties and options together. ` +
@@ -40,9 +43,9 @@ export async function planSchemaChange(
   }
   const { schemas: related } = await findSchemas(scope, relatedIds);
   const plan = planSchema({ id, title: toPlainText(title) }, schema, inputs, related);
-  const changedIds = new Set(plan.syncedPropertyChanges.map(({ databaseId }) => databaseId));
-  const changedBytes = sumBytes(bytesById, changedIds);
-  if (changedIds.size > 1 && changedBytes > MAX_CHANGED_SCHEMA_BYTES) {
+  const changedIds = [...new Set(plan.syncedPropertyChanges.map(({ databaseId }) => databaseId))];
+  const changedBytes = changedIds.length > 1 ? await readTotalBytes(scope, changedIds) : 0;
+  if (changedBytes > MAX_CHANGED_SCHEMA_BYTES) {
     throw createValidationError(
       `The databases at the other side of the changed two-way relations have ${changedBytes} bytes of properties and ` +
         `options together. Use at most ${MAX_CHANGED_SCHEMA_BYTES}: change fewer relations at once.`,
@@ -51,10 +54,10 @@ export async function planSchemaChange(
   return plan;
 }
 
-function sumBytes(bytesById: ReadonlyMap<string, number>, ids: Iterable<string>): number {
-  let sum = 0;
-  for (const id of ids) sum += bytesById.get(id) ?? 0;
-  return sum;
+/** Reads the bytes of databases together, see readDatabaseBytes. */
+async function readTotalBytes(scope: Scope, databaseIds: readonly string[]): Promise<number> {
+  const bytesById = await readDatabaseBytes(scope, databaseIds);
+  return [...bytesById.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /**

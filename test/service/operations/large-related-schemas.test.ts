@@ -7,10 +7,11 @@ import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
+import { updateDatabase } from "../../../src/operations/update-database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
-import { readScope } from "../../support/scope.js";
+import { readScope, runUseCase } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 
@@ -66,7 +67,9 @@ async function addRelatedDatabases() {
   });
   const scope = readScope(store, workspaceId);
   const query = (input: Parameters<typeof queryDatabase>[2]) => queryDatabase(scope, id, input, { size: 1 });
-  return { scope, database, query };
+  const update = (properties: Parameters<typeof updateDatabase>[2]["properties"]) =>
+    runUseCase(store, workspaceId, (writeScope) => updateDatabase(writeScope, id, { properties }));
+  return { scope, database, query, update };
 }
 
 test("two-way relations to databases that are too large to read together are shown without names", async () => {
@@ -96,6 +99,21 @@ test("rollups of databases that are too large to read together are incomplete, a
     query({ filter: { property: types.get(type)?.[0] ?? "", rollup: { number: { equals: 0 } } } });
   expect((await filterBy("number")).results.toJSON()).toHaveLength(1);
   await expect(filterBy("incomplete")).rejects.toThrow(`more than ${MAX_READ_BYTES} bytes of properties`);
+});
+
+test("a change of a property reads the schemas of existing relations only if it configures a rollup", async () => {
+  const { update } = await addRelatedDatabases();
+  const { properties } = await update({
+    "Relation 0": { description: "Changed" },
+    "Count 0": { name: "Sum" },
+  });
+  expect(properties).toMatchObject({ "Relation 0": { description: "Changed" }, Sum: {} });
+  const rollup = {
+    relation_property_name: "Relation 0",
+    rollup_property_name: "Title",
+    function: "count",
+  } as const;
+  await expect(update({ Sum: { rollup } })).rejects.toThrow("The databases that the relations lead to have");
 });
 
 type Related = Awaited<ReturnType<typeof addRelatedDatabases>>;
