@@ -1,6 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema */
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../../scripts/json.js";
+import type { JsonObject, JsonValue } from "../../../scripts/json.js";
+import { expectCpuTimeBelow } from "../../support/cpu-time.js";
 import { compileCode, compileValidator, Refused } from "./compiled.js";
 
 /**
@@ -431,6 +432,40 @@ describe("hostile values", () => {
     for (let depth = 0; depth < 6; depth += 1) value = { a: value, b: value, c: value };
     expect(validate(value)).toBe(false);
     expect(JSON.stringify(validate.errors).length).toBeLessThan(100_000);
+  });
+
+  describe("recursive schemas with branches for the same properties need linear time", () => {
+    const self = { $ref: "#/components/schemas/Self" };
+    const createBranch = (name: string, more: JsonObject = {}): JsonObject => ({
+      type: "object",
+      properties: { [name]: { type: "integer" }, kind: { type: "string" }, next: self },
+      additionalProperties: false,
+      ...more,
+    });
+    const discriminator = { propertyName: "kind" };
+    const createUnion = (more?: JsonObject): JsonObject => ({
+      Self: { oneOf: ["A", "B"].map((name) => ({ $ref: `#/components/schemas/${name}` })), discriminator },
+      A: createBranch("a", more),
+      B: createBranch("b", more),
+    });
+    test.each<[string, JsonObject]>([
+      ["anyOf", { Self: { anyOf: [createBranch("a"), createBranch("b")] } }],
+      ["oneOf with a discriminator", createUnion()],
+      ["oneOf with a discriminator, which its branches extend", createUnion({ allOf: [self] })],
+      ["if", { Self: { if: createBranch("b"), then: false, else: createBranch("a") } }],
+    ])("%s", async (_, schemas) => {
+      const settings = { dialect: "openapi-3.1", pointer: "/components/schemas/Self" } as const;
+      const validate = compileValidator({ components: { schemas } }, settings);
+      const last: JsonObject = { kind: "A", a: 1 };
+      let value = last;
+      for (let depth = 0; depth < 200; depth += 1) value = { kind: "A", a: 1, next: value };
+      await expectCpuTimeBelow(1_000, () => {
+        last.a = 1;
+        expect(validate(value)).toBe(true);
+        last.a = "text";
+        expect(validate(value)).toBe(false);
+      });
+    });
   });
 
   test("members named like methods are ordinary values", () => {

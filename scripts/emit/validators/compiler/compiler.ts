@@ -16,6 +16,7 @@ import {
 import { FunctionNames } from "./function-names.js";
 import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
+import { findRememberedFunctions } from "./remembered-functions.js";
 import { printLacksMember } from "./expressions.js";
 import { SchemaError } from "./schema-error.js";
 import { acceptsEverything, followReferences } from "./assertions.js";
@@ -123,19 +124,22 @@ export class Compiler implements CodeGenerator {
   printCode(): string {
     const functions = [...this.functions.values()].sort((a, b) => compareText(a.name, b.name));
     const recursive = findStronglyConnectedComponents(functions, ({ sameValueCalls }) => sameValueCalls);
+    const remembered = findRememberedFunctions(functions, recursive);
+    if (remembered.size > 0) this.useHelper("checkOnce");
     const constants = [...this.constants].sort(([a], [b]) => compareText(a, b));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       printCore(this.maxErrors),
       ...[...HELPERS].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
-      ...functions.map((checkFunction) => printFunction(checkFunction, recursive.has(checkFunction))),
+      ...functions.map((each) => printFunction(each, recursive.has(each), remembered.has(each))),
     ].join("\n\n");
   }
 
   getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
     const [target, scope] = followReferences(schema, context.scope);
     const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
-    if (context.level === 0) context.enclosingFunction.sameValueCalls.add(found);
+    const { sameValueCalls, nestedCalls } = context.enclosingFunction;
+    (context.level === 0 ? sameValueCalls : nestedCalls).add(found);
     return found;
   }
 
@@ -222,7 +226,8 @@ export class Compiler implements CodeGenerator {
 }
 
 function createFunction(
-  properties: Omit<CheckFunction, "sameValueCalls" | "localCount" | "body">,
+  properties: Omit<CheckFunction, "sameValueCalls" | "nestedCalls" | "tests" | "localCount" | "body">,
 ): CheckFunction {
-  return { ...properties, sameValueCalls: new Set(), localCount: 0, body: [] };
+  const calls = { sameValueCalls: new Set<CheckFunction>(), nestedCalls: new Set<CheckFunction>() };
+  return { ...properties, ...calls, tests: new Set(), localCount: 0, body: [] };
 }

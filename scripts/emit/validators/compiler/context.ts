@@ -34,6 +34,10 @@ export interface CheckFunction {
   readonly tracksEvaluated: boolean;
   /** Functions that it calls with its own argument. A cycle of such calls would never end. */
   readonly sameValueCalls: Set<CheckFunction>;
+  /** Functions that it calls with a property or an item of its argument. */
+  readonly nestedCalls: Set<CheckFunction>;
+  /** Functions that it calls to choose between subschemas. */
+  readonly tests: Set<CheckFunction>;
   /** Number of local variables for nested values: one for each level. */
   localCount: number;
   body: Block;

@@ -86,7 +86,7 @@ const RESERVED_NAMES = new Set([
   ...(
     "async of Array BigInt Infinity JSON Map Math NaN Number Object RangeError RegExp Set String Symbol globalThis " +
     "value errors path seen evaluated outer index allowed errorCount errorCountBefore fail isObject validator validators " +
-    "responseValidators decimal canonicalText MAX_ERRORS"
+    "responseValidators decimal canonicalText checkResults checkedValue MAX_ERRORS"
   ).split(" "),
   ...HELPERS.keys(),
 ]);

@@ -89,6 +89,40 @@ function testTracked(check, value, evaluated) {
   for (const each of own) evaluated.add(each);
   return true;
 }`,
+    checkOnce: `/** Results for the nested values of the value that is being validated, by check and by value. */
+let checkResults;
+/** The value that is being checked. */
+let checkedValue;
+
+/**
+ * Runs a check, and remembers the result for each object and list: otherwise each branch that contains a value would check it
+ * again. A check within another one of the same value is not remembered, because cyclic references make its result preliminary.
+ */
+function checkOnce(check, value, errors, path, outer) {
+  if (typeof value !== "object" || value === null) return check(value, errors, path, outer);
+  if (checkResults === undefined) {
+    checkResults = new Map();
+    try {
+      return checkOnce(check, value, errors, path, outer);
+    } finally {
+      checkResults = undefined;
+      checkedValue = undefined;
+    }
+  }
+  const before = checkedValue;
+  checkedValue = value;
+  let result;
+  if (before === value || outer !== undefined) result = check(value, errors, path, outer);
+  else {
+    let known = checkResults.get(check);
+    if (known === undefined) checkResults.set(check, (known = new Map()));
+    result = known.get(value);
+    if (result === undefined) known.set(value, (result = check(value, null, null)));
+    if (!result && errors !== null) result = check(value, errors, path);
+  }
+  checkedValue = before;
+  return result;
+}`,
     failTag: `/** Rejects a value whose discriminating property selects no branch of its union. */
 function failTag(errors, path, value, property, allowedValues) {
   if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });

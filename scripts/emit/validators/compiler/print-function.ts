@@ -9,10 +9,12 @@ import { type CheckFunction, nameNestedValue } from "./context.js";
  *
  * @param isRecursive whether the function can reach itself with the same value; a nested call for that value then returns
  *   true at once
+ * @param isRemembered whether the function remembers its results
  */
 export function printFunction(
   { name, pointer, tracksEvaluated, localCount, body }: CheckFunction,
   isRecursive: boolean,
+  isRemembered: boolean,
 ): string {
   const parameters = `value, errors, path${tracksEvaluated ? ", outer" : ""}`;
   const variables = Array.from({ length: localCount }, (_, index) => nameNestedValue(index + 1));
@@ -22,20 +24,25 @@ export function printFunction(
     [...(localCount > 0 ? [`let ${variables.join(", ")};`] : []), ...body, "return true;"],
     "}",
   ];
-  if (!isRecursive) return printBlock([comment, ...createFunction(name)]);
+  const header = `function ${name}(${parameters}) {`;
+  const callBody = isRemembered
+    ? `return checkOnce(${name}$body, ${parameters});`
+    : `return ${name}$body(${parameters});`;
+  if (!isRecursive && !isRemembered) return printBlock([comment, ...createFunction(name)]);
+  if (!isRecursive) return printBlock([comment, header, [callBody], "}", ...createFunction(`${name}$body`)]);
   // The value that is being checked; undefined between checks.
   const currentValue = `${name}$current`;
   return printBlock([
     `let ${currentValue};`,
     comment,
-    `function ${name}(${parameters}) {`,
+    header,
     [
       "// The schema refers to itself for the same value, and the check of that value is already running.",
       `if (${currentValue} === value) return true;`,
       `const before = ${currentValue};`,
       `${currentValue} = value;`,
       "try {",
-      [`return ${name}$body(${parameters});`],
+      [callBody],
       "} finally {",
       [`${currentValue} = before;`],
       "}",

@@ -126,7 +126,9 @@ export function generateSchemaTest(schema: Schema, context: CodegenContext): str
     }
     if (acceptsEverything(schema)) return "true";
   }
-  const { name } = generator.getFunction(schema, context, tracksEvaluated);
+  const tested = generator.getFunction(schema, context, tracksEvaluated);
+  context.enclosingFunction.tests.add(tested);
+  const { name } = tested;
   return tracksEvaluated
     ? `${generator.useHelper("testTracked")}(${name}, ${valueVariable}, ${evaluatedVariable})`
     : `${name}(${valueVariable}, null, null)`;
