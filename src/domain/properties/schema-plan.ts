@@ -72,7 +72,8 @@ export function findRelatedDatabaseIds(
  * or configuration, or if the schema would not have exactly one title, or (not_found) for a relation to an unknown database.
  *
  * @param inputs changes by the name or id of the property: null removes it, a name renames it, a type adds or converts it
- * @param related the schemas of the existing databases of new and changed relations, and, for a rollup in `inputs`, of all relations
+ * @param related the schemas of the databases of new and changed relations, and of all relations if `inputs` has a rollup; a
+ *   database that does not exist has none
  */
 export function planSchema(
   database: ChangedDatabase,

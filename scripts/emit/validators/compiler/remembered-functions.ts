@@ -4,8 +4,8 @@ import type { CheckFunction } from "./context.js";
 import { areDisjoint } from "./union-tags.js";
 
 /**
- * Finds the functions that remember their results: those that could check a nested value several times, once for each of
- * several branches that the enclosing value is tested with. In a recursive schema, each level of a value would multiply the time.
+ * Finds the functions that must remember their results, because several branches of a union would check the same nested value with
+ * them. In a recursive schema, each level of a value would multiply the time.
  *
  * @param recursive the number of its cycle, for each function that can reach itself with the same value
  */
@@ -23,7 +23,7 @@ export function findRememberedFunctions(
     const tested = called.filter((each) => caller.tests.has(each));
     // A test of the same value can also repeat what other calls check.
     const overlapping = tested.some((each) => caller.sameValueCalls.has(each)) ? called : tested;
-    // Of functions for different types, at most one checks nested values.
+    // A value has one type, so only one of several functions for different types checks its nested values.
     return !areDisjoint(overlapping.map(({ schema }) => (schema ? getPossibleTypes(schema) : ALL_TYPES)));
   });
   const repeatingCycles = new Set(repeating.map((caller) => cycles.get(caller)));

@@ -138,7 +138,7 @@ test("scans with long SQL keep few statements, of whose memory V8 knows", async 
   `);
   expect(length).toBe(100_000);
   expect(bytes).toBeGreaterThan(2_000_000);
-  // That of the program, which begins with one, and those of scans.
+  // The first count is the program's own statement. The scans add two, which go with their connection.
   expect(statements).toEqual([1, 3, 1]);
 });
 
