@@ -1,7 +1,7 @@
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { findComments, findCommentSizesAfter } from "../storage/comments.js";
-import { getBytes } from "../storage/content-size.js";
+import { getBytes } from "../storage/row-limit.js";
 import { getIds } from "../lists.js";
 import { type Pagination, type ListResult, readListPart } from "./load/list-parts.js";
 import { requireObject } from "./load/blocks.js";

@@ -14,7 +14,7 @@ import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { buildEditColumns, NEXT_VERSION, OBJECT_COLUMNS, toObject, toObjectRow } from "./object-columns.js";
 import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
-import { type ContentSize, getBytes, type SizedRow } from "./content-size.js";
+import { getBytes, type RowLimit, type SizedRow } from "./row-limit.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "./workspace-rows.js";
 
@@ -169,7 +169,7 @@ export async function findSyncedContents(
 export async function findChildrenOfParents(
   scope: StorageScope,
   parentIds: readonly string[],
-  limit: ContentSize,
+  limit: RowLimit,
 ): Promise<{ blocks: FoundBlock[]; bytes: number; truncatedParentId: string | null }> {
   const blocks: FoundBlock[] = [];
   let bytes = 0;

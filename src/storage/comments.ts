@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Comment } from "../domain/comment.js";
 import { toCamelCase, toSnakeCase } from "./column-names.js";
 import { readByIds } from "./sql-helpers.js";
-import type { SizedRow } from "./content-size.js";
+import type { SizedRow } from "./row-limit.js";
 import type { StorageScope, Tables } from "./tables.js";
 import { insertInto, selectFrom } from "./workspace-rows.js";
 

@@ -10,7 +10,7 @@ import type { Edit } from "../domain/stored-object.js";
 import { toPlainText } from "../domain/properties/plain-text.js";
 import type { Schema } from "../domain/schema.js";
 import type { Entity } from "./column-names.js";
-import { getBytes } from "./content-size.js";
+import { getBytes } from "./row-limit.js";
 import { buildEditColumns, NEXT_VERSION, toObject, toObjectRow } from "./object-columns.js";
 import { formatSchema, parseSchema } from "./schema-cache.js";
 import type { StorageScope, Tables } from "./tables.js";

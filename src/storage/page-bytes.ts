@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { MAX_PAGES_PER_VALUE_COUNT, MAX_RELATIONS_PER_READ } from "../budgets.js";
 import { chunk } from "../lists.js";
-import type { SizedRow } from "./content-size.js";
+import type { SizedRow } from "./row-limit.js";
 import { readByIds, readInParts } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { createWaitIfLong } from "./wait-if-long.js";

@@ -3,7 +3,7 @@ import type { ValueSource } from "../domain/properties/response-values.js";
 import { getIds } from "../lists.js";
 import { readByIds } from "./sql-helpers.js";
 import { readPageBytes, VALUE_BYTES } from "./page-bytes.js";
-import { type ContentSize, type SizedRow, takeRowsWithinLimit } from "./content-size.js";
+import { type RowLimit, type SizedRow, takeRowsWithinLimit } from "./row-limit.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -21,7 +21,7 @@ export async function findPageValuesAfter(
   scope: StorageScope,
   databaseId: string | undefined,
   after: string,
-  limit: ContentSize,
+  limit: RowLimit,
 ): Promise<PageValues[]> {
   const part = (inTrash: number) =>
     selectFrom(scope, "pages")
@@ -44,7 +44,7 @@ export async function findPageValuesAfter(
 export async function findPageValues(
   scope: StorageScope,
   ids: readonly string[],
-  limit: ContentSize,
+  limit: RowLimit,
 ): Promise<PageValues[]> {
   const sizes = await readPageBytes(scope, ids);
   sizes.sort((left, right) => (left.id < right.id ? -1 : 1));
@@ -55,7 +55,7 @@ export async function findPageValues(
 async function readFittingValues(
   scope: StorageScope,
   sizes: readonly SizedRow[],
-  limit: ContentSize,
+  limit: RowLimit,
 ): Promise<PageValues[]> {
   const rows = await readByIds(
     getIds(takeRowsWithinLimit(sizes, limit)),

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MAX_REBALANCED_BLOCKS, MAX_REBALANCED_BYTES } from "../budgets.js";
-import { takeRowsWithinLimit } from "./content-size.js";
+import { takeRowsWithinLimit } from "./row-limit.js";
 import { generateNKeysBetween } from "fractional-indexing";
 import { isPostgres } from "./engine/dialect.js";
 import type { StorageScope } from "./tables.js";

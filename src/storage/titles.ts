@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { MAX_READ_BYTES } from "../budgets.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { getIds, indexById, takeWithinLimit } from "../lists.js";
-import { getBytes, type SizedRow } from "./content-size.js";
+import { getBytes, type SizedRow } from "./row-limit.js";
 import { readByIds } from "./sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
 import type { StorageScope } from "./tables.js";

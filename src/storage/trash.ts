@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { Edit } from "../domain/stored-object.js";
 import { getIds } from "../lists.js";
-import type { ContentSize } from "./content-size.js";
+import type { RowLimit } from "./row-limit.js";
 import { buildEditColumns, NEXT_VERSION } from "./object-columns.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
 import { incrementPageVersions, recordPageEdit } from "./pages.js";
@@ -45,7 +45,7 @@ export async function moveContents(
   scope: StorageScope,
   move: TrashMove,
   groups: readonly ObjectGroup[],
-  limit: ContentSize,
+  limit: RowLimit,
 ): Promise<{ readonly remainingGroups: readonly ObjectGroup[]; readonly count: number }> {
   const pageIds = new Set<string>();
   let [count, bytes] = [0, 0];

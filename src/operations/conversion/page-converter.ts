@@ -14,7 +14,7 @@ import { getIds } from "../../lists.js";
 import type { VersionedDatabase } from "../../storage/databases.js";
 import { type PageValues, updatePageValues } from "../../storage/page-values.js";
 import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
-import type { ContentSize } from "../../storage/content-size.js";
+import type { RowLimit } from "../../storage/row-limit.js";
 import { indexPageTexts } from "../../storage/text-index.js";
 import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
@@ -64,7 +64,7 @@ export class PageConverter {
   }
 
   /** Limit of the pages that one transaction converts. */
-  get batchLimit(): ContentSize {
+  get batchLimit(): RowLimit {
     const count = Math.floor(MAX_BATCH_VALUES / this.propertyIds.length);
     return { count: Math.max(1, Math.min(MAX_BATCH_PAGES, count)), bytes: MAX_BATCH_BYTES };
   }

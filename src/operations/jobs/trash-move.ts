@@ -7,7 +7,7 @@ import {
 import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import { findIdsOfMovedObjects, insertJob } from "../../storage/jobs.js";
-import type { ContentSize } from "../../storage/content-size.js";
+import type { RowLimit } from "../../storage/row-limit.js";
 import { moveContents, moveRoot } from "../../storage/trash.js";
 import type { ObjectGroup } from "../../storage/walk-trees.js";
 import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
@@ -15,7 +15,7 @@ import { chooseTrashTime } from "../../storage/trash-roots.js";
 import type { WriteScope } from "../execution/scope.js";
 import type { JobType } from "./run-batch.js";
 
-const BATCH_LIMIT: ContentSize = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
+const BATCH_LIMIT: RowLimit = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
 /**
  * Moves an object to the trash or back with everything in it: the object itself and its first contents in this transaction, and

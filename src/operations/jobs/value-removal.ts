@@ -1,6 +1,6 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
 import { getIds } from "../../lists.js";
-import type { ContentSize } from "../../storage/content-size.js";
+import type { RowLimit } from "../../storage/row-limit.js";
 import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
 import { findPropertyIdsOfJob } from "../../storage/jobs.js";
 import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
@@ -9,7 +9,7 @@ import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { StorageScope } from "../../storage/tables.js";
 import type { JobType } from "./run-batch.js";
 
-const BATCH_LIMIT: ContentSize = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
+const BATCH_LIMIT: RowLimit = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
 /** Removes the values of properties that are not in the schema of the database. The state is the id of the last page of a batch. */
 export const VALUE_REMOVAL: JobType<string> = {

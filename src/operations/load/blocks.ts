@@ -7,7 +7,7 @@ import {
   findChildSizes,
   hasChildBlocks,
 } from "../../storage/blocks.js";
-import { type ContentSize, takeRowsWithinLimit } from "../../storage/content-size.js";
+import { type RowLimit, takeRowsWithinLimit } from "../../storage/row-limit.js";
 import { findObject, getObjectKind, isInTrash } from "../../storage/objects.js";
 import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
 import { getIds, sortByIds, takeOnly } from "../../lists.js";
@@ -51,7 +51,7 @@ export async function findVisibleChildren(
   scope: Scope,
   parentId: string,
   firstId: string | undefined,
-  limit: ContentSize,
+  limit: RowLimit,
 ): Promise<Children | undefined> {
   const sizes = await findChildSizes(scope, parentId, firstId, limit.count + 1);
   if (sizes === undefined) return undefined;

@@ -11,7 +11,7 @@ import type { RollupSource } from "../../domain/query/condition.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { MAX_PRESENTED_BYTES_PER_TURN } from "../../budgets.js";
-import { getBytes } from "../../storage/content-size.js";
+import { getBytes } from "../../storage/row-limit.js";
 import { readLinkBytes, readPageBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/read-links.js";

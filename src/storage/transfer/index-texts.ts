@@ -1,7 +1,7 @@
 import { MAX_BATCH_BYTES } from "../../budgets.js";
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
 import { findPageValuesAfter } from "../page-values.js";
-import type { ContentSize } from "../content-size.js";
+import type { RowLimit } from "../row-limit.js";
 import { parseSchema } from "../schema-cache.js";
 import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
@@ -9,7 +9,7 @@ import { indexPageTexts } from "../text-index.js";
 import { selectFrom } from "../workspace-rows.js";
 import type { Write } from "./batch.js";
 
-const BATCH: ContentSize = { count: 200, bytes: MAX_BATCH_BYTES };
+const BATCH_LIMIT: RowLimit = { count: 200, bytes: MAX_BATCH_BYTES };
 
 /**
  * Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet.
@@ -42,7 +42,7 @@ async function indexPages(
 ): Promise<void> {
   let lastId = BEFORE_FIRST_ID;
   for (;;) {
-    const pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH);
+    const pages = await findPageValuesAfter(scope, databaseId, lastId, BATCH_LIMIT);
     if (pages.length === 0) return;
     lastId = pages.at(-1)?.id ?? lastId;
     await write(async (db) => {

@@ -1,7 +1,7 @@
 import { takeWithinLimit } from "../lists.js";
 
-/** Number of rows, and the bytes of their content. */
-export interface ContentSize {
+/** Maximum number of rows, and of the bytes of their contents. */
+export interface RowLimit {
   readonly count: number;
   readonly bytes: number;
 }
@@ -15,7 +15,7 @@ export interface SizedRow {
 /** Returns the first rows whose contents fit into a limit together, but at least one, so that a list can be read to its end. */
 export function takeRowsWithinLimit<Row extends SizedRow>(
   rows: readonly Row[],
-  { count, bytes }: ContentSize,
+  { count, bytes }: RowLimit,
 ): readonly Row[] {
   return takeWithinLimit(rows.slice(0, count), bytes, getBytes);
 }
