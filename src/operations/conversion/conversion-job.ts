@@ -13,7 +13,7 @@ import { countPages } from "../../storage/pages.js";
 import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { type JobType, runBatch } from "../jobs/run-batch.js";
+import { commitBatch, type JobHandler } from "../jobs/job-handler.js";
 import { type ValueChanges, PageConverter } from "./page-converter.js";
 
 /** Thrown by a use case when too many pages must be converted for its transaction. runWrite converts them and tries again. */
@@ -90,7 +90,7 @@ export class ConversionJob {
   }
 
   async #convertBatch(read: (scope: StorageScope) => Promise<PageValues[]>): Promise<PageValues[]> {
-    const result = await runBatch(this.#store, this.#job, async (scope) => {
+    const result = await commitBatch(this.#store, this.#job, async (scope) => {
       const pages = await read(scope);
       const lastNumber = await this.#converter.convertPages(scope, pages);
       const ids = getIds(pages);
@@ -119,14 +119,14 @@ export class ConversionJob {
 
   /** Undoes the conversion. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
-    await runBatch(this.#store, this.#job, (scope) =>
+    await commitBatch(this.#store, this.#job, (scope) =>
       INTERRUPTED_CONVERSION.runBatch(scope, this.#job, null),
     );
   }
 }
 
 /** Undoes a conversion: ends it, and lets a job remove the new values. */
-export const INTERRUPTED_CONVERSION: JobType<null> = {
+export const INTERRUPTED_CONVERSION: JobHandler<null> = {
   isForeground: true,
   async runBatch(scope, { objectId }) {
     await endConversion(scope, objectId);

@@ -5,7 +5,7 @@ import { insertJob } from "../../storage/jobs.js";
 import type { Link } from "../../storage/relations.js";
 import { addReverseLinks } from "../../storage/reverse-links.js";
 import type { WriteScope } from "../execution/scope.js";
-import type { JobType } from "./run-batch.js";
+import type { JobHandler } from "./job-handler.js";
 
 /** Adds the reverse links of a relation that has become two-way: MAX_REVERSE_LINKS in this transaction, and the others in a job. */
 export async function startAddingReverseLinks(
@@ -21,7 +21,7 @@ export async function startAddingReverseLinks(
 }
 
 /** Adds reverse links that do not exist yet. Stops if the relation has become one-way. The state is the last handled link. */
-export const ADDING_REVERSE_LINKS: JobType<Link> = {
+export const ADDING_REVERSE_LINKS: JobHandler<Link> = {
   isForeground: true,
   async runBatch(scope, { objectId, propertyIds }, lastLink) {
     const database = await findDatabase(scope, objectId);

@@ -6,7 +6,7 @@ import { findTrashRoots } from "../../storage/trash-roots.js";
 import { findObject, type ObjectRef } from "../../storage/objects.js";
 import { groupByKind, type ObjectGroup } from "../../storage/walk-trees.js";
 import type { WriteScope } from "../execution/scope.js";
-import type { JobType } from "./run-batch.js";
+import type { JobHandler } from "./job-handler.js";
 
 /**
  * Deletes a trash root, or everything that was moved to the trash up to `createdTime` if `rootId` is undefined. Returns false if
@@ -39,7 +39,7 @@ async function findRoots(
 }
 
 /** Deletes trash roots with everything in them. The state is the groups that earlier batches have left. */
-export const PERMANENT_DELETION: JobType<readonly ObjectGroup[]> = {
+export const PERMANENT_DELETION: JobHandler<readonly ObjectGroup[]> = {
   isForeground: false,
   yieldAfterMs: MAX_DELETION_RUN_MS,
   async runBatch(scope, job, groups = []) {

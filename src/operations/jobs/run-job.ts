@@ -6,12 +6,12 @@ import type { JobKind } from "../../storage/tables.js";
 import { INTERRUPTED_CONVERSION } from "../conversion/conversion-job.js";
 import { ADDING_REVERSE_LINKS } from "./add-reverse-links.js";
 import { PERMANENT_DELETION } from "./permanent-deletion.js";
-import { type JobType, runBatch } from "./run-batch.js";
+import { commitBatch, type JobHandler } from "./job-handler.js";
 import { TRASH_MOVE } from "./trash-move.js";
 import { VALUE_REMOVAL } from "./value-removal.js";
 import { WORKSPACE_DELETION } from "./workspace-deletion.js";
 
-const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
+const JOB_HANDLERS: Readonly<Record<JobKind, JobHandler<unknown>>> = {
   convert_values: INTERRUPTED_CONVERSION,
   remove_values: VALUE_REMOVAL,
   add_reverse_links: ADDING_REVERSE_LINKS,
@@ -24,10 +24,10 @@ const JOB_TYPES: Readonly<Record<JobKind, JobType<unknown>>> = {
   import_workspace: WORKSPACE_DELETION,
 };
 
-export function listJobKinds({ isForeground }: Pick<JobType<unknown>, "isForeground">): JobKind[] {
+export function listJobKinds({ isForeground }: Pick<JobHandler<unknown>, "isForeground">): JobKind[] {
   // Safe cast: the record has no other keys.
-  return (Object.keys(JOB_TYPES) as JobKind[]).filter(
-    (kind) => JOB_TYPES[kind].isForeground === isForeground,
+  return (Object.keys(JOB_HANDLERS) as JobKind[]).filter(
+    (kind) => JOB_HANDLERS[kind].isForeground === isForeground,
   );
 }
 
@@ -43,7 +43,7 @@ const PAUSE_MS = 20;
 
 /** Runs a job in batches, until it is done or stopped, or another process has taken it over. The caller holds its lease. */
 export async function runJob(store: Store, job: Job, options: RunOptions = {}): Promise<void> {
-  const type = JOB_TYPES[job.kind];
+  const handler = JOB_HANDLERS[job.kind];
   /** Time after which the run yields to other jobs. */
   let deadline = Infinity;
   let state: unknown;
@@ -55,12 +55,12 @@ export async function runJob(store: Store, job: Job, options: RunOptions = {}): 
         await store.write(job.workspaceId, (scope) => releaseJob(scope, job));
         return;
       }
-      const result = await runBatch(store, job, (scope) => type.runBatch(scope, job, current));
+      const result = await commitBatch(store, job, (scope) => handler.runBatch(scope, job, current));
       if (result === undefined) return;
       state = result.nextState;
       if (result.doneCount > 0)
-        deadline = Math.min(deadline, performance.now() + (type.yieldAfterMs ?? Infinity));
-      if (!type.isForeground) await sleep(PAUSE_MS);
+        deadline = Math.min(deadline, performance.now() + (handler.yieldAfterMs ?? Infinity));
+      if (!handler.isForeground) await sleep(PAUSE_MS);
     } finally {
       endTurn?.();
     }

@@ -13,7 +13,7 @@ import type { ObjectGroup } from "../../storage/walk-trees.js";
 import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
 import { chooseTrashTime } from "../../storage/trash-roots.js";
 import type { WriteScope } from "../execution/scope.js";
-import type { JobType } from "./run-batch.js";
+import type { JobHandler } from "./job-handler.js";
 
 const BATCH_LIMIT: RowLimit = { count: MAX_MOVED_OBJECTS, bytes: MAX_MOVED_BYTES };
 
@@ -62,7 +62,7 @@ async function refuseConflictingMove(
 }
 
 /** Moves the contents of an object. The state is the groups of objects that earlier batches have left. */
-export const TRASH_MOVE: JobType<readonly ObjectGroup[]> = {
+export const TRASH_MOVE: JobHandler<readonly ObjectGroup[]> = {
   isForeground: true,
   async runBatch(scope, { kind, objectId }, groups) {
     const move = { rootId: objectId, toTrash: kind === "move_to_trash" };

@@ -7,12 +7,12 @@ import { findPageValuesAfter, updatePageValues } from "../../storage/page-values
 import { deleteOtherPropertyValues } from "../../storage/property-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { StorageScope } from "../../storage/tables.js";
-import type { JobType } from "./run-batch.js";
+import type { JobHandler } from "./job-handler.js";
 
 const BATCH_LIMIT: RowLimit = { count: MAX_BATCH_PAGES, bytes: MAX_BATCH_BYTES };
 
 /** Removes the values of properties that are not in the schema of the database. The state is the id of the last page of a batch. */
-export const VALUE_REMOVAL: JobType<string> = {
+export const VALUE_REMOVAL: JobHandler<string> = {
   isForeground: false,
   async runBatch(scope, { objectId }, lastPageId = BEFORE_FIRST_ID) {
     const database = await findDatabase(scope, objectId);

@@ -1,8 +1,8 @@
 import { deleteWorkspaceRows } from "../../storage/delete-workspace-rows.js";
-import type { JobType } from "./run-batch.js";
+import type { JobHandler } from "./job-handler.js";
 
 /** Deletes the rows of a workspace. */
-export const WORKSPACE_DELETION: JobType<"continue"> = {
+export const WORKSPACE_DELETION: JobHandler<"continue"> = {
   isForeground: false,
   async runBatch(scope) {
     const { count, isDeleted } = await deleteWorkspaceRows(scope);

@@ -2,8 +2,8 @@ import type { Store } from "../../storage/engine/store.js";
 import { deleteJob, type Job, recordJobProgress, renewLease } from "../../storage/jobs.js";
 import type { StorageScope } from "../../storage/tables.js";
 
-/** A kind of job. Each run of a job begins without a state, and passes the result of a batch to the next one. */
-export interface JobType<State> {
+/** The work of a kind of job. Each run of a job begins without a state, and passes the result of a batch to the next one. */
+export interface JobHandler<State> {
   /** Whether the request that starts a job waits for its end. No request waits for a background job, which deletes hidden data. */
   readonly isForeground: boolean;
   /** Time after the first finished object after which a run stops, so that waiting jobs can start. By default, none. */
@@ -20,7 +20,7 @@ export interface BatchResult<State> {
 }
 
 /** Runs a batch of a job in a transaction, and renews its lease or deletes the job. Returns undefined if it was taken over. */
-export function runBatch<Result extends BatchResult<unknown>>(
+export function commitBatch<Result extends BatchResult<unknown>>(
   store: Store,
   job: Job,
   run: (scope: StorageScope) => Promise<Result>,
