@@ -1,6 +1,6 @@
 import { DAY_MS, MAX_ACCESS_CHANGES_PER_DAY, MAX_SETTINGS_ROWS } from "../budgets.js";
 import type { AuditAction } from "../storage/access-tables.js";
-import { type Account, findMemberships, type Person } from "../storage/access/accounts.js";
+import { type Account, type AccountIdentity, findMemberships } from "../storage/access/accounts.js";
 import {
   type Actor,
   type NewAuditEvent,
@@ -30,7 +30,7 @@ export function getSessionActor({ accountId, accountName }: ActingSession): Acto
   return { type: "account", id: accountId, name: accountName };
 }
 
-export function toPersonSubject({ id, name, email }: Person) {
+export function toAccountSubject({ id, name, email }: AccountIdentity) {
   return { subjectId: id, subjectName: `${name} (${email})` };
 }
 
@@ -65,13 +65,13 @@ export async function checkAccountChangeLimit(
 /** Adds a change of an account to the audit logs of its first MAX_SETTINGS_ROWS workspaces, and returns their ids. */
 export async function auditInWorkspaces(
   tx: Db,
-  account: Person,
+  account: AccountIdentity,
   actor: Actor,
   change: Pick<NewAuditEvent, "action" | "detail">,
 ): Promise<string[]> {
   const memberships = await findMemberships(tx, account.id, MAX_SETTINGS_ROWS);
   const workspaceIds = memberships.map(({ workspaceId }) => workspaceId);
-  await insertAuditEvents(tx, workspaceIds, actor, { ...change, ...toPersonSubject(account) });
+  await insertAuditEvents(tx, workspaceIds, actor, { ...change, ...toAccountSubject(account) });
   return workspaceIds;
 }
 

@@ -4,6 +4,7 @@ import { getRequestLimit } from "../domain/plans.js";
 import type { User } from "../domain/user.js";
 import type { Role } from "../storage/access-tables.js";
 import {
+  type AccountIdentity,
   deleteMember,
   insertMember,
   findMember,
@@ -12,7 +13,6 @@ import {
   hasOtherOwner,
   type Member,
   type Membership,
-  type Person,
   setAccountName,
   setMemberRole,
 } from "../storage/access/accounts.js";
@@ -28,7 +28,7 @@ import {
   auditInWorkspaces,
   checkAccountChangeLimit,
   getAccountActor,
-  toPersonSubject,
+  toAccountSubject,
   getSessionActor,
 } from "./audit.js";
 import type { Principal } from "./authenticate.js";
@@ -81,7 +81,7 @@ export function listMembers(
  * Adds an account to the workspace of an invitation, or makes a member an owner. Returns the workspace's id. Throws a UserError for
  * an invalid invitation.
  */
-export async function acceptInvitation(tx: Db, account: Person, token: string): Promise<string> {
+export async function acceptInvitation(tx: Db, account: AccountIdentity, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };
   const member = await findMember(scope, account.id);
@@ -101,7 +101,7 @@ export async function joinWorkspace(store: Store, session: Session, token: strin
  * Adds an account to a workspace, and creates a user for it, whom pages can mention. If a person of the workspace has the same
  * e-mail address, the account gets this user instead, because invited members are trusted.
  */
-export async function addMember(scope: StorageScope, account: Person, role: Role): Promise<void> {
+export async function addMember(scope: StorageScope, account: AccountIdentity, role: Role): Promise<void> {
   const now = Date.now();
   await insertMember(scope, account.id, role, now);
   const { id, name, email } = account;
@@ -115,7 +115,7 @@ export async function addMember(scope: StorageScope, account: Person, role: Role
     user === undefined || user.id === id
       ? `as ${role}`
       : `as ${role}, with the existing user of this e-mail address`;
-  const event = { action: "member.joined", ...toPersonSubject(account), detail } as const;
+  const event = { action: "member.joined", ...toAccountSubject(account), detail } as const;
   await insertAuditEvent(scope, getAccountActor(account), event);
 }
 
@@ -140,16 +140,16 @@ export async function renameAccount(store: Store, session: Session, name: string
 /** Finds the user of an account in a workspace, see addMember. A former member has one too. */
 async function findUserOfAccount(
   scope: StorageScope,
-  { id, email }: Pick<Person, "id" | "email">,
+  { id, email }: Pick<AccountIdentity, "id" | "email">,
 ): Promise<User | undefined> {
   const user = await findUser(scope, id);
   // A bot with this id would let the holder of its key act as the account.
   return user?.type === "person" ? user : findPersonByEmail(scope, email);
 }
 
-async function promoteMember(scope: StorageScope, account: Person): Promise<void> {
+async function promoteMember(scope: StorageScope, account: AccountIdentity): Promise<void> {
   await setMemberRole(scope, account.id, "owner");
-  const event = { action: "member.promoted", ...toPersonSubject(account) } as const;
+  const event = { action: "member.promoted", ...toAccountSubject(account) } as const;
   await insertAuditEvent(scope, getAccountActor(account), event);
 }
 
@@ -172,7 +172,7 @@ export async function removeMember(
     await deleteMember(scope, accountId);
     // Otherwise the former member could return with one of them.
     await deleteInvitationsOfMember(scope, accountId);
-    const event = { action: "member.removed", ...toPersonSubject(member) } as const;
+    const event = { action: "member.removed", ...toAccountSubject(member) } as const;
     await insertAuditEvent(scope, actor, event);
   });
   let hasMore = revokeKeys;

@@ -1,8 +1,13 @@
 import { HOUR_MS } from "../budgets.js";
-import { findAccount, findAccountByEmail, setPasswordHash, type Person } from "../storage/access/accounts.js";
+import {
+  type AccountIdentity,
+  findAccount,
+  findAccountByEmail,
+  setPasswordHash,
+} from "../storage/access/accounts.js";
 import {
   deletePasswordReset,
-  findPersonOfReset,
+  findAccountOfReset,
   replacePasswordReset,
 } from "../storage/access/password-resets.js";
 import { deleteAccountSessions } from "../storage/access/sessions.js";
@@ -68,8 +73,8 @@ export function createPasswordReset(store: Store, email: string): Promise<string
 }
 
 /** Reads the account of a reset link; undefined when the link is unknown, used or expired. */
-export function readPersonOfReset(store: Store, token: string): Promise<Person | undefined> {
-  return findPersonOfReset(store.read, hashToken(token), Date.now());
+export function readAccountOfReset(store: Store, token: string): Promise<AccountIdentity | undefined> {
+  return findAccountOfReset(store.read, hashToken(token), Date.now());
 }
 
 /**
@@ -83,12 +88,12 @@ export async function resetPassword(
   { registration, clientKey }: { readonly registration: Registration; readonly clientKey: string },
 ): Promise<SessionTokens | undefined> {
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
-  const person = await readPersonOfReset(store, token);
-  if (person === undefined) throw createInvalidLinkError();
-  checkPassword(password, person.email);
+  const found = await readAccountOfReset(store, token);
+  if (found === undefined) throw createInvalidLinkError();
+  checkPassword(password, found.email);
   const passwordHash = await hashPassword(password, { key: clientKey, isKnown: true });
   return store.writeServiceWide(async (tx) => {
-    const account = await findPersonOfReset(tx, hashToken(token), Date.now());
+    const account = await findAccountOfReset(tx, hashToken(token), Date.now());
     if (account === undefined) throw createInvalidLinkError();
     await replacePassword(tx, account, passwordHash, "password.reset");
     return beginWorkspaceSession(tx, { ...account, passwordHash }, undefined, registration);
@@ -98,7 +103,7 @@ export async function resetPassword(
 /** Sets the password of an account, and ends its sessions and its reset link. */
 async function replacePassword(
   tx: Db,
-  account: Person,
+  account: AccountIdentity,
   passwordHash: string,
   action: "password.changed" | "password.reset",
 ): Promise<void> {

@@ -1,4 +1,9 @@
-import { type Account, findAccount, findMemberships, type Person } from "../storage/access/accounts.js";
+import {
+  type Account,
+  type AccountIdentity,
+  findAccount,
+  findMemberships,
+} from "../storage/access/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { truncate } from "../domain/text.js";
 import type { Db } from "../storage/tables.js";
@@ -69,7 +74,7 @@ export async function signIn(
  */
 export async function beginWorkspaceSession(
   tx: Db,
-  account: Person & Pick<Account, "passwordHash">,
+  account: AccountIdentity & Pick<Account, "passwordHash">,
   invitationToken: string | undefined,
   registration: Registration,
 ): Promise<SessionTokens | undefined> {
@@ -84,7 +89,7 @@ export async function beginWorkspaceSession(
   return beginSession(tx, account, workspaceId);
 }
 
-async function createOwnedWorkspace(tx: Db, account: Person): Promise<string> {
+async function createOwnedWorkspace(tx: Db, account: AccountIdentity): Promise<string> {
   const { id } = await createAccountWorkspace(tx, `${truncate(account.name, 75)}'s workspace`, account.id);
   await addMember({ db: tx, workspaceId: id }, account, "owner");
   return id;

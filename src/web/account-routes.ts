@@ -1,5 +1,5 @@
 import { renameAccount } from "../access/members.js";
-import { readPersonOfReset } from "../access/password-changes.js";
+import { readAccountOfReset } from "../access/password-changes.js";
 import { createVisitorFormResponse, handleAccountForm } from "./form.js";
 import { type AccountForm, renderAccountPage } from "./pages/account.js";
 import { findNotice, withNotice } from "./notices.js";
@@ -61,7 +61,7 @@ async function showAccountPage(request: SignedInRequest, form: AccountForm): Pro
 /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
 async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
   const { context, param } = request;
-  const passwordReset = await lookUp(request, () => readPersonOfReset(context.store, param));
+  const passwordReset = await lookUp(request, () => readAccountOfReset(context.store, param));
   if (passwordReset === undefined) {
     const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
     return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);

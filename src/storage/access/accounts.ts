@@ -17,10 +17,10 @@ export interface Membership {
 }
 
 /** The fields of an account that identify its owner. */
-export type Person = Pick<Account, "id" | "name" | "email">;
+export type AccountIdentity = Pick<Account, "id" | "name" | "email">;
 
 /** An account of a workspace. `createdTime` is when it joined, in milliseconds since 1970. */
-export interface Member extends Person {
+export interface Member extends AccountIdentity {
   readonly role: Role;
   readonly createdTime: number;
 }

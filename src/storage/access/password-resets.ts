@@ -1,6 +1,6 @@
 import { toSnakeCase } from "../column-names.js";
 import type { Db } from "../tables.js";
-import type { Person } from "./accounts.js";
+import type { AccountIdentity } from "./accounts.js";
 
 /** Stores the reset link of an account. Replaces an earlier one. `hash` is the SHA-256 of its token. */
 export async function replacePasswordReset(
@@ -12,7 +12,7 @@ export async function replacePasswordReset(
 }
 
 /** Finds the account of an unexpired reset link by the hash of its token. */
-export function findPersonOfReset(db: Db, hash: string, now: number): Promise<Person | undefined> {
+export function findAccountOfReset(db: Db, hash: string, now: number): Promise<AccountIdentity | undefined> {
   return db
     .selectFrom("password_resets as r")
     .innerJoin("accounts as a", "a.id", "r.account_id")
