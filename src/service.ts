@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
 import { createAccountService } from "./access/account-service.js";
-import { createAuthenticator, createLookUpQueue } from "./access/authenticate.js";
+import { createAuthenticator, createLookupQueue } from "./access/authenticate.js";
 import { createProxyHeaderReader, toNetwork } from "./access/client-address.js";
 import {
   type CounterFactory,
@@ -135,7 +135,7 @@ async function openDependencies(options: PageServiceOptions) {
     await store.close();
     throw error;
   });
-  const lookUp = createLookUpQueue();
+  const queueLookup = createLookupQueue();
   metrics.addGauges({
     store: () => store.stats(),
     redis: () => (redisUrl === undefined ? undefined : counters.isShared()),
@@ -149,8 +149,8 @@ async function openDependencies(options: PageServiceOptions) {
     metrics,
     store,
     counters,
-    lookUp,
-    authenticate: createAuthenticator(store, lookUp),
+    queueLookup,
+    authenticate: createAuthenticator(store, queueLookup),
     limiter: createRateLimiter(counters),
     usage: new UsageRecorder(store, (error) => {
       logger.warn({ err: error }, "request counts cannot be written at the moment; retrying later");

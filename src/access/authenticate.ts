@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { KEY_CACHE_SIZE, LOOK_UP_QUEUE } from "../budgets.js";
+import { KEY_CACHE_SIZE, LOOKUP_QUEUE } from "../budgets.js";
 import { getRequestLimit, type Plan } from "../domain/plans.js";
 import { FairQueue } from "../fair-queue.js";
 import { getOrCreate } from "../get-or-create.js";
@@ -28,7 +28,7 @@ export interface Principal {
 
 /**
  * Returns the principal of a request by its Authorization header; undefined without a valid key. Throws a BusyError when too many
- * unknown keys wait for their look-up.
+ * unknown keys wait for their lookup.
  *
  * @param readAddress returns the address of the client. Unknown keys of the same address are looked up one after another
  */
@@ -47,25 +47,25 @@ interface CachedPrincipal {
 
 /** Maximum time that a revoked key keeps working. Shorter than the second that the docs promise. */
 const CACHE_TTL_MS = 900;
-/** Minimum time of a failed look-up, so that timing does not reveal revoked keys. */
+/** Minimum time of a failed lookup, so that timing does not reveal revoked keys. */
 const MIN_FAILURE_MS = 2;
 
 /** Looks up a secret that anybody can send, such as a key. Addresses take turns. Throws a BusyError when too many wait. */
-export type LookUpQueue = <Result>(
+export type LookupQueue = <Result>(
   address: string | undefined,
   read: () => Promise<Result>,
 ) => Promise<Result>;
 
-/** Creates the function that queues look-ups. All kinds of secrets share its queue. */
-export function createLookUpQueue(): LookUpQueue {
-  const queue = new FairQueue(LOOK_UP_QUEUE);
+/** Creates the function that queues lookups. All kinds of secrets share its queue. */
+export function createLookupQueue(): LookupQueue {
+  const queue = new FairQueue(LOOKUP_QUEUE);
   return (address, read) => queue.run(toNetwork(address), read);
 }
 
 /** Creates the authenticator for API keys. Caches principals for CACHE_TTL_MS, but not invalid keys, which could fill the memory. */
-export function createAuthenticator(store: Store, lookUp = createLookUpQueue()): Authenticator {
+export function createAuthenticator(store: Store, queueLookup = createLookupQueue()): Authenticator {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
-  /** Look-ups in progress, which requests with the same key share. */
+  /** Lookups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
 
   async function readPrincipal(hash: string): Promise<CachedPrincipal | undefined> {
@@ -91,7 +91,7 @@ export function createAuthenticator(store: Store, lookUp = createLookUpQueue()):
       const minimumTime = sleep(MIN_FAILURE_MS);
       const read = () => readPrincipal(hash);
       entry = await getOrCreate(pendingReads, hash, () =>
-        (isKnown ? read() : lookUp(readAddress(), read)).finally(() => pendingReads.delete(hash)),
+        (isKnown ? read() : queueLookup(readAddress(), read)).finally(() => pendingReads.delete(hash)),
       );
       if (entry === undefined) {
         await minimumTime;

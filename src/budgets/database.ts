@@ -37,9 +37,9 @@ export const MAX_SEARCH_WORDS = 100;
 export const MAX_SORTED_PAGES = 1000;
 /**
  * Values that a query looks up in the event loop: one for each of its conditions and sorts and each page that it filters. With more
- * it runs as a scan. A look-up takes 3 µs.
+ * it runs as a scan. A lookup takes 3 µs.
  */
-export const MAX_CHEAP_LOOK_UPS = 3000;
+export const MAX_CHEAP_LOOKUPS = 3000;
 /**
  * Pages that an index scan in the event loop may skip, such as pages in the trash, or pages with a value when it searches for
  * pages without one.

@@ -88,10 +88,10 @@ export const RETRY_AFTER_SECONDS = 5;
  */
 export const MAX_COUNTED_CLIENTS = 10_000;
 /**
- * Look-ups of uncached keys, sessions and link tokens, which take turns by client. Few, so that other reads keep the rest of
+ * Lookups of uncached keys, sessions and link tokens, which take turns by client. Few, so that other reads keep the rest of
  * READ_CONNECTIONS.
  */
-export const LOOK_UP_QUEUE = {
+export const LOOKUP_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
   maxWaitingPerTenant: 300,

@@ -56,7 +56,7 @@ export function createAdmission(parts: AdmissionDependencies): AdmitRequest {
   /** Finds the principal of a request and counts the request. Throws for a request beyond the rate limit or without a valid key. */
   async function authenticateWithinRateLimit({ request, headers }: RequestContext): Promise<Principal> {
     let principal: Principal | undefined;
-    // The error is thrown later, so that a response to a failed look-up, such as 503, has the rate limit headers too.
+    // The error is thrown later, so that a response to a failed lookup, such as 503, has the rate limit headers too.
     let failure: { error: unknown } | undefined;
     try {
       principal = await authenticate(request.headers.authorization, () => readClientAddress(request));

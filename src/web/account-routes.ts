@@ -8,7 +8,7 @@ import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
 import {
   loadLayoutData,
-  lookUp,
+  queueLookup,
   redirectWithSession,
   type SignedInRequest,
   type WebRequest,
@@ -61,7 +61,7 @@ async function showAccountPage(request: SignedInRequest, form: AccountForm): Pro
 /** Shows the form of a reset link, or a page that says that the link is no longer valid. */
 async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
   const { context, param } = request;
-  const passwordReset = await lookUp(request, () => readAccountOfReset(context.store, param));
+  const passwordReset = await queueLookup(request, () => readAccountOfReset(context.store, param));
   if (passwordReset === undefined) {
     const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
     return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);

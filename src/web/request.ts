@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AccountService } from "../access/account-service.js";
-import type { LookUpQueue } from "../access/authenticate.js";
+import type { LookupQueue } from "../access/authenticate.js";
 import type { ReadClientAddress } from "../access/client-address.js";
 import { findMemberPrincipal, listMemberships } from "../access/members.js";
 import { endSession, continueSession, type Session, type SessionTokens } from "../access/sessions.js";
@@ -35,7 +35,7 @@ export interface WebContext {
   readonly baseUrl: string;
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
-  readonly lookUp: LookUpQueue;
+  readonly queueLookup: LookupQueue;
   /**
    * Waits for a slot to render a page, for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read
    * its responses.
@@ -82,16 +82,16 @@ export async function readRequest(
   const session =
     token === undefined
       ? undefined
-      : await lookUp({ context, httpRequest }, () => continueSession(context.store, token));
+      : await queueLookup({ context, httpRequest }, () => continueSession(context.store, token));
   return { context, httpRequest, httpResponse, query: new URLSearchParams(query), param, session };
 }
 
-/** Looks up a session or the token of a link, see LookUpQueue. */
-export function lookUp<Result>(
+/** Looks up a session or the token of a link in a queue, see LookupQueue. */
+export function queueLookup<Result>(
   { context, httpRequest }: Pick<WebRequest, "context" | "httpRequest">,
   read: () => Promise<Result>,
 ): Promise<Result> {
-  return context.lookUp(context.readClientAddress(httpRequest), read);
+  return context.queueLookup(context.readClientAddress(httpRequest), read);
 }
 
 /** Loads the data for the layout of every page: the session and the workspaces to choose from. */

@@ -13,7 +13,7 @@ import {
   renderSignUpPage,
   type CredentialsForm,
 } from "./pages/sign-in.js";
-import { loadLayoutData, lookUp, redirectWithSession, type WebRequest } from "./request.js";
+import { loadLayoutData, queueLookup, redirectWithSession, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { type Route, type RouteHandlers, ROUTES, START_PATH, toPathPattern } from "./routes.js";
 
@@ -98,7 +98,7 @@ export const signInHandlers = {
 
   async showJoin(request) {
     const { context, session, param } = request;
-    const invitation = await lookUp(request, () => readInvitation(context.store, param));
+    const invitation = await queueLookup(request, () => readInvitation(context.store, param));
     if (invitation === undefined) {
       // People who have just joined by signing up or in are also redirected here.
       if (session !== undefined) return createRedirect(START_PATH);
@@ -172,7 +172,7 @@ async function showSignUpForm(
   const invitation =
     invitationToken === undefined
       ? undefined
-      : await lookUp(request, () => readInvitation(store, invitationToken));
+      : await queueLookup(request, () => readInvitation(store, invitationToken));
   const isInvited = invitation !== undefined && (await accounts.acceptsInvitations());
   if (accounts.registration !== "open" && !isInvited) {
     const title =

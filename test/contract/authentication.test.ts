@@ -64,7 +64,7 @@ test("unknown and revoked keys are invalid", async () => {
   expect(await getError(call(createClient({ baseUrl, apiKey: key })))).toMatchObject({ status: 404 });
 });
 
-test("authentication precedes validation and look-ups", async () => {
+test("authentication precedes validation and lookups", async () => {
   const { send } = await connect();
   const headers = { Authorization: "Bearer nobody" };
   const requests: [string, string, string?][] = [

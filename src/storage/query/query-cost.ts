@@ -1,4 +1,4 @@
-import { MAX_CHEAP_LOOK_UPS } from "../../budgets.js";
+import { MAX_CHEAP_LOOKUPS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import { needsTextScan } from "./index-lookups.js";
 import type { PageListQuery } from "./page-list-query.js";
@@ -10,7 +10,7 @@ export function isCheapQuery(
 ): boolean {
   const readsLinks = sorts.some(({ key }) => key.kind === "relation" || key.kind === "rollup");
   const termCount = countConditionTerms(condition) + sorts.length;
-  return !readsLinks && pageCount * termCount <= MAX_CHEAP_LOOK_UPS;
+  return !readsLinks && pageCount * termCount <= MAX_CHEAP_LOOKUPS;
 }
 
 /** Counts the simple conditions in a condition; Infinity if one of them is not cheap. */

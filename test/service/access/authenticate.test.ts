@@ -1,7 +1,7 @@
 import { setImmediate as awaitTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { generateKey } from "../../../src/access/key-format.js";
-import { createAuthenticator, createLookUpQueue } from "../../../src/access/authenticate.js";
+import { createAuthenticator, createLookupQueue } from "../../../src/access/authenticate.js";
 import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
@@ -54,13 +54,13 @@ test("any other header returns no principal", async () => {
   }
 });
 
-test("concurrent requests with one key share one look-up", async () => {
+test("concurrent requests with one key share one lookup", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   const authenticate = createAuthenticator(store);
   const found = await Promise.all(Array.from({ length: 50 }, () => authenticate(`Bearer ${key}`)));
   expect(found[0]).toBeDefined();
-  // Each look-up creates a new object.
+  // Each lookup creates a new object.
   expect(new Set(found).size).toBe(1);
 });
 
@@ -89,14 +89,14 @@ test("a key stops working when it expires", async () => {
   expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
 });
 
-test("a key with a wrong checksum costs no look-up; a valid key costs one per second", async () => {
+test("a key with a wrong checksum costs no lookup; a valid key costs one per second", async () => {
   const store = await openTestStore();
   const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
   freezeClock();
   const authenticate = createAuthenticator(store);
   await authenticate(`Bearer ${key}`);
   await store.close();
-  // A look-up throws now.
+  // A lookup throws now.
   expect(await authenticate(`Bearer ${key}`)).toBeDefined();
   expect(await authenticate(`Bearer ps_${"0".repeat(36)}`)).toBeUndefined();
   await expect(authenticate(`Bearer ${generateKey()}`)).rejects.toThrow(/closed/);
@@ -105,7 +105,7 @@ test("a key with a wrong checksum costs no look-up; a valid key costs one per se
 });
 
 testUnless(NO_POSTGRES)(
-  "look-ups of unknown keys leave connections for reads and for other clients",
+  "lookups of unknown keys leave connections for reads and for other clients",
   async () => {
     const store = await openTestStore(await newPostgresDatabase());
     const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
@@ -121,12 +121,12 @@ testUnless(NO_POSTGRES)(
   },
 );
 
-test("look-ups for the networks of one customer share a turn", async () => {
-  const lookUp = createLookUpQueue();
+test("lookups for the networks of one customer share a turn", async () => {
+  const queueLookup = createLookupQueue();
   const order: string[] = [];
   const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:1:${index}::1`);
   const results = [...addresses, "192.0.2.1"].map((address) =>
-    lookUp(address, async () => {
+    queueLookup(address, async () => {
       order.push(address);
       await awaitTurn();
     }),

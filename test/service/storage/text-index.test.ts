@@ -126,7 +126,7 @@ testUnless(NO_POSTGRES)("a write moves few entries of earlier writes into the in
     store,
     Array.from({ length: 100 }, (_each, page) => createText(page)),
   );
-  // A look-up reads all entries that are not yet in the index.
+  // A lookup reads all entries that are not yet in the index.
   interface PlanRow {
     "QUERY PLAN": [{ Plan: { Plans: [{ "Shared Hit Blocks": number; "Shared Read Blocks": number }] } }];
   }

@@ -209,7 +209,7 @@ test.each([
   expect(await service.store.read.selectFrom("accounts").select("id").execute()).toEqual([]);
 });
 
-testUnless(NO_POSTGRES)("look-ups of unknown sessions and links leave connections for others", async () => {
+testUnless(NO_POSTGRES)("lookups of unknown sessions and links leave connections for others", async () => {
   const database = await newPostgresDatabase();
   const { service, url } = await startWeb({ database });
   const token = "a".repeat(43);
