@@ -9,7 +9,7 @@ import {
   createMemoryCounterFactory,
   createRedisCounterFactory,
 } from "./access/counters.js";
-import { createKeyForWorkspace, type KeyRequest, type ProvisionedKey } from "./access/operator-keys.js";
+import { createKeyAsOperator, type KeyRequest, type NewKeyWithWorkspace } from "./access/operator-keys.js";
 import { createRateLimiter } from "./access/rate-limit.js";
 import { UsageRecorder } from "./access/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
@@ -49,7 +49,7 @@ export interface PageService {
   /** Listens, and resolves with the port. */
   listen(port: number, host?: string): Promise<number>;
   /** Creates an API key, and its workspace with a database if no workspace has that name. */
-  createKey(request: KeyRequest): Promise<ProvisionedKey>;
+  createKey(request: KeyRequest): Promise<NewKeyWithWorkspace>;
   /** Makes `/readyz` return 503, so that load balancers send no new requests; requests are still served. */
   prepareShutdown(): void;
   /** Clears caches. Later requests fill them again. */
@@ -109,7 +109,7 @@ export async function createPageService(options: PageServiceOptions): Promise<Pa
     handle,
     store,
     listen: server.listen,
-    createKey: (request) => createKeyForWorkspace(store, request),
+    createKey: (request) => createKeyAsOperator(store, request),
     prepareShutdown() {
       closing = true;
     },

@@ -2,7 +2,7 @@ import { DAY_MS } from "../budgets.js";
 import { hasWorkspaces } from "../storage/access/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
-import { provisionKey } from "./operator-keys.js";
+import { createKeyAndWorkspace } from "./operator-keys.js";
 import { choosePlan } from "./plans.js";
 
 /** The demo workspace's database, and its API key if one was created. */
@@ -16,12 +16,15 @@ const DEMO_WORKSPACE = { workspaceName: "Demo", plan: "pro" };
 const DEMO_KEY_TTL_MS = 30 * DAY_MS;
 
 /** Creates the demo workspace with a database "Pages" and optionally a key. Returns undefined if any workspace exists. */
-export async function provisionDemo(store: Store, withKey: boolean): Promise<DemoWorkspace | undefined> {
+export async function createDemoWorkspace(
+  store: Store,
+  withKey: boolean,
+): Promise<DemoWorkspace | undefined> {
   return store.writeServiceWide(async (tx) => {
     if (await hasWorkspaces(tx)) return undefined;
     if (withKey) {
       const expiresTime = Date.now() + DEMO_KEY_TTL_MS;
-      return provisionKey(tx, { ...DEMO_WORKSPACE, keyName: "Demo key", expiresTime });
+      return createKeyAndWorkspace(tx, { ...DEMO_WORKSPACE, keyName: "Demo key", expiresTime });
     }
     const { id } = await addWorkspace(tx, DEMO_WORKSPACE.workspaceName, choosePlan(DEMO_WORKSPACE));
     return { rootDatabaseId: await addRootDatabase({ db: tx, workspaceId: id }), key: undefined };

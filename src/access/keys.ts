@@ -28,14 +28,14 @@ export interface KeyOptions {
 }
 
 /** A new key, with its secret text that nobody can read later. */
-export interface IssuedKey {
+export interface NewKey {
   /** The secret text of the key. Only its hash is stored. */
   readonly key: string;
   /** The key as lists show it, without its secret text. */
   readonly stored: ApiKey;
 }
 
-export interface RotatedKey extends IssuedKey {
+export interface RotatedKey extends NewKey {
   /** Time at which the old key stops working, in milliseconds since 1970. */
   readonly oldKeyEndTime: number;
 }
@@ -44,13 +44,13 @@ export interface RotatedKey extends IssuedKey {
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
 
 /** Creates a key in a workspace. Throws a UserError for an invalid name, or an expiry in the past. */
-export async function issueKey(scope: StorageScope, options: KeyOptions, actor: Actor): Promise<IssuedKey> {
-  const issued = await addKey(scope, options, actor);
-  const { stored } = issued;
+export async function createKey(scope: StorageScope, options: KeyOptions, actor: Actor): Promise<NewKey> {
+  const newKey = await addKey(scope, options, actor);
+  const { stored } = newKey;
   const rights = stored.access === "full" ? "full access" : "read-only";
   const expiry = stored.expiresTime === null ? "never expires" : `expires ${formatTime(stored.expiresTime)}`;
   await auditKeyChange(scope, stored, actor, "key.created", `${rights}, ${expiry}`);
-  return issued;
+  return newKey;
 }
 
 /** Replaces a key, which ends after `overlapMs`, by a similar one. Throws a UserError if it is inactive or was rotated. */
@@ -73,18 +73,18 @@ export async function rotateKey(
   // The new key has the lifetime of the old one.
   const expiresTime = oldKey.expiresTime === null ? null : now + (oldKey.expiresTime - oldKey.createdTime);
   const options = { name: oldKey.name, access: oldKey.access, expiresTime };
-  const issued = await addKey(scope, options, actor);
-  const end = Math.min(issued.stored.createdTime + overlapMs, oldKey.expiresTime ?? Infinity);
-  await setKeyReplaced(scope, oldKey.id, issued.stored.id, end);
+  const newKey = await addKey(scope, options, actor);
+  const end = Math.min(newKey.stored.createdTime + overlapMs, oldKey.expiresTime ?? Infinity);
+  await setKeyReplaced(scope, oldKey.id, newKey.stored.id, end);
   const until = overlapMs === 0 ? "the old key ended at once" : `the old key works until ${formatTime(end)}`;
   await auditKeyChange(
     scope,
     oldKey,
     actor,
     "key.rotated",
-    `replaced by ${maskKey(issued.stored)}, ${until}`,
+    `replaced by ${maskKey(newKey.stored)}, ${until}`,
   );
-  return { ...issued, oldKeyEndTime: end };
+  return { ...newKey, oldKeyEndTime: end };
 }
 
 /** Revokes a key unless it is revoked already. It stops working within a second, because authentication caches keys for that time. */
@@ -110,7 +110,7 @@ async function addKey(
   scope: StorageScope,
   { name, access, expiresTime, id = newId() }: KeyOptions,
   actor: Actor,
-): Promise<IssuedKey> {
+): Promise<NewKey> {
   checkName("key", name);
   await checkAccessChangeLimit(scope, actor);
   const createdTime = Date.now();

@@ -4,14 +4,7 @@ import type { Store } from "../storage/engine/store.js";
 import type { StorageScope } from "../storage/tables.js";
 import { findUser } from "../storage/users.js";
 import { UserError } from "../errors.js";
-import {
-  type IssuedKey,
-  issueKey,
-  type KeyOptions,
-  type ListedApiKey,
-  revokeKey,
-  rotateKey,
-} from "./keys.js";
+import { createKey, type KeyOptions, type ListedApiKey, type NewKey, revokeKey, rotateKey } from "./keys.js";
 import type { Session } from "./sessions.js";
 import { writeAsMember } from "./write-as-member.js";
 
@@ -21,7 +14,7 @@ export function mayManageKey(session: Session, key: Pick<ApiKey, "createdBy">): 
 }
 
 /** Lists keys of a session's workspace, see findNewestKeys. */
-export function listMemberKeys(
+export function listKeysAsMember(
   store: Store,
   { workspaceId }: Session,
   after: KeyPosition | undefined,
@@ -31,11 +24,11 @@ export function listMemberKeys(
 }
 
 /** Creates a key in a session's workspace. The form contains the new id, so that sending it twice throws a UserError. */
-export function createMemberKey(
+export function createKeyAsMember(
   store: Store,
   session: Session,
   options: KeyOptions & { id: string },
-): Promise<IssuedKey> {
+): Promise<NewKey> {
   return writeAsMember(store, session, async (scope, actor) => {
     if (await findWorkspaceKey(scope, options.id)) {
       throw new UserError(
@@ -46,22 +39,22 @@ export function createMemberKey(
     if ((await findUser(scope, options.id)) || (await findAccount(scope.db, options.id))) {
       throw new UserError("This form is incomplete. Reload the page and try again.");
     }
-    return issueKey(scope, options, actor);
+    return createKey(scope, options, actor);
   });
 }
 
-export function rotateMemberKey(
+export function rotateKeyAsMember(
   store: Store,
   session: Session,
   id: string,
   overlapMs: number,
-): Promise<IssuedKey> {
+): Promise<NewKey> {
   return writeAsMember(store, session, async (scope, actor) =>
     rotateKey(scope, await requireManagedKey(scope, session, id), overlapMs, actor),
   );
 }
 
-export function revokeMemberKey(store: Store, session: Session, id: string): Promise<ApiKey> {
+export function revokeKeyAsMember(store: Store, session: Session, id: string): Promise<ApiKey> {
   return writeAsMember(store, session, async (scope, actor) =>
     revokeKey(scope, await requireManagedKey(scope, session, id), actor),
   );

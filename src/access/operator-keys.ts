@@ -9,7 +9,7 @@ import { OPERATOR } from "./audit.js";
 import { checkName } from "./checks.js";
 import { UserError } from "../errors.js";
 import { getVisibleParts, isWellFormedKey } from "./key-format.js";
-import { issueKey, type IssuedKey, maskKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
+import { createKey, maskKey, type NewKey, revokeKey, type RotatedKey, rotateKey } from "./keys.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";
 import { changePlan, choosePlan } from "./plans.js";
 import { hashToken } from "./tokens.js";
@@ -33,7 +33,7 @@ export interface KeyRequest {
 }
 
 /** A new key, and the workspace that was found or created for it. */
-export interface ProvisionedKey extends IssuedKey {
+export interface NewKeyWithWorkspace extends NewKey {
   readonly workspaceId: string;
   readonly rootDatabaseId: string;
   readonly createdWorkspace: boolean;
@@ -42,12 +42,12 @@ export interface ProvisionedKey extends IssuedKey {
   readonly requestLimit: number;
 }
 
-export async function createKeyForWorkspace(store: Store, request: KeyRequest): Promise<ProvisionedKey> {
-  return store.writeServiceWide((tx) => provisionKey(tx, request));
+export async function createKeyAsOperator(store: Store, request: KeyRequest): Promise<NewKeyWithWorkspace> {
+  return store.writeServiceWide((tx) => createKeyAndWorkspace(tx, request));
 }
 
 /** Creates an API key, and its workspace if it does not exist. Sets a requested plan. Throws a UserError for invalid values. */
-export async function provisionKey(tx: Db, request: KeyRequest): Promise<ProvisionedKey> {
+export async function createKeyAndWorkspace(tx: Db, request: KeyRequest): Promise<NewKeyWithWorkspace> {
   const { workspaceName, createWorkspace = true, keyName = "API key", access = "full" } = request;
   checkName("workspace", workspaceName);
   const existing = await findWorkspaceByName(tx, workspaceName);
@@ -62,7 +62,7 @@ export async function provisionKey(tx: Db, request: KeyRequest): Promise<Provisi
     : await addWorkspace(tx, workspaceName, settings);
   const options = { name: keyName, access, expiresTime: request.expiresTime ?? null };
   const scope = { db: tx, workspaceId: workspace.id };
-  const { key, stored } = await issueKey(scope, options, OPERATOR);
+  const { key, stored } = await createKey(scope, options, OPERATOR);
   const rootDatabaseId = (await findFirstDatabaseId(scope)) ?? (await addRootDatabase(scope, stored.id));
   return {
     key,

@@ -1,6 +1,6 @@
 import { type ApiKey, maskKey } from "../access/keys.js";
 import {
-  createKeyForWorkspace,
+  createKeyAsOperator,
   listKeys as listApiKeys,
   revokeKeyAsOperator,
   rotateKeyAsOperator,
@@ -34,7 +34,7 @@ export async function createKey(options: CreateOptions): Promise<void> {
     access: options.readOnly ? ("read_only" as const) : undefined,
   };
   const withDatabase = request.createWorkspace ? withNewStore : withStore;
-  const created = await withDatabase((store) => createKeyForWorkspace(store, request));
+  const created = await withDatabase((store) => createKeyAsOperator(store, request));
   const { stored } = created;
   const json = {
     key: created.key,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { createSetupToken } from "../access/invitations.js";
-import { provisionDemo } from "../access/demo.js";
+import { createDemoWorkspace } from "../access/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
 import { createLogOutput, serializeError } from "./log-output.js";
@@ -24,7 +24,7 @@ export async function serve({ memory = false }: { memory?: boolean }): Promise<v
     // Before the demo key is created: if the port is in use, the key would never be shown.
     const port = await service.listen(config.port, config.host);
     const isLocal = config.host === "localhost" || isLoopback(config.host);
-    const demo = await provisionDemo(service.store, isLocal);
+    const demo = await createDemoWorkspace(service.store, isLocal);
     const setupToken = await createSetupToken(service.store);
     console.log(formatWelcome({ config, port, memory, demo, setupToken }));
   } catch (error) {

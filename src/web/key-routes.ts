@@ -1,11 +1,11 @@
 import { listAuditEvents } from "../access/audit.js";
-import type { IssuedKey, ListedApiKey } from "../access/keys.js";
+import type { ListedApiKey, NewKey } from "../access/keys.js";
 import {
-  createMemberKey,
-  listMemberKeys,
+  createKeyAsMember,
+  listKeysAsMember,
   mayManageKey,
-  revokeMemberKey,
-  rotateMemberKey,
+  revokeKeyAsMember,
+  rotateKeyAsMember,
 } from "../access/member-keys.js";
 import { hasKeysOfFormerMembers, revokeKeysOfFormerMembers } from "../access/members.js";
 import { MAX_SETTINGS_ROWS, MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
@@ -36,8 +36,8 @@ export const keyHandlers = {
       if (id === undefined || (access !== "full" && access !== "read_only")) throw createInvalidFormError();
       const expiresTime = expires === "never" ? null : Date.now() + requireDuration(expires);
       const options = { id, name, access, expiresTime } as const;
-      const issued = await createMemberKey(request.context.store, request.session, options);
-      return showNewKey(request, issued, "created");
+      const newKey = await createKeyAsMember(request.context.store, request.session, options);
+      return showNewKey(request, newKey, "created");
     },
     (request, error, getField) => showSettings(request, { error, keyForm: readKeyForm(getField) }),
   ),
@@ -45,12 +45,12 @@ export const keyHandlers = {
   rotateKey: handleWorkspaceForm(async (request, getField) => {
     const { context, session, param } = request;
     const overlapMs = requireDuration(getField("overlap"));
-    const issued = await rotateMemberKey(context.store, session, param, overlapMs);
-    return showNewKey(request, issued, "was rotated");
+    const newKey = await rotateKeyAsMember(context.store, session, param, overlapMs);
+    return showNewKey(request, newKey, "was rotated");
   }, showError),
 
   revokeKey: handleWorkspaceForm(async ({ context, session, param }) => {
-    await revokeMemberKey(context.store, session, param);
+    await revokeKeyAsMember(context.store, session, param);
     return createRedirect(`${SETTINGS_PATH}?revoked=${param}`);
   }, showError),
 
@@ -115,7 +115,7 @@ async function listKeysPart({ context, session, query }: SignedInRequest): Promi
   const [id, createdTime, state] = decodeCursor("keys", cursor, ["id", "integer", "integer"]);
   const after =
     id === undefined ? undefined : { id, createdTime: Number(createdTime), isRevoked: state === REVOKED };
-  const found = await listMemberKeys(context.store, session, after, MAX_SETTINGS_ROWS + 1);
+  const found = await listKeysAsMember(context.store, session, after, MAX_SETTINGS_ROWS + 1);
   return createListPart(found, MAX_SETTINGS_ROWS, (key) =>
     encodeCursor("keys", [key.id, key.createdTime, key.revokedTime === null ? ACTIVE : REVOKED]),
   );
@@ -127,7 +127,7 @@ function createRevokedNotice(revoked: string | null, keys: readonly ListedApiKey
   return key && { kind: "good", text: `“${key.name}” was revoked. It stops working within a second.` };
 }
 
-function showNewKey(request: SignedInRequest, { key, stored }: IssuedKey, change: string) {
+function showNewKey(request: SignedInRequest, { key, stored }: NewKey, change: string) {
   return showSettings(request, { newKey: { key, title: `“${stored.name}” ${change}` } });
 }
 

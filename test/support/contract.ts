@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient, PageServiceError } from "../../src/client/index.js";
-import type { KeyRequest, ProvisionedKey } from "../../src/access/operator-keys.js";
+import type { KeyRequest, NewKeyWithWorkspace } from "../../src/access/operator-keys.js";
 import { newServiceLocation } from "./stores.js";
 import { type RunningService, startService } from "./service.js";
 
@@ -8,7 +8,7 @@ import { type RunningService, startService } from "./service.js";
 export interface Connected extends RunningService {
   client: Client;
   /** Creates a client with a new key, by default in another workspace. */
-  connect(request?: Partial<KeyRequest>): Promise<ProvisionedKey & { client: Client }>;
+  connect(request?: Partial<KeyRequest>): Promise<NewKeyWithWorkspace & { client: Client }>;
   /** Sends a raw request with the key, for requests that the client's types do not allow. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }

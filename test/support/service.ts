@@ -1,12 +1,12 @@
-import type { KeyRequest, ProvisionedKey } from "../../src/access/operator-keys.js";
+import type { KeyRequest, NewKeyWithWorkspace } from "../../src/access/operator-keys.js";
 import { createPageService, type PageService } from "../../src/service.js";
 
 /** A running service and an API key for it. */
-export interface RunningService extends ProvisionedKey {
+export interface RunningService extends NewKeyWithWorkspace {
   service: PageService;
   baseUrl: string;
   /** Creates another key, by default in another workspace. */
-  createKey(request?: Partial<KeyRequest>): Promise<ProvisionedKey>;
+  createKey(request?: Partial<KeyRequest>): Promise<NewKeyWithWorkspace>;
 }
 
 /** Starts the service in this process, on a real port. The caller closes `service`. */
@@ -16,7 +16,7 @@ export async function startService(
   const { database = ":memory:", plan, ...addresses } = options;
   const service = await createPageService({ ...addresses, database });
   const port = await service.listen(0, "127.0.0.1");
-  const createKey = (request: Partial<KeyRequest> = {}): Promise<ProvisionedKey> =>
+  const createKey = (request: Partial<KeyRequest> = {}): Promise<NewKeyWithWorkspace> =>
     service.createKey({
       workspaceName: `Workspace ${crypto.randomUUID()}`,
       plan: "enterprise",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createKeyForWorkspace, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
+import { createKeyAsOperator, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { openStore } from "../../src/storage/engine/open-store.js";
 import { createEnvironment, serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";
@@ -20,7 +20,7 @@ describe.each(sharedStores)("in %s", (_, newLocation) => {
     const store = await openStore(location);
     const delays: number[] = [];
     for (let round = 0; round < chooseLength(2, 20); round += 1) {
-      const { key } = await createKeyForWorkspace(store, { workspaceName: "Load" });
+      const { key } = await createKeyAsOperator(store, { workspaceName: "Load" });
       const sendRequest = async (url: string): Promise<number> =>
         (await uncheckedFetch(url + PAGE, { headers: { authorization: `Bearer ${key}` } })).status;
       for (const { url } of processes) expect(await sendRequest(url)).toBe(404);

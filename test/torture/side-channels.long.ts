@@ -4,7 +4,7 @@ import { signUp } from "../../src/access/sign-up.js";
 import { generateKey } from "../../src/access/key-format.js";
 import { createAuthenticator } from "../../src/access/authenticate.js";
 import { createMemoryCounterFactory } from "../../src/access/counters.js";
-import { createKeyForWorkspace, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
+import { createKeyAsOperator, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
 import { createRateLimiter } from "../../src/access/rate-limit.js";
 import { findAccountByEmail } from "../../src/storage/access/accounts.js";
 import { openTestStore } from "../service/storage/open.js";
@@ -41,7 +41,7 @@ test("response times do not distinguish unknown keys from revoked keys", { timeo
   const store = await openTestStore();
   const revoked: string[] = [];
   for (let n = 0; n < 50; n += 1) {
-    const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+    const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
     await revokeKeyAsOperator(store, key.slice(0, 9));
     revoked.push(key);
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
-import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
@@ -80,7 +80,7 @@ export async function fill(folder: string, pages: number): Promise<Filled> {
 
 /** Fills a store on SQLite or PostgreSQL. */
 export async function fillStore(store: Store, pages: number): Promise<Omit<Filled, "folder" | "pages">> {
-  const { key, workspaceId } = await createKeyForWorkspace(store, {
+  const { key, workspaceId } = await createKeyAsOperator(store, {
     workspaceName: "Bench",
     plan: "enterprise",
   });

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import path from "node:path";
-import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
 import { findAllJobs } from "../../../src/storage/jobs.js";
 import { startNode } from "../child.js";
@@ -52,7 +52,7 @@ async function measureOn(
 ): Promise<Row[]> {
   console.log(`Waits of another workspace during changes of a large database, ${database}`);
   const store = await openStore(location);
-  const other = await createKeyForWorkspace(store, {
+  const other = await createKeyAsOperator(store, {
     workspaceName: "Other",
     plan: "enterprise",
     limit: 1_000_000,

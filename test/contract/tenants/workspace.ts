@@ -1,5 +1,5 @@
 import { newId } from "../../../src/domain/ids.js";
-import type { ProvisionedKey } from "../../../src/access/operator-keys.js";
+import type { NewKeyWithWorkspace } from "../../../src/access/operator-keys.js";
 import type { RunningService } from "../../support/service.js";
 import { createFurtherResources } from "./further-resources.js";
 
@@ -42,7 +42,7 @@ export function createSend(baseUrl: string, key: string): Send {
 /** Fills the workspace of a key. Every text in it contains the mark. */
 export async function fillWorkspace(
   running: RunningService,
-  { key, workspaceId }: ProvisionedKey,
+  { key, workspaceId }: NewKeyWithWorkspace,
   mark: string,
 ): Promise<Filled> {
   const send = createSend(running.baseUrl, key);

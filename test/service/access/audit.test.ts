@@ -9,7 +9,7 @@ import {
 import { TooManyAttemptsError } from "../../../src/errors.js";
 import { createInvitation } from "../../../src/access/invitations.js";
 import { newId } from "../../../src/domain/ids.js";
-import { issueKey, rotateKey } from "../../../src/access/keys.js";
+import { createKey, rotateKey } from "../../../src/access/keys.js";
 import { addMember, renameAccount } from "../../../src/access/members.js";
 import { changePassword } from "../../../src/access/password-changes.js";
 import type { Session } from "../../../src/access/sessions.js";
@@ -34,11 +34,11 @@ test.for(reusableStores)(
     for (const id of [workspaceId, otherId])
       await store.write(id, (scope) => addMember(scope, account, "owner"));
     const [ada, ben] = [getAccountActor(account), createActor("Ben")];
-    const createKey = (actor: Actor) =>
+    const createKeyAs = (actor: Actor) =>
       store.write(workspaceId, (scope) =>
-        issueKey(scope, { name: "Key", access: "full", expiresTime: null }, actor),
+        createKey(scope, { name: "Key", access: "full", expiresTime: null }, actor),
       );
-    const { stored } = await createKey(ada);
+    const { stored } = await createKeyAs(ada);
     const entry = { action: "key.rotated", subjectId: null, subjectName: "" } as const;
     await store.write(workspaceId, async (scope) => {
       for (let count = 2; count < MAX_ACCESS_CHANGES_PER_DAY; count += 1) {
@@ -50,17 +50,17 @@ test.for(reusableStores)(
     const session = { workspaceId, accountId: account.id, accountName: account.name };
     await createInvitation(store, session, newId(), "member");
     for (const create of [
-      () => createKey(ada),
+      () => createKeyAs(ada),
       () => createInvitation(store, session, newId(), "member"),
       () => store.write(workspaceId, (scope) => rotateKey(scope, stored, 0, ada)),
     ]) {
       await expect(create()).rejects.toThrow(TooManyAttemptsError);
     }
     await createInvitation(store, { ...session, workspaceId: otherId }, newId(), "member");
-    await createKey(ben);
-    await createKey(OPERATOR);
+    await createKeyAs(ben);
+    await createKeyAs(OPERATOR);
     await store.writeServiceWide((tx) => tx.updateTable("audit_events").set({ time: 0 }).execute());
-    await createKey(ada);
+    await createKeyAs(ada);
   },
 );
 

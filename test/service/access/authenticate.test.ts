@@ -2,7 +2,7 @@ import { setImmediate as awaitTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { generateKey } from "../../../src/access/key-format.js";
 import { createAuthenticator, createLookupQueue } from "../../../src/access/authenticate.js";
-import { createKeyForWorkspace, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { freezeClock, freezeDate } from "../../support/clock.js";
 import { BusyError } from "../../../src/errors.js";
@@ -16,7 +16,7 @@ async function findKeyId(store: Store): Promise<string> {
 
 test("a valid key returns its principal, with the scheme in any case", async () => {
   const store = await openTestStore();
-  const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro" });
+  const { key, workspaceId } = await createKeyAsOperator(store, { workspaceName: "Acme", plan: "pro" });
   const authenticate = createAuthenticator(store);
   const principal = {
     userId: await findKeyId(store),
@@ -35,7 +35,7 @@ test("a valid key returns its principal, with the scheme in any case", async () 
 
 test("any other header returns no principal", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   const authenticate = createAuthenticator(store);
   for (const header of [
     undefined,
@@ -56,7 +56,7 @@ test("any other header returns no principal", async () => {
 
 test("concurrent requests with one key share one lookup", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   const authenticate = createAuthenticator(store);
   const found = await Promise.all(Array.from({ length: 50 }, () => authenticate(`Bearer ${key}`)));
   expect(found[0]).toBeDefined();
@@ -66,7 +66,7 @@ test("concurrent requests with one key share one lookup", async () => {
 
 test("a revoked key stops working within a second, in every process", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   freezeClock();
   const processes = [createAuthenticator(store), createAuthenticator(store)];
   for (const authenticate of processes) expect(await authenticate(`Bearer ${key}`)).toBeDefined();
@@ -77,7 +77,7 @@ test("a revoked key stops working within a second, in every process", async () =
 
 test("a key stops working when it expires", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   const expiresTime = freezeDate() + 150;
   await store.writeServiceWide((tx) =>
     tx.updateTable("api_keys").set({ expires_time: expiresTime }).execute(),
@@ -91,7 +91,7 @@ test("a key stops working when it expires", async () => {
 
 test("a key with a wrong checksum costs no lookup; a valid key costs one per second", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   freezeClock();
   const authenticate = createAuthenticator(store);
   await authenticate(`Bearer ${key}`);
@@ -108,7 +108,7 @@ testUnless(NO_POSTGRES)(
   "lookups of unknown keys leave connections for reads and for other clients",
   async () => {
     const store = await openTestStore(await newPostgresDatabase());
-    const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+    const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
     const authenticate = createAuthenticator(store);
     const results = Array.from({ length: 1500 }, () =>
       authenticate(`Bearer ${generateKey()}`, () => "192.0.2.1").catch((error: unknown) => error),

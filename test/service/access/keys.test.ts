@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
-import { issueKey, MAX_OVERLAP_MS } from "../../../src/access/keys.js";
+import { createKey, MAX_OVERLAP_MS } from "../../../src/access/keys.js";
 import { setPlan } from "../../../src/access/workspaces.js";
 import {
-  createKeyForWorkspace,
+  createKeyAsOperator,
   type KeyRequest,
   listKeys,
   revokeKeyAsOperator,
@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 
 async function withKey(request: Partial<KeyRequest> = {}) {
   const store = await openTestStore();
-  const made = await createKeyForWorkspace(store, { workspaceName: "Acme", ...request });
+  const made = await createKeyAsOperator(store, { workspaceName: "Acme", ...request });
   const works = async (key: string): Promise<boolean> =>
     (await createAuthenticator(store)(`Bearer ${key}`)) !== undefined;
   const [first] = await listKeys(store);
@@ -81,7 +81,7 @@ test("a key can be rotated once, and an inactive key cannot be rotated", async (
   await revokeKeyAsOperator(store, stored.id);
   await expect(rotateKeyAsOperator(store, stored.id, HOUR)).rejects.toThrow(/is inactive/);
   await expect(
-    createKeyForWorkspace(store, { workspaceName: "Acme", expiresTime: Date.now() - 1 }),
+    createKeyAsOperator(store, { workspaceName: "Acme", expiresTime: Date.now() - 1 }),
   ).rejects.toThrow(/in the future/);
 });
 
@@ -112,14 +112,14 @@ test("each key, including a rotated one, has a bot user", async () => {
 
 test("the creator of a key is no member of its workspace as a member of another one", async () => {
   const { store, workspaceId } = await withKey();
-  const other = await createKeyForWorkspace(store, { workspaceName: "Other" });
+  const other = await createKeyAsOperator(store, { workspaceName: "Other" });
   const account = { id: "bob", email: "bob@example.org", name: "Bob", passwordHash: "", createdTime: 0 };
   const actor = { type: "account", id: account.id, name: account.name } as const;
   const options = { name: "Bob's", access: "full", expiresTime: null } as const;
   await store.writeServiceWide(async (tx) => {
     await insertAccount(tx, account);
     await insertMember({ db: tx, workspaceId: other.workspaceId }, account.id, "member", 0);
-    await issueKey({ db: tx, workspaceId }, options, actor);
+    await createKey({ db: tx, workspaceId }, options, actor);
   });
   const [, key] = await listKeys(store, "Acme");
   expect(key?.creator).toEqual({ name: "Bob", isMember: false });

@@ -7,8 +7,8 @@ import {
   withdrawInvitation,
 } from "../../../src/access/invitations.js";
 import { listAuditEvents, OPERATOR } from "../../../src/access/audit.js";
-import { issueKey } from "../../../src/access/keys.js";
-import { createMemberKey, revokeMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
+import { createKey } from "../../../src/access/keys.js";
+import { createKeyAsMember, revokeKeyAsMember, rotateKeyAsMember } from "../../../src/access/member-keys.js";
 import {
   acceptInvitation,
   addMember,
@@ -54,7 +54,7 @@ test.for(reusableStores)(
       const options = { name: "Key", access: "full", expiresTime: null } as const;
       for (const { id, name } of [ada, ben]) {
         for (let index = 0; index < count; index += 1) {
-          await issueKey(scope, options, { type: "account", id, name });
+          await createKey(scope, options, { type: "account", id, name });
         }
       }
     });
@@ -86,8 +86,8 @@ test("removing a member revokes no keys of other former members, and no expired 
     for (const { id, name, email } of [ben, eve]) {
       await addMember(scope, { id, name, email }, "member");
       const actor = { type: "account", id, name } as const;
-      await issueKey(scope, { name, access: "full", expiresTime: null }, actor);
-      await issueKey(scope, { name: `${name}, expired`, access: "full", expiresTime: null }, actor);
+      await createKey(scope, { name, access: "full", expiresTime: null }, actor);
+      await createKey(scope, { name: `${name}, expired`, access: "full", expiresTime: null }, actor);
     }
     const keys = scope.db.updateTable("api_keys").set({ expires_time: 1 });
     await keys.where("name", "like", "%expired").execute();
@@ -121,7 +121,7 @@ test.for(reusableStores)(
       await addMember(scope, ada, "owner");
       const creators = [ada, ben, eve].map(({ id, name }) => ({ type: "account", id, name }) as const);
       for (const actor of [OPERATOR, ...creators, ...creators])
-        await issueKey(scope, { name: actor.name, access: "full", expiresTime: null }, actor);
+        await createKey(scope, { name: actor.name, access: "full", expiresTime: null }, actor);
     });
     await revokeKeysOfFormerMembers(store, { workspaceId, accountId: ada.id, accountName: ada.name });
     const keys = await findKeys(store.read, workspaceId);
@@ -258,7 +258,7 @@ test("an account that joins a workspace does not get the bot of a key as its use
   const { workspaceId } = await addDatabase(store);
   const ada = await createAccount(store, "Ada");
   const options = { id: ada.id, name: "Key", access: "full", expiresTime: null } as const;
-  await store.write(workspaceId, (scope) => issueKey(scope, options, OPERATOR));
+  await store.write(workspaceId, (scope) => createKey(scope, options, OPERATOR));
   await expect(store.write(workspaceId, (scope) => addMember(scope, ada, "owner"))).rejects.toThrow();
   expect(await isMember(store, workspaceId, ada.id)).toBe(false);
 });
@@ -296,14 +296,14 @@ test("a member who is removed after the request was authenticated creates and ch
   // The cast: the functions read `role` of members only, and no other field.
   const session = ben as Session;
   const id = newId();
-  await createMemberKey(store, session, { id, name: "Key", access: "full", expiresTime: null });
+  await createKeyAsMember(store, session, { id, name: "Key", access: "full", expiresTime: null });
   const invitationId = newId();
   await createInvitation(store, ada, invitationId, "member");
   await removeMember(store, ada, ben.accountId, false);
   const attempts = [
-    createMemberKey(store, session, { id: newId(), name: "Late", access: "full", expiresTime: null }),
-    rotateMemberKey(store, session, id, 0),
-    revokeMemberKey(store, session, id),
+    createKeyAsMember(store, session, { id: newId(), name: "Late", access: "full", expiresTime: null }),
+    rotateKeyAsMember(store, session, id, 0),
+    revokeKeyAsMember(store, session, id),
     createInvitation(store, ben, newId(), "owner"),
     withdrawInvitation(store, ben, invitationId),
     removeMember(store, ben, ada.accountId, true),
@@ -326,7 +326,7 @@ test("a member who joins again while being removed keeps the keys", async () => 
   await store.writeServiceWide(async (tx) => {
     await addMember(scopeOf(tx), eve, "member");
     const options = { name: "Key", access: "full", expiresTime: null } as const;
-    await issueKey(scopeOf(tx), options, { type: "account", id, name });
+    await createKey(scopeOf(tx), options, { type: "account", id, name });
   });
   const token = await createInvitation(store, ben, newId(), "member");
   let writes = 0;

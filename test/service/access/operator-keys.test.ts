@@ -5,14 +5,14 @@ import { maskKey } from "../../../src/access/keys.js";
 import { hashToken } from "../../../src/access/tokens.js";
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { UserError } from "../../../src/errors.js";
-import { provisionDemo } from "../../../src/access/demo.js";
-import { createKeyForWorkspace, listKeys, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
+import { createDemoWorkspace } from "../../../src/access/demo.js";
+import { createKeyAsOperator, listKeys, revokeKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { findDatabase } from "../../../src/storage/databases.js";
 import { openTestStore, createTemporaryPath } from "../storage/open.js";
 
 test("creating a key for a new workspace creates a database", async () => {
   const store = await openTestStore();
-  const made = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "pro", keyName: "CI" });
+  const made = await createKeyAsOperator(store, { workspaceName: "Acme", plan: "pro", keyName: "CI" });
   expect(isWellFormedKey(made.key)).toBe(true);
   const database = await findDatabase({ db: store.read, workspaceId: made.workspaceId }, made.rootDatabaseId);
   expect(database?.title.map((item) => item.plain_text)).toEqual(["Pages"]);
@@ -28,7 +28,7 @@ test("creating a key for a new workspace creates a database", async () => {
 
 test("a key gets a database outside of the trash, which is created if there is none", async () => {
   const store = await openTestStore();
-  const createKey = () => createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const createKey = () => createKeyAsOperator(store, { workspaceName: "Acme" });
   const { rootDatabaseId: trashedId } = await createKey();
   await store.writeServiceWide((tx) =>
     tx.updateTable("databases").set({ in_trash: 1 }).where("id", "=", trashedId).execute(),
@@ -40,10 +40,10 @@ test("a key gets a database outside of the trash, which is created if there is n
 
 test("a second key reuses the workspace and its database, and changes the plan only on request", async () => {
   const store = await openTestStore();
-  const other = await createKeyForWorkspace(store, { workspaceName: "Other" });
-  const first = await createKeyForWorkspace(store, { workspaceName: "Acme", plan: "enterprise", limit: 7 });
+  const other = await createKeyAsOperator(store, { workspaceName: "Other" });
+  const first = await createKeyAsOperator(store, { workspaceName: "Acme", plan: "enterprise", limit: 7 });
   const limitAfter = async (plan?: string, limit?: number) => {
-    const next = await createKeyForWorkspace(store, { workspaceName: "Acme", plan, limit });
+    const next = await createKeyAsOperator(store, { workspaceName: "Acme", plan, limit });
     const requestLimit = (await createAuthenticator(store)(`Bearer ${next.key}`))?.requestLimit;
     expect({ ...next, key: "" }).toEqual({
       ...first,
@@ -69,7 +69,7 @@ test("a second key reuses the workspace and its database, and changes the plan o
 
 test("a workspace has the free plan unless another is requested", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   expect((await createAuthenticator(store)(`Bearer ${key}`))?.plan).toBe("free");
 });
 
@@ -91,7 +91,7 @@ test.each([
   [{ workspaceName: "A", plan: "enterprise", limit: 2_147_483_648 }, /from 1 to 2147483647/],
 ])("%j is refused, and nothing is created", async (request, message) => {
   const store = await openTestStore(":memory:");
-  const attempt = createKeyForWorkspace(store, request);
+  const attempt = createKeyAsOperator(store, request);
   await expect(attempt).rejects.toThrow(UserError);
   await expect(attempt).rejects.toThrow(message);
   expect(await store.read.selectFrom("workspaces").select("id").execute()).toEqual([]);
@@ -100,14 +100,14 @@ test.each([
 test("names of 100 characters in any language are stored unchanged", async () => {
   const store = await openTestStore(":memory:");
   const workspaceName = "Žluťoučký 'kůň'\"; -- 🐎".padEnd(100, "字");
-  await createKeyForWorkspace(store, { workspaceName });
+  await createKeyAsOperator(store, { workspaceName });
   expect((await listKeys(store, workspaceName)).map((key) => key.workspaceName)).toEqual([workspaceName]);
 });
 
 test("the database contains the hash of a key instead of the key", async () => {
   const file = createTemporaryPath();
   const store = await openTestStore(file);
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   await store.close();
   const bytes = readFileSync(file);
   expect(bytes.includes(hashToken(key))).toBe(true);
@@ -117,8 +117,8 @@ test("the database contains the hash of a key instead of the key", async () => {
 
 test("keys are listed with prefix and last four characters", async () => {
   const store = await openTestStore();
-  const one = await createKeyForWorkspace(store, { workspaceName: "One", keyName: "first" });
-  const two = await createKeyForWorkspace(store, { workspaceName: "Two", keyName: "second" });
+  const one = await createKeyAsOperator(store, { workspaceName: "One", keyName: "first" });
+  const two = await createKeyAsOperator(store, { workspaceName: "Two", keyName: "second" });
   const keys = await listKeys(store);
   expect(
     keys.map(({ name, workspaceName, prefix, lastFour }) => [name, workspaceName, prefix, lastFour]),
@@ -132,8 +132,8 @@ test("keys are listed with prefix and last four characters", async () => {
 
 test("revokes only the key with the id or prefix, permanently", async () => {
   const store = await openTestStore();
-  const one = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  const two = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const one = await createKeyAsOperator(store, { workspaceName: "Acme" });
+  const two = await createKeyAsOperator(store, { workspaceName: "Acme" });
   const revoked = await revokeKeyAsOperator(store, one.key.slice(0, 9));
   expect(revoked.revokedTime).toBeGreaterThan(0);
   expect(await revokeKeyAsOperator(store, revoked.id)).toEqual(revoked);
@@ -147,8 +147,8 @@ test("revokes only the key with the id or prefix, permanently", async () => {
 
 test("a whole key is found, and an unknown one is not repeated in the message", async () => {
   const store = await openTestStore();
-  const { key } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { key } = await createKeyAsOperator(store, { workspaceName: "Acme" });
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
   await store.writeServiceWide((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
   const { lastFour, revokedTime } = await revokeKeyAsOperator(store, key);
   expect([lastFour, typeof revokedTime]).toEqual([key.slice(-4), "number"]);
@@ -160,8 +160,8 @@ test("a whole key is found, and an unknown one is not repeated in the message", 
 
 test("an ambiguous prefix revokes no key", async () => {
   const store = await openTestStore();
-  await createKeyForWorkspace(store, { workspaceName: "Acme" });
-  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
   await store.writeServiceWide((tx) => tx.updateTable("api_keys").set({ prefix: "ps_AAAAAA" }).execute());
   const keys = await listKeys(store);
   const ids = keys.map((key) => key.id);
@@ -176,7 +176,7 @@ test("an ambiguous prefix revokes no key", async () => {
 
 test("a key is found by its masked text if a key of another workspace has its id or prefix", async () => {
   const store = await openTestStore();
-  for (const workspaceName of ["One", "Two"]) await createKeyForWorkspace(store, { workspaceName });
+  for (const workspaceName of ["One", "Two"]) await createKeyAsOperator(store, { workspaceName });
   const [one, two] = await listKeys(store);
   if (one === undefined || two === undefined) throw new Error("A key is missing.");
   await store.writeServiceWide((tx) =>
@@ -193,7 +193,7 @@ test("a key is found by its masked text if a key of another workspace has its id
 test("the demo is created only in an empty store, once for concurrent starts", async () => {
   const file = createTemporaryPath();
   const stores = [await openTestStore(file), await openTestStore(file)];
-  const made = (await Promise.all(stores.map((store) => provisionDemo(store, true)))).filter(
+  const made = (await Promise.all(stores.map((store) => createDemoWorkspace(store, true)))).filter(
     (demo) => demo !== undefined,
   );
   expect(made).toHaveLength(1);
@@ -201,5 +201,5 @@ test("the demo is created only in an empty store, once for concurrent starts", a
   if (store === undefined) throw new Error("No store.");
   const principal = await createAuthenticator(store)(`Bearer ${made[0]?.key}`);
   expect(principal).toMatchObject({ workspaceName: "Demo", plan: "pro", requestLimit: 1000 });
-  expect(await provisionDemo(store, true)).toBeUndefined();
+  expect(await createDemoWorkspace(store, true)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { changePassword } from "../../../src/access/password-changes.js";
 import { continueSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-up.js";
@@ -10,7 +10,7 @@ const PASSWORD = "correct horse battery";
 
 test("of two concurrent changes of a password one is refused", async () => {
   const store = await openTestStore();
-  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
   const invitationToken = await createSetupToken(store);
   const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitationToken };
   const signedIn = await signUp(store, form, {

@@ -3,13 +3,13 @@ import { createPerson, listWorkspaceUsers } from "../../../src/access/people.js"
 import { newId } from "../../../src/domain/ids.js";
 import { insertUser } from "../../../src/storage/users.js";
 import { UserError } from "../../../src/errors.js";
-import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { openTestStore } from "../storage/open.js";
 
 test("a workspace's users are the bots of its keys and the added people", async () => {
   const store = await openTestStore();
-  await createKeyForWorkspace(store, { workspaceName: "Acme", keyName: "CI" });
-  await createKeyForWorkspace(store, { workspaceName: "Other" });
+  await createKeyAsOperator(store, { workspaceName: "Acme", keyName: "CI" });
+  await createKeyAsOperator(store, { workspaceName: "Other" });
   const ada = { workspaceName: "Acme", name: "Ada", email: "ada@example.org" };
   const { id } = await createPerson(store, ada);
   await createPerson(store, { ...ada, workspaceName: "Other" });
@@ -23,7 +23,7 @@ test("a workspace's users are the bots of its keys and the added people", async 
 
 test("all users of a workspace are listed", async () => {
   const store = await openTestStore(":memory:");
-  const { workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  const { workspaceId } = await createKeyAsOperator(store, { workspaceName: "Acme" });
   const user = { type: "person", name: "Ada", email: null, avatarUrl: null, createdTime: 0 } as const;
   await store.write(workspaceId, async (scope) => {
     for (let count = 0; count < 600; count += 1) await insertUser(scope, { ...user, id: newId() });
@@ -41,7 +41,7 @@ test.each([
   [{ email: "BOB@example.org" }, /already has a person with the address bob@example.org/],
 ])("refuses %o", async (change, message) => {
   const store = await openTestStore();
-  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
   await createPerson(store, { workspaceName: "Acme", name: "Bob", email: "bob@example.org" });
   const request = { workspaceName: "Acme", name: "Ada", email: "ada@example.org", ...change };
   const refusal = createPerson(store, request);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { createMemberKey, rotateMemberKey } from "../../../src/access/member-keys.js";
-import { createKeyForWorkspace, rotateKeyAsOperator } from "../../../src/access/operator-keys.js";
+import { createKeyAsMember, rotateKeyAsMember } from "../../../src/access/member-keys.js";
+import { createKeyAsOperator, rotateKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { continueSession } from "../../../src/access/sessions.js";
 import { signUp } from "../../../src/access/sign-up.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -15,7 +15,7 @@ test.for(sharedStores)(
     // Each process has its own store.
     const [command, web] = [await openStore(location), await openStore(location)];
     try {
-      await createKeyForWorkspace(command, { workspaceName: "Acme" });
+      await createKeyAsOperator(command, { workspaceName: "Acme" });
       const invitationToken = await createSetupToken(web);
       const form = {
         name: "Ada",
@@ -33,10 +33,10 @@ test.for(sharedStores)(
       let correct = 0;
       for (let round = 0; round < 100; round += 1) {
         const options = { id: newId(), name: `Key ${round}`, access: "full", expiresTime: null } as const;
-        await createMemberKey(web, session, options);
+        await createKeyAsMember(web, session, options);
         const results = await Promise.allSettled([
           rotateKeyAsOperator(command, options.id, 3_600_000),
-          rotateMemberKey(web, session, options.id, 3_600_000),
+          rotateKeyAsMember(web, session, options.id, 3_600_000),
         ]);
         const keys = await web.read
           .selectFrom("api_keys")

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Principal } from "../../../src/access/authenticate.js";
-import { createKeyForWorkspace, listKeys } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator, listKeys } from "../../../src/access/operator-keys.js";
 import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
 import { REQUEST_COUNT_TTL_MS, USAGE_BATCH_ROWS } from "../../../src/budgets.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 async function createPrincipal(store: Store, workspaceName = "Acme"): Promise<Principal> {
-  const { workspaceId } = await createKeyForWorkspace(store, { workspaceName });
+  const { workspaceId } = await createKeyAsOperator(store, { workspaceName });
   const userId = (await listKeys(store, workspaceName))[0]?.id ?? "";
   return {
     userId,
@@ -140,7 +140,7 @@ test("the last use of a key is written at most once a minute by any process", as
 test("a request over the rate limit is a use of its key too, but not of other keys", async () => {
   const store = await openTestStore();
   const principal = await createPrincipal(store);
-  await createKeyForWorkspace(store, { workspaceName: "Acme" });
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
   const usage = createUsage(store);
   usage.record(principal, false);
   await usage.flush();

@@ -4,7 +4,7 @@ import { inviteToWorkspace, readInvitation } from "../../../src/access/invitatio
 import { createAuthenticator } from "../../../src/access/authenticate.js";
 import { addMember, isMember, listMembers, listMemberships } from "../../../src/access/members.js";
 import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
-import { createKeyForWorkspace } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
 import { createPerson } from "../../../src/access/people.js";
 import { beginSession, continueSession } from "../../../src/access/sessions.js";
 import {
@@ -80,7 +80,7 @@ test("a workspace that is being deleted is not found by its id", async () => {
   const { id } = await createWorkspace(store, "Teas");
   await startWorkspaceDeletion(store, "Teas");
   await expect(startWorkspaceDeletion(store, id)).rejects.toThrow(`There is no workspace "${id}".`);
-  await expect(createKeyForWorkspace(store, { workspaceName: id })).rejects.toThrow("is an ID");
+  await expect(createKeyAsOperator(store, { workspaceName: id })).rejects.toThrow("is an ID");
   const exporting = exportDatabase(location, { workspace: id, programVersion: "1.0.0" }).next();
   await expect(exporting).rejects.toThrow("There is no workspace");
 });
@@ -98,7 +98,7 @@ test("the author of a new workspace's database is a user of the workspace", asyn
 
 test("all access to a workspace ends when its deletion starts, before its keys and members are deleted", async () => {
   const store = await openTestStore();
-  const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Teas" });
+  const { key, workspaceId } = await createKeyAsOperator(store, { workspaceName: "Teas" });
   const invitation = await inviteToWorkspace(store, "Teas", "member");
   const ada = await createAccount(store, "Ada");
   const sessionToken = await store.writeServiceWide(async (tx) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { issueKey } from "../../../src/access/keys.js";
+import { createKey } from "../../../src/access/keys.js";
 import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { OPERATOR } from "../../../src/access/audit.js";
 import { startWeb, getApiStatus, readText } from "./visitors.js";
@@ -43,7 +43,7 @@ test("the keys of a removed member can be revoked, although the list begins with
     .executeTakeFirstOrThrow();
   await store.write(workspaceId, async (scope) => {
     for (let index = 0; index < MAX_SETTINGS_ROWS; index += 1)
-      await issueKey(scope, { name: "Newer", access: "full", expiresTime: null }, OPERATOR);
+      await createKey(scope, { name: "Newer", access: "full", expiresTime: null }, OPERATOR);
   });
   const page = await readText(ada, "/settings/api");
   expect(page).not.toContain("removed member<");

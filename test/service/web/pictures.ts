@@ -4,9 +4,9 @@ import path from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { createSetupToken } from "../../../src/access/invitations.js";
 import { signUp } from "../../../src/access/sign-up.js";
-import { createMemberKey } from "../../../src/access/member-keys.js";
+import { createKeyAsMember } from "../../../src/access/member-keys.js";
 import { setPlan } from "../../../src/access/workspaces.js";
-import { provisionDemo } from "../../../src/access/demo.js";
+import { createDemoWorkspace } from "../../../src/access/demo.js";
 import { continueSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createPageService, type PageService } from "../../../src/service.js";
@@ -21,7 +21,7 @@ const DAY = 24 * 3_600_000;
 
 /** Creates a workspace with some keys, and a day of requests of which a few exceeded the limit. */
 async function fill({ store }: PageService): Promise<string> {
-  await provisionDemo(store, true);
+  await createDemoWorkspace(store, true);
   await setPlan(store, "Demo", "enterprise", 600);
   const account = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const invitationToken = await createSetupToken(store);
@@ -42,7 +42,7 @@ async function fill({ store }: PageService): Promise<string> {
     ["Website", "full", 5],
   ] as const) {
     const order = { id: newId(), name, access, expiresTime: Date.now() + days * DAY };
-    const { stored } = await createMemberKey(store, session, order);
+    const { stored } = await createKeyAsMember(store, session, order);
     await store.write(workspaceId, (scope) => setKeyUsed(scope, stored.id, Date.now(), 0));
   }
   const now = Math.floor(Date.now() / 60_000);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
-import { createMemberKey } from "../../../src/access/member-keys.js";
+import { createKeyAsMember } from "../../../src/access/member-keys.js";
 import { continueSession } from "../../../src/access/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
@@ -82,7 +82,7 @@ describeUnless(NO_BROWSER)("text from forms", () => {
     const session = await continueSession(service.store, token);
     if (session === undefined) throw new Error("The account has no session.");
     for (const name of PAYLOADS) {
-      await createMemberKey(service.store, session, {
+      await createKeyAsMember(service.store, session, {
         id: newId(),
         name,
         access: "full",

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { createSetupToken } from "../../../src/access/invitations.js";
-import { provisionDemo } from "../../../src/access/demo.js";
+import { createDemoWorkspace } from "../../../src/access/demo.js";
 import type { Registration } from "../../../src/access/sign-in.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { newServiceLocation } from "../../support/stores.js";
@@ -27,7 +27,7 @@ export async function startWeb(
     ...options,
   });
   onTestFinished(() => service.close());
-  await provisionDemo(service.store, true);
+  await createDemoWorkspace(service.store, true);
   const setupLink = `/join/${await createSetupToken(service.store)}`;
   let members = 0;
   const url = `http://127.0.0.1:${await service.listen(0, "127.0.0.1")}`;

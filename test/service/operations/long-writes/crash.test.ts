@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../src/access/authenticate.js";
-import { createKeyForWorkspace } from "../../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../../src/access/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces.js";
 import { listTrash } from "../../../../src/operations/list-trash.js";
 import { restoreObject } from "../../../../src/operations/restore-object.js";
@@ -135,8 +135,8 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
   test("while it deletes a workspace leaves it unusable, and another process deletes its rows", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
-    const { key, workspaceId } = await createKeyForWorkspace(store, { workspaceName: "Deleted" });
-    const kept = await createKeyForWorkspace(store, { workspaceName: "Kept" });
+    const { key, workspaceId } = await createKeyAsOperator(store, { workspaceName: "Deleted" });
+    const kept = await createKeyAsOperator(store, { workspaceName: "Kept" });
     await fillPages(store, workspaceId, PAGES);
     const pages = await fillPages(store, kept.workspaceId, 10);
     const countPages = async () => (await store.read.selectFrom("pages").select("id").execute()).length;
@@ -145,7 +145,7 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     const authenticate = createAuthenticator(store);
     expect(await authenticate(`Bearer ${key}`)).toBeUndefined();
     expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Kept"]);
-    const again = await createKeyForWorkspace(store, { workspaceName: "Deleted" });
+    const again = await createKeyAsOperator(store, { workspaceName: "Deleted" });
     expect(again.createdWorkspace).toBe(true);
     expect(await countPages()).toBeGreaterThan(pages.pageIds.length);
     await finishJobs(store);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKeyForWorkspace } from "../../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../../src/access/operator-keys.js";
 import { MAX_IMPORTED_ROWS } from "../../../../src/budgets.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { findKeyWithWorkspace } from "../../../../src/storage/access/keys.js";
@@ -20,7 +20,7 @@ function getExport(): Promise<string> {
   made ??= (async () => {
     const location = createSqliteLocation();
     const store = await openTestStore(location);
-    const { workspaceId, rootDatabaseId } = await createKeyForWorkspace(store, { workspaceName: "Moved" });
+    const { workspaceId, rootDatabaseId } = await createKeyAsOperator(store, { workspaceName: "Moved" });
     await addPages(store, workspaceId, rootDatabaseId, PAGES);
     return exportDatabase(location, ["--workspace", "Moved"]);
   })();
@@ -130,7 +130,7 @@ imports("the name of the workspace can be taken during an import into %s", async
   const location = await newLocation();
   const store = await openTestStore(location);
   const reading = readExport(async (line) => {
-    if (line.startsWith('{"end":')) await createKeyForWorkspace(store, { workspaceName: "Moved" });
+    if (line.startsWith('{"end":')) await createKeyAsOperator(store, { workspaceName: "Moved" });
   });
   await expect(importDatabase(location, reading)).rejects.toThrow(/line 2: another workspace has this name/);
   expect(await countRows(store, "workspaces")).toBe(1);
