@@ -48,10 +48,10 @@ const USE_UNIT_MS = 100;
 const RECENT_USE_MS = 1000;
 
 /**
- * Semaphore whose tenants take turns. A free slot goes to the tenant with the lowest score: the time for which it has held slots,
- * plus the duration of its last request as an estimate for the next one. Scores within USE_UNIT_MS count as equal, and their
- * tenants are served round-robin. So neither a tenant with many waiting requests nor many tenants with long ones delay a tenant
- * with few short ones by more than one request.
+ * Semaphore whose tenants take turns by start-time fair queueing. A free slot goes to the tenant with the lowest score: the time
+ * for which it has held slots, plus the duration of its last request as an estimate for the next one. Scores within USE_UNIT_MS
+ * count as equal, and their tenants are served round-robin. So neither a tenant with many waiting requests nor many tenants with
+ * long ones delay a tenant with few short ones by more than one request.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;

@@ -128,8 +128,8 @@ export async function findWorkspaceDeletion(scope: StorageScope): Promise<Job | 
 }
 
 /**
- * Finds the oldest due job of each workspace, except `excluded`: first those never run, then those that wait the longest. Looks up
- * one job per kind in each workspace with jobs, because a workspace can have thousands of them.
+ * Finds the oldest due job of each workspace, except `excluded`: first those never run, then those that wait the longest. Finds the
+ * workspaces with a loose index scan, and looks up one job per kind in each, because a workspace can have thousands of them.
  */
 export async function findDueJobs(
   db: Db,

@@ -144,7 +144,7 @@ export async function deleteOtherPropertyValues(
   return pageIds.length;
 }
 
-/** Finds the properties for which pages have rows, with one lookup for each, because a page can have thousands of links. */
+/** Finds the properties for which pages have rows with a loose index scan, because a page can have thousands of links. */
 async function findStoredPropertyIds(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],

@@ -43,7 +43,8 @@ const longRollups = new FairQueue(LONG_ROLLUP_QUEUE);
 /**
  * Waits for a turn of the event loop for long work. In a turn, callers of one workspace continue until they have taken MIN_TURN_MS,
  * because all that continue in one turn delay other requests together. The workspace with the highest ratio of waiting time to the
- * time of its last turn is next: those with equally long turns alternate, and one with short turns waits for few long ones.
+ * time of its last turn is next (highest response ratio next): those with equally long turns alternate, and one with short turns
+ * waits for few long ones.
  */
 export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
   return new Promise((resolve) => {
