@@ -28,6 +28,7 @@ export interface Edit {
   readonly time: number;
 }
 
+/** Creates the fields of a new object that all kinds of objects have. */
 export function createStoredObject(id: string, parent: Parent, { author, time }: Edit): StoredObject {
   return {
     id,

@@ -222,6 +222,7 @@ function toUnparsedPage(
   return { icon, cover, properties, ...toObject(row) };
 }
 
+/** Parses the icon, cover and properties of a page. */
 export function parsePage(stored: UnparsedPage): Page {
   return {
     ...stored,

@@ -19,6 +19,7 @@ type WorkspaceTable = {
   [Table in keyof Tables]: Tables[Table] extends { workspace_id: string } ? Table : never;
 }[keyof Tables];
 
+/** Begins a SELECT of rows of the workspace. */
 export function selectFrom<Table extends WorkspaceTable>(
   { db, workspaceId }: StorageScope,
   table: Table,
@@ -26,6 +27,7 @@ export function selectFrom<Table extends WorkspaceTable>(
   return whereWorkspace(db.selectFrom(table), workspaceId);
 }
 
+/** Begins an UPDATE of rows of the workspace. */
 export function updateTable<Table extends WorkspaceTable>(
   { db, workspaceId }: StorageScope,
   table: Table,
@@ -33,6 +35,7 @@ export function updateTable<Table extends WorkspaceTable>(
   return whereWorkspace(db.updateTable(table), workspaceId);
 }
 
+/** Begins a DELETE of rows of the workspace. */
 export function deleteFrom<Table extends WorkspaceTable>(
   { db, workspaceId }: StorageScope,
   table: Table,

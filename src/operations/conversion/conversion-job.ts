@@ -140,6 +140,7 @@ async function endConversion(scope: StorageScope, databaseId: string): Promise<v
   await deleteAllPagesToReconvert(scope, databaseId);
 }
 
+/** Creates the error for a write that another request's change of the properties prevents. */
 export function createConversionConflictError(): DomainError {
   return new DomainError(
     "conflict",

@@ -29,6 +29,7 @@ export interface ByteBudget {
   bytesLeft: number;
 }
 
+/** Creates the budget that the rollups of one response share. */
 export function createRollupBudget({ maxRollupBytes }: Scope): ByteBudget {
   return { bytesLeft: maxRollupBytes };
 }
