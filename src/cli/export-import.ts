@@ -6,14 +6,14 @@ import { readConfig } from "../config.js";
 import { exportDatabase } from "../storage/transfer/export.js";
 import { importDatabase } from "../storage/transfer/import.js";
 import { readPackageVersion } from "./version.js";
-import { findDatabase } from "./with-store.js";
+import { requireDatabaseLocation } from "./with-store.js";
 import { writeFileAtomically } from "./write-file.js";
 
 /** `page-service export`: writes the data of the service, or of one workspace, to a file or to standard output. */
 export async function exportData(options: { workspace?: string; output?: string }): Promise<void> {
   const progress = createProgress("exported");
   let rows = 0;
-  const lines = exportDatabase(findDatabase(), {
+  const lines = exportDatabase(requireDatabaseLocation(), {
     workspace: options.workspace,
     programVersion: readPackageVersion(),
     onProgress: (count) => {

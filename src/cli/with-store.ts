@@ -7,7 +7,7 @@ import { getSystemErrorReason, UserError } from "../errors.js";
 
 /** Opens the configured database, runs `work` with it, and closes it. Throws a UserError if it does not exist or has no tables. */
 export async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  return useStore(await openStore(findDatabase(), { createTables: false }), work);
+  return useStore(await openStore(requireDatabaseLocation(), { createTables: false }), work);
 }
 
 /** Does the same as withStore, and first creates a SQLite database that does not exist, and missing tables. */
@@ -24,7 +24,7 @@ async function useStore<T>(store: Store, work: (store: Store) => Promise<T>): Pr
 }
 
 /** Returns the location of the database. Throws a UserError when its file does not exist, as with a wrong DATA_DIR. */
-export function findDatabase(): string {
+export function requireDatabaseLocation(): string {
   const { database } = readConfig(process.env);
   if (!isPostgresUrl(database) && !isFile(database)) {
     throw new UserError(
