@@ -12,5 +12,4 @@
 export * from "./budgets/database.js";
 export * from "./budgets/jobs.js";
 export * from "./budgets/requests.js";
-export * from "./budgets/units.js";
 export * from "./budgets/web.js";

@@ -1,12 +1,10 @@
 import { hash } from "node:crypto";
 import {
-  DAY_MS,
-  HOUR_MS,
   MAX_PASSWORD_FORMS_PER_MINUTE,
   MAX_REGISTRATIONS_PER_HOUR,
   MAX_SIGN_UPS_PER_INVITATION_PER_DAY,
-  MINUTE_MS,
 } from "../budgets.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../units.js";
 import { findAccountByEmail, hasAccounts } from "../storage/access/accounts.js";
 import type { Store } from "../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";

@@ -1,4 +1,5 @@
-import { HOUR_MS, MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
+import { MAX_ACCOUNT_ATTEMPTS_PER_HOUR } from "../budgets.js";
+import { HOUR_MS } from "../units.js";
 import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { TooManyAttemptsError } from "../errors.js";

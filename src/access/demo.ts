@@ -1,4 +1,4 @@
-import { DAY_MS } from "../budgets.js";
+import { DAY_MS } from "../units.js";
 import { hasWorkspaces } from "../storage/access/workspaces.js";
 import type { Store } from "../storage/engine/store.js";
 import { addRootDatabase, addWorkspace } from "./new-workspace.js";

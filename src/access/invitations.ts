@@ -1,4 +1,4 @@
-import { DAY_MS } from "../budgets.js";
+import { DAY_MS } from "../units.js";
 import { newId } from "../domain/ids.js";
 import type { Role } from "../storage/access-tables.js";
 import { hasAccounts } from "../storage/access/accounts.js";

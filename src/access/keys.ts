@@ -1,4 +1,4 @@
-import { DAY_MS } from "../budgets.js";
+import { DAY_MS } from "../units.js";
 import { newId } from "../domain/ids.js";
 import type { AuditAction, KeyAccessLevel } from "../storage/access-tables.js";
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";

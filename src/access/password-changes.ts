@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../budgets.js";
+import { HOUR_MS } from "../units.js";
 import {
   type AccountIdentity,
   findAccount,

@@ -1,4 +1,5 @@
-import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MINUTE_MS } from "../budgets.js";
+import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE } from "../budgets.js";
+import { MINUTE_MS } from "../units.js";
 import { createBoundedCounter } from "./bounded-counter.js";
 import type { Counter, CounterFactory } from "./counters.js";
 import { toNetwork } from "./client-address.js";

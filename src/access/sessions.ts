@@ -9,7 +9,8 @@ import {
   setSessionWorkspace,
   type Session,
 } from "../storage/access/sessions.js";
-import { DAY_MS, MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT, MINUTE_MS } from "../budgets.js";
+import { MAX_DELETED_SESSIONS, MAX_SESSIONS_PER_ACCOUNT } from "../budgets.js";
+import { DAY_MS, MINUTE_MS } from "../units.js";
 import type { Store } from "../storage/engine/store.js";
 import type { Db } from "../storage/tables.js";
 import { createDeviceToken, hashToken, newToken } from "./tokens.js";

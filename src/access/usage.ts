@@ -1,4 +1,5 @@
-import { MINUTE_MS, REQUEST_COUNT_TTL_MS, USAGE_BATCH_ROWS } from "../budgets.js";
+import { REQUEST_COUNT_TTL_MS, USAGE_BATCH_ROWS } from "../budgets.js";
+import { MINUTE_MS } from "../units.js";
 import { chunk } from "../lists.js";
 import { addRequestCount, findRequestCounts, type RequestCount } from "../storage/access/request-counts.js";
 import { addWrittenBytes, readStoredBytes } from "../storage/access/stored-bytes.js";

@@ -1,4 +1,4 @@
-import { MB, SECOND_MS } from "./units.js";
+import { MB, SECOND_MS } from "../units.js";
 
 // Queries.
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MB, MINUTE_MS, SECOND_MS } from "./units.js";
+import { DAY_MS, HOUR_MS, MB, MINUTE_MS, SECOND_MS } from "../units.js";
 
 // Batches of jobs that change many objects. Each batch is a transaction that other workspaces wait for. Its bytes are limited
 // too, because SQLite rewrites a changed row completely, at 30 ms per megabyte.

@@ -1,5 +1,5 @@
 import { READ_DEADLINE_MS, READ_WAIT_MS } from "./database.js";
-import { MB, SECOND_MS } from "./units.js";
+import { MB, SECOND_MS } from "../units.js";
 
 // Connections. Slow clients must not hold them.
 

@@ -1,4 +1,4 @@
-import { MB } from "../budgets.js";
+import { MB } from "../units.js";
 
 export const PLANS = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];

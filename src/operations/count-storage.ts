@@ -1,4 +1,5 @@
-import { DAY_MS, MAX_CHANGED_WORKSPACES_PER_READ, MINUTE_MS } from "../budgets.js";
+import { MAX_CHANGED_WORKSPACES_PER_READ } from "../budgets.js";
+import { DAY_MS, MINUTE_MS } from "../units.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { STORAGE_LIMIT_BYTES } from "../domain/plans.js";
 import {

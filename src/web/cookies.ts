@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { MAX_SESSION_AGE_MS } from "../access/sessions.js";
-import { DAY_MS } from "../budgets.js";
+import { DAY_MS } from "../units.js";
 
 export type Cookies = ReturnType<typeof createCookies>;
 

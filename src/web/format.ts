@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../budgets.js";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../units.js";
 import { html, type Html } from "./html.js";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

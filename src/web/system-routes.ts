@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type ErrorRequestHandler, type RequestHandler } from "router";
-import { MAX_PAGE_REQUESTS_PER_MINUTE, MINUTE_MS, RETRY_AFTER_SECONDS } from "../budgets.js";
+import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
+import { MINUTE_MS } from "../units.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/authenticate.js";

@@ -34,6 +34,9 @@ const OPERATION_TYPES = "src/http/types.ts";
 /** Constants that every layer of the service may import. */
 const BUDGETS = "src/budgets.ts";
 
+/** Units of time and size that every layer of the service may use. */
+const UNITS = "src/units.ts";
+
 /** Errors that every layer of the service may throw and recognize. */
 const ERRORS = "src/errors.ts";
 
@@ -155,7 +158,8 @@ const RULES: readonly Rule[] = [
     types: ["src/config.ts", "src/storage/engine/store.ts"],
   },
   { files: BUDGETS, may: ["src/budgets/"] },
-  { files: "src/budgets/", may: [] },
+  { files: "src/budgets/", may: [UNITS] },
+  { files: UNITS, may: [] },
   { files: ERRORS, may: ["src/domain/duration.ts"] },
   { files: GET_OR_CREATE, may: [] },
   { files: LISTS, may: [] },
@@ -272,7 +276,7 @@ function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   const ownFolder = rule.files.endsWith("/") ? [rule.files] : [];
   const allowed = [
     ...ownFolder,
-    ...(isService(file) ? [BUDGETS, ERRORS, GET_OR_CREATE, LISTS] : []),
+    ...(isService(file) ? [BUDGETS, UNITS, ERRORS, GET_OR_CREATE, LISTS] : []),
     ...rule.may,
     ...(typeOnly ? (rule.types ?? []) : []),
   ];

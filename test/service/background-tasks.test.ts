@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { CLEANUP_BATCH_ROWS } from "../../src/budgets.js";
-import { MINUTE_MS } from "../../src/budgets/units.js";
+import { MINUTE_MS } from "../../src/units.js";
 import { newId } from "../../src/domain/ids.js";
 import { startBackgroundTasks } from "../../src/service/background-tasks.js";
 import type { Store } from "../../src/storage/engine/store.js";

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   MAX_BODY_BYTES,
   MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
-  MB,
   MEMORY_BYTES_PER_BODY_BYTE,
   REQUEST_MEMORY_BYTES,
 } from "../../src/budgets.js";
+import { MB } from "../../src/units.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
 import { withDatabase } from "../contract/properties/fixture.js";
 import { connect } from "../support/contract.js";

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from "../../budgets.js";
+import { MINUTE_MS, SECOND_MS } from "../../units.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { Schemas } from "../api-schemas.js";
 import { createInvalidValueError, createValidationError } from "../errors.js";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../budgets.js";
+import { DAY_MS } from "../../units.js";
 import { requireDate, toInstant } from "../properties/dates.js";
 import { createPointRange, type Range } from "./condition.js";
 

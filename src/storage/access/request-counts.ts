@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { MINUTE_MS, REQUEST_COUNT_TTL_MS } from "../../budgets.js";
+import { REQUEST_COUNT_TTL_MS } from "../../budgets.js";
+import { MINUTE_MS } from "../../units.js";
 import type { AccessTables } from "../access-tables.js";
 import type { Entity } from "../column-names.js";
 import { buildIsSelected } from "../sql-helpers.js";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../budgets.js";
+import { DAY_MS } from "../../units.js";
 import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../budgets.js";
+import { MINUTE_MS } from "../../units.js";
 import type { RequestCount } from "../../access/usage.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBoundedCounter } from "../../../src/access/bounded-counter.js";
 import { type CounterFactory, createMemoryCounterFactory } from "../../../src/access/counters.js";
-import { MAX_COUNTED_CLIENTS, MINUTE_MS } from "../../../src/budgets.js";
+import { MAX_COUNTED_CLIENTS } from "../../../src/budgets.js";
+import { MINUTE_MS } from "../../../src/units.js";
 
 // Fakes the clocks, because a test cannot wait a minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"] }));
