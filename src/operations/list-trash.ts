@@ -1,18 +1,14 @@
-import type { Icon } from "../domain/icon.js";
 import { findIcons } from "../storage/icons.js";
-import type { TitledObject } from "../storage/titles.js";
 import { findTrashedObjects } from "../storage/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
 import { getIds } from "../lists.js";
 import { findParentTitles, formatLinkTitle } from "./views/linked-titles.js";
+import { type ListedObject, toListedObject } from "./views/list-objects.js";
 import { type Pagination, type ListResult, readListPartByTime } from "./load/list-parts.js";
 import type { ReadScope } from "./execution/scope.js";
 
 /** A page or database that was moved to the trash by itself. Its last edit is this move. */
-export interface TrashedObject extends Pick<TitledObject, "id" | "kind" | "title" | "lastEditedTime"> {
-  readonly icon: Icon | null;
-  /** Title of the page or database that contained it; undefined if it was in the workspace itself or in a block. */
-  readonly parentTitle: string | undefined;
+export interface TrashedObject extends ListedObject {
   /** Name of the user who moved it; undefined if the user was removed. */
   readonly movedBy: string | undefined;
 }
@@ -37,14 +33,9 @@ export async function listTrash(
     scope,
     elements.map(({ lastEditedBy }) => lastEditedBy),
   );
-  const results = elements.map(({ id, kind, title, parent, lastEditedTime, lastEditedBy }) => ({
-    id,
-    kind,
-    title: formatLinkTitle(title),
-    icon: icons.get(id) ?? null,
-    lastEditedTime,
-    parentTitle: "id" in parent ? parentTitles.get(parent.id) : undefined,
-    movedBy: userNames.get(lastEditedBy),
+  const results = elements.map((object) => ({
+    ...toListedObject({ ...object, title: formatLinkTitle(object.title) }, icons, parentTitles),
+    movedBy: userNames.get(object.lastEditedBy),
   }));
   return { results, nextCursor };
 }

@@ -33,17 +33,19 @@ export async function listObjects(
     const object = objects.get(id);
     // An object can be deleted in the meantime.
     if (object === undefined) return [];
-    const { kind, title, parent, lastEditedTime } = object;
-    return [
-      {
-        id,
-        kind,
-        title: formatTitle(title.trim(), MAX_SHOWN_TITLE_LENGTH),
-        icon: icons.get(id) ?? null,
-        lastEditedTime,
-        parentTitle: "id" in parent ? parentTitles.get(parent.id) : undefined,
-      },
-    ];
+    const title = formatTitle(object.title.trim(), MAX_SHOWN_TITLE_LENGTH);
+    return [toListedObject({ ...object, title }, icons, parentTitles)];
   });
   return { results, nextCursor };
+}
+
+/** Returns the fields of an object that a list shows. Its title must be formatted already. */
+export function toListedObject(
+  { id, kind, title, parent, lastEditedTime }: TitledObject,
+  icons: ReadonlyMap<string, Icon>,
+  parentTitles: ReadonlyMap<string, string>,
+): ListedObject {
+  const icon = icons.get(id) ?? null;
+  const parentTitle = "id" in parent ? parentTitles.get(parent.id) : undefined;
+  return { id, kind, title, icon, lastEditedTime, parentTitle };
 }
