@@ -4,6 +4,7 @@ import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
 import { findPages } from "../storage/pages.js";
 import type { SearchResult } from "../storage/query/search.js";
+import { groupIdsByKind } from "../storage/titles.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
 import type { Pagination } from "./load/list-parts.js";
 import { findByTitle, type TitleSearch } from "./load/find-by-title.js";
@@ -37,7 +38,7 @@ export async function search(
 async function estimateBytes(scope: ReadScope, objects: readonly SearchResult[]) {
   // Together, because each wait takes several turns of the event loop beside other workspaces on PostgreSQL.
   const [linkBytes, databaseBytes] = await Promise.all([
-    readLinkBytes(scope, selectIds(objects, "page")),
+    readLinkBytes(scope, groupIdsByKind(objects).pages),
     readDatabaseBytes(scope, getDatabaseIds(objects)),
   ]);
   const schemaBytes = new Map(
@@ -54,10 +55,6 @@ async function estimateBytes(scope: ReadScope, objects: readonly SearchResult[])
   return { readBytes, schemaBytes };
 }
 
-function selectIds(objects: readonly SearchResult[], kind: SearchResult["kind"]): string[] {
-  return objects.flatMap((object) => (object.kind === kind ? [object.id] : []));
-}
-
 /** Returns the ids of the databases whose schemas objects need. Those of other parents are the ids of no database. */
 function getDatabaseIds(objects: readonly SearchResult[]): string[] {
   return [...new Set(objects.flatMap(({ databaseId }) => databaseId ?? []))];
@@ -68,8 +65,9 @@ async function presentObjects(
   objects: readonly SearchResult[],
   rollupBudget: ByteBudget,
 ): Promise<(PageBody | DatabaseBody)[]> {
+  const ids = groupIdsByKind(objects);
   const [pages, databases] = await Promise.all([
-    findPages(scope, selectIds(objects, "page")),
+    findPages(scope, ids.pages),
     findDatabases(scope, getDatabaseIds(objects)),
   ]);
   const databasesById = indexById(databases);
@@ -80,7 +78,7 @@ async function presentObjects(
   });
   const bodies = [
     ...(await presentPages(scope, pagesWithSchema, { rollupBudget })),
-    ...(await presentDatabases(scope, sortByIds(databases, selectIds(objects, "database")))),
+    ...(await presentDatabases(scope, sortByIds(databases, ids.databases))),
   ];
   return sortByIds(bodies, getIds(objects));
 }

@@ -14,6 +14,15 @@ export interface TitledObject extends StoredObject {
   readonly title: string;
 }
 
+/** Groups the ids of pages and databases by kind. */
+export function groupIdsByKind(objects: readonly Pick<TitledObject, "id" | "kind">[]): {
+  pages: string[];
+  databases: string[];
+} {
+  const selectIds = (kind: TitledObject["kind"]) => getIds(objects.filter((object) => object.kind === kind));
+  return { pages: selectIds("page"), databases: selectIds("database") };
+}
+
 /**
  * Reads pages and databases with titles, by id, also in the trash. Skips unknown ids. Titles beyond MAX_READ_BYTES are empty.
  *

@@ -3,7 +3,7 @@ import { MAX_LINK_TITLE_LENGTH } from "../budgets.js";
 import type { TimePosition } from "../domain/cursor.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { StorageScope } from "./tables.js";
-import { findTitledObjects, type TitledObject } from "./titles.js";
+import { findTitledObjects, groupIdsByKind, type TitledObject } from "./titles.js";
 import { type ObjectRef, TABLE_BY_KIND } from "./objects.js";
 import { selectFrom } from "./workspace-rows.js";
 
@@ -43,9 +43,7 @@ export async function findTrashedObjects(
     select * from (${roots("page", "pages")} union all ${roots("database", "databases")}) as roots
     order by last_edited_time desc, id desc limit ${limit}
   `.execute(db);
-  const selectIds = (kind: string): string[] => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
-  const ids = { pages: selectIds("page"), databases: selectIds("database") };
-  const objects = await findTitledObjects(scope, ids, MAX_LINK_TITLE_LENGTH);
+  const objects = await findTitledObjects(scope, groupIdsByKind(rows), MAX_LINK_TITLE_LENGTH);
   // The time of the row, because an object can be restored in the meantime, and cursors continue after times of rows.
   return rows.flatMap(({ id, last_edited_time: time }) => {
     const object = objects.get(id);

@@ -1,7 +1,7 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
-import { findTitledObjects } from "../../storage/titles.js";
+import { findTitledObjects, groupIdsByKind } from "../../storage/titles.js";
 import type { BlockBody } from "../present/block.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../execution/scope.js";
@@ -15,14 +15,13 @@ export async function findLinkedTitles(
   pages: readonly PageBody[],
   blocks: readonly BlockNode[] = [],
 ): Promise<ReadonlyMap<string, string>> {
-  const links = listBlocks(blocks).flatMap((block) => getLinkTarget(block) ?? []);
-  const listTargetIds = (kind: LinkTarget["kind"]) => getIds(links.filter((link) => link.kind === kind));
+  const targetIds = groupIdsByKind(listBlocks(blocks).flatMap((block) => getLinkTarget(block) ?? []));
   const relatedIds = pages.flatMap(({ properties }) =>
     Object.values(properties).flatMap(collectRelatedPageIds),
   );
   return findLinkTitles(scope, {
-    pages: new Set([...relatedIds, ...listTargetIds("page")]),
-    databases: new Set(listTargetIds("database")),
+    pages: new Set([...relatedIds, ...targetIds.pages]),
+    databases: new Set(targetIds.databases),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Icon } from "../../domain/icon.js";
 import { formatTitle } from "../../domain/text.js";
 import { getIds } from "../../lists.js";
 import { findIcons } from "../../storage/icons.js";
-import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
+import { findTitledObjects, groupIdsByKind, type TitledObject } from "../../storage/titles.js";
 import type { ReadScope } from "../execution/scope.js";
 import { findByTitle, type TitleSearch } from "../load/find-by-title.js";
 import type { ListResult, Pagination } from "../load/list-parts.js";
@@ -23,10 +23,7 @@ export async function listObjects(
   pagination: Pagination,
 ): Promise<ListResult<ListedObject>> {
   const { elements, nextCursor } = await findByTitle(scope, search, pagination);
-  const listIds = (kind: ListedObject["kind"]): string[] =>
-    getIds(elements.filter((element) => element.kind === kind));
-  const ids = { pages: listIds("page"), databases: listIds("database") };
-  const objects = await findTitledObjects(scope, ids, MAX_SHOWN_TITLE_LENGTH);
+  const objects = await findTitledObjects(scope, groupIdsByKind(elements), MAX_SHOWN_TITLE_LENGTH);
   const parentTitles = await findParentTitles(scope, [...objects.values()]);
   const icons = await findIcons(scope, getIds(elements));
   const results = elements.flatMap(({ id }): ListedObject[] => {
