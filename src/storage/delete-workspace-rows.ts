@@ -5,7 +5,7 @@ import {
   WORKSPACE_DELETION_BATCH_MS,
 } from "../budgets.js";
 import { setWorkspaceName } from "./access/workspaces.js";
-import { buildIsSelected, joinColumns } from "./sql-helpers.js";
+import { deleteSelected, joinColumns } from "./sql-helpers.js";
 import { type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
@@ -45,10 +45,8 @@ export async function deleteWorkspaceRows(
 }
 
 /** Deletes the first MAX_DELETED_OBJECTS_PER_STATEMENT rows of a workspace in a table, and returns their number. */
-async function deleteRows({ db, workspaceId }: StorageScope, table: keyof Tables): Promise<number> {
+function deleteRows({ db, workspaceId }: StorageScope, table: keyof Tables): Promise<number> {
   const first = sql`where workspace_id = ${workspaceId}
     order by ${joinColumns(TABLE_METADATA[table].primaryKey)} limit ${MAX_DELETED_OBJECTS_PER_STATEMENT}`;
-  const { numAffectedRows } =
-    await sql`delete from ${sql.table(table)} where ${buildIsSelected(table, first)}`.execute(db);
-  return Number(numAffectedRows);
+  return deleteSelected(db, table, first);
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { chunk, getIds } from "../lists.js";
-import { TABLE_METADATA, type StorageScope, type Tables } from "./tables.js";
+import { type Db, TABLE_METADATA, type StorageScope, type Tables } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
@@ -11,6 +11,17 @@ export function joinColumns(names: readonly string[]): RawBuilder<unknown> {
 export function buildIsSelected(table: keyof Tables, rest: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const key = joinColumns(TABLE_METADATA[table].primaryKey);
   return sql<SqlBool>`(${key}) in (select ${key} from ${sql.table(table)} ${rest})`;
+}
+
+/** Deletes the rows that a SELECT finds, see buildIsSelected, and returns their number. */
+export async function deleteSelected(
+  tx: Db,
+  table: keyof Tables,
+  rest: RawBuilder<unknown>,
+): Promise<number> {
+  const { numAffectedRows } =
+    await sql`delete from ${sql.table(table)} where ${buildIsSelected(table, rest)}`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 /** Value of `in_trash` outside of the trash. A literal, because databases do not use a partial index for a parameter. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AccessTables } from "../access-tables.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
-import { buildIsSelected, hasRows } from "../sql-helpers.js";
+import { deleteSelected, hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { deleteFrom, insertInto, selectFrom } from "../workspace-rows.js";
 import { IS_VISIBLE } from "./workspaces.js";
@@ -72,11 +72,7 @@ export async function deleteInvitationsByCreator(tx: Db, createdBy: string): Pro
 /** Deletes up to `limit` invitations of all workspaces that have expired at `now`, and returns their number. */
 export async function deleteExpiredInvitations(tx: Db, now: number, limit: number): Promise<number> {
   const expired = sql`where expires_time <= ${now} order by expires_time limit ${limit}`;
-  const { numDeletedRows } = await tx
-    .deleteFrom("invitations")
-    .where(buildIsSelected("invitations", expired))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deleteSelected(tx, "invitations", expired);
 }
 
 /** Selects the invitations that have not expired. */

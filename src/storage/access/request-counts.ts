@@ -3,7 +3,7 @@ import { REQUEST_COUNT_TTL_MS } from "../../budgets.js";
 import { MINUTE_MS } from "../../units.js";
 import type { AccessTables } from "../access-tables.js";
 import type { Entity } from "../column-names.js";
-import { buildIsSelected } from "../sql-helpers.js";
+import { deleteSelected } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
 
@@ -53,9 +53,5 @@ export async function findRequestCounts(scope: StorageScope, since: number): Pro
 export async function deleteExpiredRequestCounts(tx: Db, now: number, limit: number): Promise<number> {
   const oldestMinute = Math.floor((now - REQUEST_COUNT_TTL_MS) / MINUTE_MS);
   const expired = sql`where minute < ${oldestMinute} order by minute limit ${limit}`;
-  const { numDeletedRows } = await tx
-    .deleteFrom("request_counts")
-    .where(buildIsSelected("request_counts", expired))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deleteSelected(tx, "request_counts", expired);
 }

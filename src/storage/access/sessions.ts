@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { toSnakeCase } from "../column-names.js";
-import { buildIsSelected } from "../sql-helpers.js";
+import { deleteSelected } from "../sql-helpers.js";
 import type { Db } from "../tables.js";
 import { IS_VISIBLE } from "./workspaces.js";
 
@@ -69,7 +69,7 @@ export async function deleteAccountSessions(tx: Db, accountId: string): Promise<
 /** Deletes up to `limit` sessions that have not been used since the time `unusedSince`. */
 export async function deleteUnusedSessions(tx: Db, unusedSince: number, limit: number): Promise<void> {
   const unused = sql`where last_seen_time < ${unusedSince} order by last_seen_time limit ${limit}`;
-  await tx.deleteFrom("sessions").where(buildIsSelected("sessions", unused)).execute();
+  await deleteSelected(tx, "sessions", unused);
 }
 
 /** Deletes the sessions of an account beyond its newest `maxCount` ones, at most `maxCount` at a time. */
@@ -77,5 +77,5 @@ export async function deleteOldestSessions(tx: Db, accountId: string, maxCount: 
   // SQLite allows an offset only with a limit.
   const oldest = sql`where account_id = ${accountId}
     order by created_time desc limit ${maxCount} offset ${maxCount}`;
-  await tx.deleteFrom("sessions").where(buildIsSelected("sessions", oldest)).execute();
+  await deleteSelected(tx, "sessions", oldest);
 }
