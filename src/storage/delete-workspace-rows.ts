@@ -6,7 +6,7 @@ import {
 } from "../budgets.js";
 import { setWorkspaceName } from "./access/workspaces.js";
 import { deleteSelected, joinColumns } from "./sql-helpers.js";
-import { type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
+import { belongsToWorkspace, type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
 import { deleteFirstTrigrams } from "./text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
@@ -26,8 +26,7 @@ export async function deleteWorkspaceRows(
   let deletedTexts = 0;
   // Rows that refer to others come first.
   for (const table of TABLE_NAMES.toReversed()) {
-    const hasRows = TABLE_METADATA[table].primaryKey[0] === "workspace_id" || table === "sessions";
-    if (!hasRows || table === "jobs") continue;
+    if (!belongsToWorkspace(table) || table === "jobs") continue;
     let deletedRows: number;
     do {
       if (performance.now() > deadline || deletedTexts >= DELETED_PAGES_SOFT_LIMIT)

@@ -278,3 +278,9 @@ export type CountedTable = {
 /** Names of all tables, in the order of TABLE_METADATA. */
 // Safe cast: Object.keys does not keep the type of the keys.
 export const TABLE_NAMES = Object.keys(TABLE_METADATA) as (keyof Tables)[];
+
+/** Whether each row of a table belongs to a workspace. */
+export function belongsToWorkspace(table: keyof Tables): boolean {
+  // The primary key of a session is the hash of its token.
+  return TABLE_METADATA[table].primaryKey[0] === "workspace_id" || table === "sessions";
+}

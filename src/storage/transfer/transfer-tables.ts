@@ -1,4 +1,4 @@
-import { TABLE_METADATA, type TableMetadata } from "../tables.js";
+import { belongsToWorkspace, TABLE_METADATA, TABLE_NAMES, type TableMetadata } from "../tables.js";
 
 export interface TransferTable {
   readonly name: string;
@@ -9,10 +9,7 @@ export interface TransferTable {
 }
 
 /** Tables that are exported, in this order. A test compares them with a real database. */
-export const TRANSFER_TABLES: readonly TransferTable[] = Object.entries<TableMetadata>(TABLE_METADATA)
-  .filter(([, { isExported }]) => isExported !== false)
-  .map(([name, { primaryKey }]) => ({
-    name,
-    primaryKey,
-    belongsToWorkspace: primaryKey[0] === "workspace_id",
-  }));
+export const TRANSFER_TABLES: readonly TransferTable[] = TABLE_NAMES.flatMap((name) => {
+  const { primaryKey, isExported }: TableMetadata = TABLE_METADATA[name];
+  return isExported === false ? [] : [{ name, primaryKey, belongsToWorkspace: belongsToWorkspace(name) }];
+});
