@@ -25,6 +25,13 @@ export function sortByIds<Element extends { readonly id: string }>(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Adds up a number of each element. */
+export function sumBy<Element>(elements: Iterable<Element>, getNumber: (element: Element) => number): number {
+  let sum = 0;
+  for (const element of elements) sum += getNumber(element);
+  return sum;
+}
+
 /** Splits a list into parts of at most `size` elements. */
 export function chunk<Element>(list: readonly Element[], size: number): Element[][] {
   const count = Math.ceil(list.length / size);

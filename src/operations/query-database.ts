@@ -8,7 +8,7 @@ import type { VersionedDatabase } from "../storage/databases.js";
 import { readLinkBytes } from "../storage/page-bytes.js";
 import { findUnparsedPages } from "../storage/pages.js";
 import type { ListedPage } from "../storage/query/page-list-query.js";
-import { getIds, indexById } from "../lists.js";
+import { getIds, indexById, sumBy } from "../lists.js";
 import { iterateInTurns } from "./execution/event-loop-turns.js";
 import type { ListResult, Pagination } from "./load/list-parts.js";
 import { queryPages } from "./load/query-pages.js";
@@ -102,7 +102,7 @@ const EMPTY_PROPERTY_BYTES = 60;
 
 /** Estimates the bytes of the properties of a page without values in a response. */
 function estimateEmptyBytes(properties: readonly PropertyDefinition[]): number {
-  return properties.reduce((sum, { name }) => sum + EMPTY_PROPERTY_BYTES + Buffer.byteLength(name), 0);
+  return sumBy(properties, ({ name }) => EMPTY_PROPERTY_BYTES + Buffer.byteLength(name));
 }
 
 /** The database of a query, and the parts of its pages that the response shows. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
+import { sumBy } from "../lists.js";
 import type { Db, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom } from "./workspace-rows.js";
 
@@ -106,7 +107,7 @@ async function deleteOldest(
 }
 
 function sumSizes(rows: readonly { size: number }[]): number {
-  return rows.reduce((total, { size }) => total + size, 0);
+  return sumBy(rows, ({ size }) => size);
 }
 
 /** Adds to the bytes that a workspace uses, and returns the sum. */

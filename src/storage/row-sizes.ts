@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
+import { sumBy } from "../lists.js";
+import { getBytes } from "./row-limit.js";
 import { joinColumns } from "./sql-helpers.js";
 import { type CountedTable, type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
 
@@ -19,7 +21,7 @@ export async function* readRowBytes({ db, workspaceId }: StorageScope): AsyncGen
         select ${columns}, ${buildRowBytes(table)} as bytes from ${sql.table(table)}
         where workspace_id = ${workspaceId} ${continued ?? sql``} order by ${columns} limit ${sql.lit(ROWS_PER_READ)}
       `.execute(db);
-      yield rows.reduce((sum, { bytes }) => sum + bytes, 0);
+      yield sumBy(rows, getBytes);
       const last = rows[ROWS_PER_READ - 1];
       after = last && key.map((column) => last[column]);
     } while (after !== undefined);

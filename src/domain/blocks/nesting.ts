@@ -1,4 +1,5 @@
 import { createInvalidValueError, createValidationError } from "../errors.js";
+import { sumBy } from "../../lists.js";
 import type { BlockContent, ParsedBlock, BlockType, BlockInput, CreatableType } from "./block.js";
 import { createContent, parseTypedContent } from "./content.js";
 
@@ -34,7 +35,7 @@ export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent):
 }
 
 function countBlocks(blocks: readonly ParsedBlock[]): number {
-  return blocks.reduce((sum, { children }) => sum + 1 + countBlocks(children), 0);
+  return sumBy(blocks, ({ children }) => 1 + countBlocks(children));
 }
 
 export function canHaveChildren({ type, content }: BlockParent): boolean {

@@ -1,5 +1,6 @@
 import type { Schemas } from "../api-schemas.js";
 import { getOrCreate } from "../../get-or-create.js";
+import { sumBy } from "../../lists.js";
 import { isObject } from "../is-object.js";
 import type { RichText } from "../rich-text.js";
 import type { RollupFunction } from "../schema.js";
@@ -114,7 +115,7 @@ function toTextElements(runs: readonly RichText[]): string[] {
 }
 
 function countElements(values: Values): number {
-  return values.reduce((count, value) => count + toElements(value).length, 0);
+  return sumBy(values, (value) => toElements(value).length);
 }
 
 /** Returns the different elements of values. Without a list of all elements, 500,000 of them take 20 ms instead of 130. */

@@ -1,4 +1,5 @@
 import { MAX_FILTER_CONDITIONS } from "../../budgets.js";
+import { sumBy } from "../../lists.js";
 import type { Schemas } from "../api-schemas.js";
 import { type DomainError, createInvalidValueError, createValidationError } from "../errors.js";
 import {
@@ -59,7 +60,7 @@ export function parseFilter(input: Schemas["Filter"], context: FilterContext): C
 
 function countConditions({ and, or }: MemberInput): number {
   const group = and ?? or;
-  return group === undefined ? 1 : group.reduce((sum, member) => sum + countConditions(member), 0);
+  return group === undefined ? 1 : sumBy(group, countConditions);
 }
 
 function parseMember(input: MemberInput, path: string, context: FilterContext): Condition {

@@ -5,6 +5,7 @@ import type { AppliedProperties } from "../../domain/properties/apply.js";
 import type { StoredProperties } from "../../domain/properties/stored-values.js";
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { abbreviate } from "../../domain/text.js";
+import { sumBy } from "../../lists.js";
 import { recordPageToReconvert } from "../../storage/conversions.js";
 import {
   incrementVersionsOfAllPages,
@@ -19,6 +20,7 @@ import {
   replacePropertyValues,
 } from "../../storage/property-values.js";
 import { cleanFullPages, replaceLinks } from "../../storage/relations.js";
+import { getBytes } from "../../storage/row-limit.js";
 import type { WriteScope } from "../execution/scope.js";
 
 interface PropertyEditResult {
@@ -96,7 +98,7 @@ async function storeLinks(
 async function hasFewBytes(scope: WriteScope, pageIds: readonly string[]): Promise<boolean> {
   if (pageIds.length * MAX_PAGE_BYTES <= MAX_LINKED_BYTES) return true;
   const sizes = await readPageBytes(scope, pageIds);
-  return sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_LINKED_BYTES;
+  return sumBy(sizes, getBytes) <= MAX_LINKED_BYTES;
 }
 
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {

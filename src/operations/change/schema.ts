@@ -7,6 +7,7 @@ import {
   type SyncedPropertyChange,
 } from "../../domain/properties/schema-plan.js";
 import { getOrCreate } from "../../get-or-create.js";
+import { sumBy } from "../../lists.js";
 import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import type { Database } from "../../domain/database.js";
 import { toPlainText } from "../../domain/properties/plain-text.js";
@@ -57,7 +58,7 @@ export async function planSchemaChange(
 /** Reads the bytes of databases together, see readDatabaseBytes. */
 async function readTotalBytes(scope: Scope, databaseIds: readonly string[]): Promise<number> {
   const bytesById = await readDatabaseBytes(scope, databaseIds);
-  return [...bytesById.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return sumBy(bytesById.values(), (bytes) => bytes);
 }
 
 /**

@@ -10,7 +10,7 @@ import { getUserIds, type References } from "../../domain/properties/response-va
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import { getIds } from "../../lists.js";
+import { getIds, sumBy } from "../../lists.js";
 import { findUsers } from "../../storage/users.js";
 import { findLinks } from "../../storage/read-links.js";
 import { estimateSize } from "../execution/response-size.js";
@@ -88,7 +88,7 @@ export async function loadReferences(
     // Without the linked pages, which would take memory until the response is made.
     return { users, results };
   };
-  const totalBytes = [...rollupBytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const totalBytes = sumBy(rollupBytes.values(), (bytes) => bytes);
   const isLong = totalBytes > MAX_PRESENTED_BYTES_PER_TURN;
   const { users, results } = isLong ? await scope.runLongRollups(load) : await load();
   const getUser = limitUsers(users, userBudget);

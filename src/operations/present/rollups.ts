@@ -16,7 +16,7 @@ import { readLinkBytes, readPageBytes } from "../../storage/page-bytes.js";
 import { findPages } from "../../storage/pages.js";
 import { findLinks, type LinksByPage } from "../../storage/read-links.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
-import { chunk, getIds, indexById, splitByBytes } from "../../lists.js";
+import { chunk, getIds, indexById, splitByBytes, sumBy } from "../../lists.js";
 import { getLinks, selectRelationIds } from "./links.js";
 import type { RollupSources } from "./rollup-sources.js";
 import type { Scope } from "../execution/scope.js";
@@ -208,10 +208,7 @@ async function readTargetLinkBytes(
   const linkedIds = new Set(linkedIdsByPage.flatMap(([, ids]) => ids));
   const bytesById = await readLinkBytes(scope, [...linkedIds], distinctIds, waitIfLong);
   return new Map(
-    linkedIdsByPage.map(([pageId, ids]) => [
-      pageId,
-      ids.reduce((sum, id) => sum + maxReads * (bytesById.get(id) ?? 0), 0),
-    ]),
+    linkedIdsByPage.map(([pageId, ids]) => [pageId, sumBy(ids, (id) => maxReads * (bytesById.get(id) ?? 0))]),
   );
 }
 

@@ -15,6 +15,7 @@ import { StorageUnavailableError } from "../../errors.js";
 import { FairQueue } from "../../fair-queue.js";
 import { QueueSlot } from "../../queue-slot.js";
 import { getOrCreate } from "../../get-or-create.js";
+import { sumBy } from "../../lists.js";
 import { migratePostgres } from "./migrations/index.js";
 import { createPoolConnection, openPool, runScan } from "./postgres.js";
 import { PostgresTransaction } from "./postgres-transaction.js";
@@ -117,7 +118,7 @@ function createWorkspaceQueues(
   };
   return {
     getQueue: (workspaceId: string) => getOrCreate(queues, workspaceId, () => createQueue(workspaceId)),
-    countWaiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0),
+    countWaiting: () => sumBy(queues.values(), ({ waiting }) => waiting),
     close: () => Promise.all([...queues.values()].map((queue) => queue.close())),
   };
 }

@@ -1,5 +1,6 @@
 import { MAX_CHEAP_LOOKUPS } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
+import { sumBy } from "../../lists.js";
 import { needsTextScan } from "./index-lookups.js";
 import type { PageListQuery } from "./page-list-query.js";
 
@@ -18,7 +19,7 @@ function countConditionTerms(condition: Condition): number {
   switch (condition.kind) {
     case "and":
     case "or":
-      return condition.members.reduce((sum, member) => sum + countConditionTerms(member), 0);
+      return sumBy(condition.members, countConditionTerms);
     case "not":
       return countConditionTerms(condition.member);
     case "element": {

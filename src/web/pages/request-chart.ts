@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../units.js";
 import type { RequestCount } from "../../access/usage.js";
+import { sumBy } from "../../lists.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderTableHead } from "./elements.js";
@@ -36,8 +37,8 @@ export function toBuckets(
 
 export function sumRequests(buckets: readonly RequestCount[]): Pick<RequestCount, "passed" | "refused"> {
   return {
-    passed: buckets.reduce((sum, { passed }) => sum + passed, 0),
-    refused: buckets.reduce((sum, { refused }) => sum + refused, 0),
+    passed: sumBy(buckets, ({ passed }) => passed),
+    refused: sumBy(buckets, ({ refused }) => refused),
   };
 }
 
