@@ -27,7 +27,7 @@ export async function findOrExpireStoredResponse(
     .where("id", "=", id)
     .returning(RESPONSE_BYTES)
     .execute();
-  await addStoredBytes(scope, -sumSizes(deleted));
+  await addToUsage(scope, -sumSizes(deleted));
   return undefined;
 }
 
@@ -40,7 +40,7 @@ export async function storeResponse(
 ): Promise<void> {
   const row = { id, fingerprint, status, content, created_time: now };
   await insertInto(scope, "idempotency_keys", row).execute();
-  const usedBytes = await addStoredBytes(scope, ROW_BYTES + (content?.length ?? 0));
+  const usedBytes = await addToUsage(scope, ROW_BYTES + (content?.length ?? 0));
   if (usedBytes <= quotaBytes) return;
   const oldest = await selectFrom(scope, "idempotency_keys")
     .select(RESPONSE_BYTES)
@@ -102,7 +102,7 @@ async function deleteOldest(
     .where("id", "in", oldest)
     .returning(RESPONSE_BYTES)
     .execute();
-  await addStoredBytes(scope, -sumSizes(deleted));
+  await addToUsage(scope, -sumSizes(deleted));
   return deleted.length;
 }
 
@@ -110,8 +110,8 @@ function sumSizes(rows: readonly { size: number }[]): number {
   return sumBy(rows, ({ size }) => size);
 }
 
-/** Adds to the bytes that a workspace uses, and returns the sum. */
-async function addStoredBytes(scope: StorageScope, bytes: number): Promise<number> {
+/** Adds to the bytes that the stored responses of a workspace use, and returns the sum. */
+async function addToUsage(scope: StorageScope, bytes: number): Promise<number> {
   const { bytes: usedBytes } = await insertInto(scope, "idempotency_usage", { bytes })
     .onConflict((conflict) =>
       conflict.column("workspace_id").doUpdateSet({ bytes: sql`idempotency_usage.bytes + ${bytes}` }),
