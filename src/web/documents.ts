@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { locatePackageFile } from "../package-file.js";
 import { createStaticResponse, type StaticResponse } from "./static-response.js";
 
 /** Content security policy of the docs. Redoc is one inline script, which starts a worker from a blob and adds styles. */
@@ -57,7 +58,7 @@ export function createDocumentLoaders(addresses: Addresses): ReadonlyMap<string,
     ["/favicon.ico", loadFileOnce("image/svg+xml", locateAsset("icon.svg"))],
     [
       "/openapi.json",
-      loadFileOnce("application/json; charset=utf-8", resolvePackageFile("generated/openapi.json")),
+      loadFileOnce("application/json; charset=utf-8", locatePackageFile("generated/openapi.json")),
     ],
   ]);
 }
@@ -68,7 +69,7 @@ function loadFileOnce(type: string, file: URL | string): LoadDocument {
 
 /** Loads the API documentation; undefined when it has not been built. */
 async function loadDocs(addresses: Addresses): Promise<StaticResponse | undefined> {
-  const docsHtml = await readFile(resolvePackageFile("dist/docs.html"), "utf8").catch(() => undefined);
+  const docsHtml = await readFile(locatePackageFile("dist/docs.html"), "utf8").catch(() => undefined);
   if (docsHtml === undefined) return undefined;
   const body = Buffer.from(fillInAddresses(docsHtml, addresses));
   return createStaticResponse("text/html; charset=utf-8", body, { "Content-Security-Policy": DOCS_POLICY });
@@ -94,10 +95,4 @@ export function loadOnce(load: LoadDocument): LoadDocument {
     loading.then((document) => document ?? forget(), forget);
     return loading;
   };
-}
-
-/** Returns the address of a file of the package. Tests run this module in src/web, the build in dist/src/web. */
-function resolvePackageFile(name: string): URL {
-  const up = import.meta.url.endsWith(".ts") ? "../../" : "../../../";
-  return new URL(`${up}${name}`, import.meta.url);
 }
