@@ -1,4 +1,5 @@
 import { decodeCursor, encodeCursor, type TimePosition } from "../../domain/cursor.js";
+import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 
 /** The part of a list to return. Parts are not called pages, because pages are objects of this service. */
 export interface Pagination {
@@ -38,14 +39,14 @@ export function createListPart<Element>(
  * Reads part of a list that is ordered by id. Throws a DomainError (invalid_cursor) when the cursor belongs to another list.
  *
  * @param listName name of the list in cursors
- * @param read reads at most `limit` elements after the id `after`, which is empty for the beginning
+ * @param read reads at most `limit` elements after the id `after`, which is BEFORE_FIRST_ID for the beginning
  */
 export async function readListPart<Element extends { readonly id: string }>(
   listName: string,
   { cursor, size }: Pagination,
   read: (after: string, limit: number) => Promise<readonly Element[]>,
 ): Promise<ListPart<Element>> {
-  const [after = ""] = decodeCursor(listName, cursor, ["id"]);
+  const [after = BEFORE_FIRST_ID] = decodeCursor(listName, cursor, ["id"]);
   return createListPart(await read(after, size + 1), size, ({ id }) => encodeCursor(listName, [id]));
 }
 
