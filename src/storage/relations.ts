@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MAX_PAGES_PER_VALUE_COUNT, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { chunk, getIds } from "../lists.js";
-import { findSchemas } from "./databases.js";
+import { findDatabase } from "./databases.js";
 import { TARGET_IN_TRASH } from "./read-links.js";
 import { MAX_IDS, readByIds, readInParts } from "./sql-helpers.js";
 import { deleteValues, type IndexedPage, insertPropertyRows } from "./property-values.js";
@@ -88,40 +88,52 @@ async function deleteLinks(
   }
 }
 
+/** A page whose values and links are counted, and the database of its relations. */
+export type LinkedPage = Pick<IndexedPage, "id" | "databaseId">;
+
+/** Finds the pages that have at least `minimum` values and links, in the given order. */
+export async function findFullPages(
+  scope: StorageScope,
+  pages: readonly LinkedPage[],
+  minimum: number,
+): Promise<LinkedPage[]> {
+  const select = (ids: readonly string[]) =>
+    selectFrom(scope, "property_values")
+      .select("page_id as id")
+      .where("page_id", "in", ids)
+      .groupBy("page_id")
+      .having((eb) => eb(eb.fn.countAll(), ">=", minimum));
+  const fullIds = new Set(getIds(await readInParts(getIds(pages), select, MAX_PAGES_PER_VALUE_COUNT)));
+  return pages.filter(({ id }) => fullIds.has(id));
+}
+
 /**
- * Deletes links to deleted pages, which nobody sees and could remove, from pages that have at least `minimum` values and links.
- * Cleans MAX_PAGES_PER_VALUE_COUNT pages at most. Yields the ids of the pages that still have as many, each before the next page is
- * cleaned, because a caller that refuses the first one needs no others.
+ * Deletes the links of full pages to deleted pages. Yields the ids of the pages that still have at least `minimum` values and links,
+ * each before the next page is cleaned, because a caller that refuses the first one needs no others.
+ *
+ * @param fullPages at most MAX_PAGES_PER_VALUE_COUNT, because other writes wait for the deletion
  */
 export async function* cleanFullPages(
   scope: StorageScope,
-  pages: readonly Pick<IndexedPage, "id" | "databaseId">[],
+  fullPages: readonly LinkedPage[],
   minimum: number,
 ): AsyncGenerator<string> {
-  const ids = getIds(pages);
-  const fullIds = await findPagesWithValues(scope, ids, minimum);
-  if (fullIds.length === 0) return;
-  const cleanedIds = fullIds.slice(0, MAX_PAGES_PER_VALUE_COUNT);
-  const databaseIds = new Map(pages.map(({ id, databaseId }) => [id, databaseId]));
-  const readIds = new Set(cleanedIds.flatMap((id) => databaseIds.get(id) ?? []));
-  const { schemas } = await findSchemas(scope, [...readIds]);
-  for (const id of cleanedIds) {
-    const { definitions = [] } = schemas.get(databaseIds.get(id) ?? "") ?? {};
-    const relationIds = definitions.flatMap((property) => (property.type === "relation" ? property.id : []));
-    await deleteLinksToDeletedPages(scope, id, relationIds);
-    yield* await findPagesWithValues(scope, [id], minimum);
+  for (const page of fullPages) {
+    await deleteLinksToDeletedPages(scope, page);
+    yield* getIds(await findFullPages(scope, [page], minimum));
   }
-  yield* fullIds.slice(MAX_PAGES_PER_VALUE_COUNT);
 }
 
-async function deleteLinksToDeletedPages(
+/** Deletes the links of a page to deleted pages, which nobody sees and could remove. */
+export async function deleteLinksToDeletedPages(
   scope: StorageScope,
-  pageId: string,
-  relationIds: readonly string[],
+  { id, databaseId }: LinkedPage,
 ): Promise<void> {
+  const definitions = (await findDatabase(scope, databaseId))?.schema.definitions ?? [];
+  const relationIds = definitions.flatMap((property) => (property.type === "relation" ? property.id : []));
   if (relationIds.length === 0) return;
   await deleteFrom(scope, "property_values")
-    .where("page_id", "=", pageId)
+    .where("page_id", "=", id)
     .where("property_id", "in", relationIds)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -134,20 +146,6 @@ async function deleteLinksToDeletedPages(
       ),
     )
     .execute();
-}
-
-async function findPagesWithValues(
-  scope: StorageScope,
-  pageIds: readonly string[],
-  minimum: number,
-): Promise<string[]> {
-  const select = (ids: readonly string[]) =>
-    selectFrom(scope, "property_values")
-      .select("page_id")
-      .where("page_id", "in", ids)
-      .groupBy("page_id")
-      .having((eb) => eb(eb.fn.countAll(), ">=", minimum));
-  return (await readInParts(pageIds, select, MAX_PAGES_PER_VALUE_COUNT)).map((row) => row.page_id);
 }
 
 /** A link of a relation, from one page to another. */

@@ -1,17 +1,23 @@
 import { sql, type SqlBool } from "kysely";
-import { MAX_BATCH_BYTES, MAX_REVERSE_LINKS, MAX_VALUES_OF_LINKED_PAGE } from "../budgets.js";
+import {
+  MAX_BATCH_BYTES,
+  MAX_PAGES_PER_VALUE_COUNT,
+  MAX_REVERSE_LINKS,
+  MAX_VALUES_OF_LINKED_PAGE,
+} from "../budgets.js";
 import type { DefinitionOf } from "../domain/schema.js";
 import { takeWithinLimit } from "../lists.js";
 import { readPageBytes } from "./page-bytes.js";
 import { incrementPageVersions } from "./pages.js";
-import { appendLinks, cleanFullPages, type Link } from "./relations.js";
+import { appendLinks, cleanFullPages, findFullPages, type Link } from "./relations.js";
 import { BEFORE_FIRST_ID } from "./sql-helpers.js";
 import type { StorageScope } from "./tables.js";
 import { selectFrom } from "./workspace-rows.js";
 
 /**
  * Inserts the reverse of up to MAX_REVERSE_LINKS links of a relation that has become two-way, except existing ones and those
- * of deleted or full pages. Returns the last link, after which the next call continues; undefined when all links are done.
+ * of deleted or full pages. Removes links to deleted pages from up to MAX_PAGES_PER_VALUE_COUNT full pages. Returns the
+ * last handled link, after which the next call continues; undefined when all links are done.
  */
 export async function addReverseLinks(
   scope: StorageScope,
@@ -49,14 +55,26 @@ export async function addReverseLinks(
   `.execute(db);
   const targetIds = new Set(missing.map(({ targetId }) => targetId));
   const targets = [...targetIds].map((id) => ({ id, databaseId: relation.databaseId }));
-  const fullIds = new Set<string>();
-  for await (const id of cleanFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE)) fullIds.add(id);
-  const reverseLinks = missing
-    .filter(({ targetId }) => !fullIds.has(targetId))
+  const fullPages = await findFullPages(scope, targets, MAX_VALUES_OF_LINKED_PAGE);
+  const cleanedPages = fullPages.slice(0, MAX_PAGES_PER_VALUE_COUNT);
+  const skippedIds = new Set<string>();
+  for await (const id of cleanFullPages(scope, cleanedPages, MAX_VALUES_OF_LINKED_PAGE)) skippedIds.add(id);
+  const [nextFullPage] = fullPages.slice(MAX_PAGES_PER_VALUE_COUNT);
+  const doneLinks = takeLinksBefore(links, nextFullPage?.id);
+  const reverseLinks = takeLinksBefore(missing, nextFullPage?.id)
+    .filter(({ targetId }) => !skippedIds.has(targetId))
     .map(({ pageId, targetId }) => ({ pageId: targetId, targetId: pageId }));
   await appendLinks(scope, relation.databaseId, propertyId, reverseLinks);
   await incrementPageVersions(scope, [...new Set(reverseLinks.map(({ pageId }) => pageId))]);
-  return links.length < MAX_REVERSE_LINKS && links.length === found.length ? undefined : links.at(-1);
+  return doneLinks.length < MAX_REVERSE_LINKS && doneLinks.length === found.length
+    ? undefined
+    : doneLinks.at(-1);
+}
+
+/** Returns the links, ordered by target, that precede those of a target; all links without one. */
+function takeLinksBefore(links: readonly Link[], targetId: string | undefined): readonly Link[] {
+  const end = links.findIndex((link) => link.targetId === targetId);
+  return end === -1 ? links : links.slice(0, end);
 }
 
 /** Returns the first links, ordered by target, whose targets have at most MAX_BATCH_BYTES together, but those of at least one. */

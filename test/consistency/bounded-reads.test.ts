@@ -30,7 +30,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
     "one row for each of the given pages and of at most MAX_RELATIONS",
   "src/storage/pages.ts countPages": ONE_ROW,
   "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
-  "src/storage/relations.ts findPagesWithValues": PAGES_OF_BATCH,
+  "src/storage/relations.ts findFullPages": PAGES_OF_BATCH,
   "src/storage/read-links.ts readLinks":
     "callers limit the links of each relation, or read their bytes before",
   "src/storage/property-values.ts findStoredPropertyIds": "one row for each property of the given pages",

@@ -1,5 +1,10 @@
-import { MAX_LINKED_BYTES, MAX_PAGE_BYTES, MAX_VALUES_OF_LINKED_PAGE } from "../../budgets.js";
-import { createValidationError, type DomainError } from "../../domain/errors.js";
+import {
+  MAX_LINKED_BYTES,
+  MAX_PAGE_BYTES,
+  MAX_PAGES_PER_VALUE_COUNT,
+  MAX_VALUES_OF_LINKED_PAGE,
+} from "../../budgets.js";
+import { createValidationError, DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import type { StoredProperties } from "../../domain/properties/stored-values.js";
@@ -19,7 +24,7 @@ import {
   insertPropertyValues,
   replacePropertyValues,
 } from "../../storage/property-values.js";
-import { cleanFullPages, replaceLinks } from "../../storage/relations.js";
+import { cleanFullPages, findFullPages, type LinkedPage, replaceLinks } from "../../storage/relations.js";
 import { getBytes } from "../../storage/row-limit.js";
 import type { WriteScope } from "../execution/scope.js";
 
@@ -29,8 +34,23 @@ interface PropertyEditResult {
 }
 
 /**
+ * Thrown when links to deleted pages must be removed from more pages than one transaction cleans. runWrite removes them from some
+ * of the pages and tries again. The error of a request that needs more transactions than a write can have.
+ */
+export class CleaningNeededError extends DomainError {
+  /** @param pages the pages to clean next */
+  constructor(readonly pages: readonly LinkedPage[]) {
+    super(
+      "conflict",
+      "Links to deleted pages are being removed from the linked pages. Send this request again to continue.",
+    );
+  }
+}
+
+/**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links.
+ * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, and a
+ * CleaningNeededError for links to many pages that have as many because of links to deleted pages.
  *
  * @param database the database of the page before the request
  * @param previous the values of the page before the request; omit for a new page, which has no rows yet
@@ -77,11 +97,14 @@ async function storeLinks(
   }
   // Counted once for all relations, because counting 10,000 links takes 1 ms, and each of 100 relations can link to the same pages.
   const linkedPages = [...relationsByPage].map(([id, { databaseId }]) => ({ id, databaseId }));
-  const firstFull = await cleanFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1).next();
+  const fullPages = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
+  const cleanedPages = fullPages.slice(0, MAX_PAGES_PER_VALUE_COUNT);
+  const firstFull = await cleanFullPages(scope, cleanedPages, MAX_VALUES_OF_LINKED_PAGE + 1).next();
   if (firstFull.done !== true) {
     const relation = relationsByPage.get(firstFull.value);
     if (relation !== undefined) throw createTooManyLinksError(relation, firstFull.value);
   }
+  if (fullPages.length > cleanedPages.length) throw new CleaningNeededError(cleanedPages);
   // The version of the page itself has been incremented.
   changedPages.delete(page.id);
   const changedIds = [...changedPages.keys()];
