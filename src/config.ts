@@ -45,8 +45,9 @@ const TEXT_LIST: Rule<string[]> = {
 
 const WEB_ADDRESS: Rule<string> = {
   parse: (text) =>
-    /^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text) ? text.replace(/\/+$/, "") : undefined,
-  expected: "an http or https address without a query, such as https://pages.example.org",
+    // Web pages show the address, so it must not contain a password.
+    /^https?:\/\/[^?#@]+$/i.test(text) && URL.canParse(text) ? text.replace(/\/+$/, "") : undefined,
+  expected: "an http or https address without a user or a query, such as https://pages.example.org",
 };
 
 const APP_ADDRESS: Rule<string> = {
@@ -75,7 +76,8 @@ const POSTGRES_ADDRESS: Rule<string> = {
 };
 
 const REDIS_ADDRESS: Rule<string> = {
-  parse: (text) => (/^rediss?:\/\/[^/]/i.test(text) && isDecodableUrl(text) ? text : undefined),
+  parse: (text) =>
+    /^rediss?:\/\/[^/?]+(\/\d*)?(\?|$)/i.test(text) && isDecodableUrl(text) ? text : undefined,
   expected: `an address such as redis://localhost:6379 or rediss://user:password@host:6380/0. ${PERCENT_ENCODING}`,
   isSecret: true,
 };

@@ -63,3 +63,8 @@ export function getSystemErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return /^\w+: (.*), \w+(?: '.*)?$/.exec(error.message)?.[1] ?? error.message;
 }
+
+/** Returns the message of an error. When every address of a host failed, it is empty in Node, and the error has a code. */
+export function getErrorMessage(error: Error): string {
+  return error.message || ("code" in error ? String(error.code) : error.name);
+}

@@ -14,6 +14,7 @@ import { createRateLimiter } from "./access/rate-limit.js";
 import { UsageRecorder } from "./access/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
 import type { Config } from "./config.js";
+import { getErrorMessage } from "./errors.js";
 import { createMetrics } from "./metrics/metrics.js";
 import { Scopes } from "./operations/execution/scope.js";
 import { createAdmission } from "./service/admission.js";
@@ -214,7 +215,11 @@ async function openCounters(redisUrl: string | undefined, logger: Logger): Promi
   if (redisUrl === undefined) return createMemoryCounterFactory();
   return createRedisCounterFactory(redisUrl, (error) => {
     if (error) {
-      logger.warn({ err: error }, "Redis is unavailable: rate limits apply per process");
+      // Only its message, because an error of ioredis can contain the password.
+      const reason = getErrorMessage(error).replace(/\.$/, "");
+      logger.warn(
+        `Redis is unavailable: ${reason}. Rate limits apply per process. Check REDIS_URL, and that the server is running.`,
+      );
     } else {
       logger.info("Redis is back: rate limits are shared again");
     }

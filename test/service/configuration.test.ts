@@ -37,8 +37,14 @@ const MISTAKES: Mistake[] = [
   [
     "a query in BASE_URL",
     "serve",
-    /^BASE_URL must be an http or https address without a query, such as/,
+    /^BASE_URL must be an http or https address without a user or a query, such as/,
     { BASE_URL: "https://pages.example.org/?a=1" },
+  ],
+  [
+    "a password in BASE_URL",
+    "serve",
+    /^BASE_URL must be an http or https address without a user or a query, such as/,
+    { BASE_URL: "https://user:password@pages.example.org" },
   ],
   [
     "a path in APP_URL",
@@ -66,7 +72,19 @@ const MISTAKES: Mistake[] = [
     /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check the address/,
     { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
   ],
+  [
+    "an unreachable PostgreSQL server",
+    "export",
+    /^PostgreSQL is unavailable: connect ECONNREFUSED 127\.0\.0\.1:1\. Check the address/,
+    { DATABASE_URL: "postgres://u:secret@127.0.0.1:1/d" },
+  ],
   ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "http://u:secret@h" }],
+  [
+    "a name instead of the number of a database of Redis",
+    "serve",
+    /^REDIS_URL must be an address/,
+    { REDIS_URL: "redis://:secret@h/pages" },
+  ],
   ["REDIS_URL", "serve", /^REDIS_URL must be an address/, { REDIS_URL: "redis://" }],
   [
     "a % in the password of REDIS_URL",

@@ -98,6 +98,24 @@ describeUnless(NO_REDIS)("processes that share a database and Redis", () => {
     expect(redis.runCli("keys", "*")).toBe("page-service:address:127.0.0.1");
   });
 
+  test("work without Redis, and the log has the reason and the remedy, but neither the password nor a stack", async () => {
+    const redis = await startRedis();
+    redis.runCli("config", "set", "requirepass", "right");
+    const { host } = new URL(redis.url);
+    const wrong = [
+      [`redis://:secret@${host}`, "WRONGPASS invalid username-password pair or user is disabled"],
+      ["redis://:secret@127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
+    ];
+    for (const [REDIS_URL = "", reason] of wrong) {
+      const { printed, output } = await serve({ DATA_DIR: createTemporaryFolder(), REDIS_URL });
+      await printed("Redis is unavailable");
+      expect(output().stderr).toContain(
+        `"msg":"Redis is unavailable: ${reason}. Rate limits apply per process. Check REDIS_URL, and that the server is running."`,
+      );
+      expect(output().stderr).not.toMatch(/secret|stack/);
+    }
+  });
+
   test("keep responding when Redis fails under load, log one line each, and share counts again afterwards", async () => {
     const redis = await startRedis();
     const env = { DATA_DIR: createTemporaryFolder(), REDIS_URL: redis.url };

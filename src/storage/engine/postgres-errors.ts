@@ -1,5 +1,10 @@
 import { DatabaseError } from "pg";
-import { LockTimeoutError, StorageUnavailableError, TransactionConflictError } from "../../errors.js";
+import {
+  getErrorMessage,
+  LockTimeoutError,
+  StorageUnavailableError,
+  TransactionConflictError,
+} from "../../errors.js";
 
 /** Timeout while waiting for a lock. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -68,7 +73,7 @@ export function breaksConnection(error: unknown): boolean {
 }
 
 function createUnavailableError(error: Error): StorageUnavailableError {
-  // The error has an empty message when every address of a host failed.
-  const reason = error.message || ("code" in error ? String(error.code) : error.name);
-  return new StorageUnavailableError(`PostgreSQL is unavailable: ${reason}`, { cause: error });
+  return new StorageUnavailableError(`PostgreSQL is unavailable: ${getErrorMessage(error)}`, {
+    cause: error,
+  });
 }

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
-import { UserError } from "../../errors.js";
+import { StorageUnavailableError, UserError } from "../../errors.js";
 import { openPostgres, openSqlite } from "../engine/dialect.js";
 import { isPostgresUrl } from "../engine/location.js";
 import { openPoolWithoutTimeouts } from "../engine/postgres.js";
+import { explainOpenError } from "../engine/postgres-errors.js";
 import { PostgresTransaction } from "../engine/postgres-transaction.js";
 import { createDatabaseFile } from "../engine/database-file.js";
 import { SqliteConnection } from "../engine/sqlite.js";
@@ -45,7 +46,7 @@ async function beginPostgres(url: string, statement: string): Promise<TransferTr
   const pool = openPoolWithoutTimeouts(url, { max: 1 });
   const transaction = await PostgresTransaction.begin(pool, statement).catch(async (error: unknown) => {
     await pool.end();
-    throw error;
+    throw error instanceof StorageUnavailableError ? explainOpenError(error.cause) : error;
   });
   return {
     db: openPostgres(transaction),
