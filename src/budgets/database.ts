@@ -54,7 +54,7 @@ export const MAX_LIKE_TEXT_LENGTH = 100;
 
 export const SCAN_TIMEOUT_MS = 5 * SECOND_MS;
 export const SCAN_WAIT_MS = 10 * SECOND_MS;
-/** Time from the start of a request after which its scans and long lists end, also those that wait: it can scan several times. */
+/** Time from the start of a request after which its scans and waits for turns end: it can scan, and wait, several times. */
 export const READ_DEADLINE_MS = 15 * SECOND_MS;
 const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
 /**

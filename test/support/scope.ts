@@ -21,8 +21,8 @@ export function createPrincipal(workspaceId: string): Principal {
 }
 
 /** Creates the scope of a read in a workspace. */
-export function readScope(store: Store, workspaceId: string): ReadScope {
-  return new Scopes(store, URLS).createReadScope(createPrincipal(workspaceId));
+export function readScope(store: Store, workspaceId: string, createSignal?: () => AbortSignal): ReadScope {
+  return new Scopes(store, URLS).createReadScope(createPrincipal(workspaceId), createSignal);
 }
 
 /** Runs a use case in a transaction, without the jobs that it inserts. */

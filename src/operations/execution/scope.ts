@@ -51,7 +51,7 @@ export class Scopes {
   /**
    * Creates a scope for reads on behalf of a principal.
    *
-   * @param createSignal creates the signal that cancels scans and long lists
+   * @param createSignal creates the signal that cancels scans and reads that wait for turns
    * @param slot slot of the request in the queue of reads; by default a new one
    */
   createReadScope(
@@ -120,7 +120,7 @@ export class ReadScope implements Scope {
     return { db: this.#store.openScan(this.workspaceId, this), workspaceId: this.workspaceId };
   }
 
-  /** Cancels scans and long lists. Created on demand, because it has a timer. */
+  /** Cancels scans and reads that wait for turns. Created on demand, because it has a timer and most reads are short. */
   get signal(): AbortSignal | undefined {
     return (this.#signal ??= this.#createSignal?.());
   }
@@ -131,8 +131,7 @@ export class ReadScope implements Scope {
 
   async waitForTurn(): Promise<void> {
     await awaitEventLoopTurn(this.workspaceId);
-    // Only scans, long lists and long rollups create the signal. Reads without these are short enough to continue.
-    this.#signal?.throwIfAborted();
+    this.signal?.throwIfAborted();
   }
 
   runLongRollups<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -20,7 +20,7 @@ const COUNT = Math.ceil(MAX_READ_BYTES / SCHEMA_BYTES) + 2;
 const COMMON = { description: null };
 
 /** Creates a database with two-way relations to large databases, and rollups of them that count one page. */
-async function addRelatedDatabases() {
+async function addRelatedDatabases(createSignal?: () => AbortSignal) {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const id = newId();
@@ -65,7 +65,7 @@ async function addRelatedDatabases() {
     for (const each of [database, ...targets]) await insertDatabase(scope, each);
     await insertPage(scope, emptyPage(id));
   });
-  const scope = readScope(store, workspaceId);
+  const scope = readScope(store, workspaceId, createSignal);
   const query = (input: Parameters<typeof queryDatabase>[2]) => queryDatabase(scope, id, input, { size: 1 });
   const update = (properties: Parameters<typeof updateDatabase>[2]["properties"]) =>
     runUseCase(store, workspaceId, (writeScope) => updateDatabase(writeScope, id, { properties }));
@@ -114,6 +114,11 @@ test("a change of a property reads the schemas of existing relations only if it 
     function: "count",
   } as const;
   await expect(update({ Sum: { rollup } })).rejects.toThrow("The databases that the relations lead to have");
+});
+
+test("a database that waits for turns is not read further when its client disconnects", async () => {
+  const { scope, database } = await addRelatedDatabases(() => AbortSignal.abort(new Error("disconnected")));
+  await expect(presentDatabase(scope, database)).rejects.toThrow("disconnected");
 });
 
 type Related = Awaited<ReturnType<typeof addRelatedDatabases>>;
