@@ -36,6 +36,18 @@ export const delimitedPattern: SchemaCheck = (schema) => {
   return [createMistake("pattern", message)];
 };
 
+/** Keywords with a list that must not be empty. */
+const NON_EMPTY_LISTS = ["allOf", "anyOf", "oneOf", "prefixItems", "enum"];
+
+/** Removes lists without entries, which OpenAPI 3.0 allows. No value matches an empty `enum` or union. */
+export const emptyLists: SchemaCheck = (schema) =>
+  NON_EMPTY_LISTS.flatMap((keyword): SchemaMistake[] => {
+    const list = schema[keyword];
+    if (!Array.isArray(list) || list.length > 0) return [];
+    const mistake = createMistake(keyword, `\`${keyword}\` must not be empty. Add an entry or remove it.`);
+    return [{ ...mistake, correct: () => delete schema[keyword] }];
+  });
+
 /** The formats of JSON Schema and of OpenAPI's format registry whose names are often misspelt. */
 const KNOWN_FORMATS = (
   "binary byte base64url date date-time date-time-local time time-local duration email idn-email hostname idn-hostname " +

@@ -75,6 +75,22 @@ it("warns about patterns between slashes", async () => {
   expect(await listWarnings(schemas.join(""))).toEqual([6, 7, 8].map((line) => `${line}:10 ${warning}`));
 });
 
+it.each(["3.0.3", "3.1.0", "3.2.0"])("removes lists without entries in OpenAPI %s", async (openapi) => {
+  const lists = { allOf: [], anyOf: [], enum: [], oneOf: [] };
+  const schemas = { A: { type: "string", ...lists }, B: { example: lists } };
+  const document = { openapi, info: { title: "a", version: "1" }, paths: {}, components: { schemas } };
+  const folder = await createFolder({ "openapi.json": JSON.stringify(document) });
+  const loaded = await loadDocument(path.join(folder, "openapi.json"));
+  expect(loaded.warnings.map(({ position, message }) => `${position?.pointer} ${message}`).sort()).toEqual(
+    Object.keys(lists).map(
+      (name) => `/components/schemas/A/${name} \`${name}\` must not be empty. Add an entry or remove it.`,
+    ),
+  );
+  expect(loaded.document["components"]).toEqual({
+    schemas: { A: { type: "string" }, B: { example: lists } },
+  });
+});
+
 it("warns about a schema with several YAML aliases once", async () => {
   const schemas = "    A: &a {format: datetime}\n    B: {properties: {a: *a, b: *a}}\n";
   expect(await listWarnings(schemas)).toEqual([expect.stringMatching(/^6:12 The format "datetime"/)]);
