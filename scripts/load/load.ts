@@ -161,13 +161,14 @@ function checkBundledReferences(
   return [...mergeUnresolvedReferences(dangling, root.source.absoluteRef).values(), ...cycles];
 }
 
-/** Removes a member, or empties it if the author of the document chose its name. */
+/** Removes a member, or empties it if its name is the author's choice or its absence has another meaning. */
 function ignoreMember(document: JsonObject, pointer: string): void {
   const keys = parsePointer(pointer);
   const ownerKeys = keys.slice(0, -1);
   const owner = findValue(document, toPointer(ownerKeys));
   const name = keys.at(-1) ?? "";
   if (!isObject(owner)) return;
-  if (/^(map|schemas)$/.test(getKindAt(ownerKeys))) owner[name] = {};
+  if (/^(map|schemas)$/.test(getKindAt(ownerKeys)) || /^(paths|additionalProperties)$/.test(name))
+    owner[name] = {};
   else Reflect.deleteProperty(owner, name);
 }

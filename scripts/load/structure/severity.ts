@@ -17,9 +17,11 @@ const OPTIONAL_MEMBERS = new Set(
   (
     "description summary title externalDocs xml deprecated example examples operationId parameters requestBody content " +
     "schema headers links callbacks encoding tags security servers components schemas responses requestBodies " +
-    "securitySchemes pathItems properties required format pattern contact license"
+    "securitySchemes pathItems properties required format pattern contact license mapping"
   ).split(" "),
 );
+/** Other members for which an empty list stands for an empty object. */
+const OBJECT_MEMBERS = new Set("paths webhooks items additionalProperties patternProperties".split(" "));
 /** Members that do not affect HTTP messages, or only the strictness of a check. A value of a wrong type is ignored. */
 const ANNOTATIONS = new Set(
   "description summary title externalDocs xml deprecated $comment format pattern".split(" "),
@@ -42,27 +44,35 @@ export function rateError(error: ValidationError, value: unknown): Diagnostic["s
 
 /**
  * Whether the value at the location of an error is ignored as if the document did not have it, because it is optional and its
- * meaning is unclear, or because it has none. A schema or path without a value is read as an empty one instead.
+ * meaning is unclear, or because it has none. A schema, path or media type without a value is read as an empty one instead.
  */
-export function isIgnored({ instancePath, keyword }: ValidationError, value: unknown): boolean {
+export function isIgnored({ instancePath, keyword, params }: ValidationError, value: unknown): boolean {
   const keys = parsePointer(instancePath);
   const last = keys.at(-1) ?? "";
   const ownerKind = getKindAt(keys.slice(0, -1));
+  // PHP writes empty objects as empty lists.
+  const isEmptyList = Array.isArray(value) && value.length === 0;
   // The author of the document chose the name of the member.
   if (ownerKind === "map" || ownerKind === "schemas")
-    return keyword === "type" && value === null && canBeEmpty(keys);
+    return keyword === "type" && (value === null || isEmptyList) && canBeEmpty(keys);
   if (keyword === "minItems") return /^(allOf|anyOf|oneOf|prefixItems)$/.test(last) && ownerKind === "schema";
   if (keyword !== "type") return false;
   if (value === null) return OPTIONAL_MEMBERS.has(last);
-  if (last === "items" && Array.isArray(value)) return value.length === 0;
+  const isEmptyObject = isEmptyList && [params["type"]].flat().includes("object");
+  if (isEmptyObject && (OPTIONAL_MEMBERS.has(last) || OBJECT_MEMBERS.has(last))) return true;
   return ownerKind === "examples" || ANNOTATIONS.has(last);
 }
 
 /** Whether a member whose name the author of the document chose is the same without a value as with an empty object. */
 function canBeEmpty(keys: readonly string[]): boolean {
   const isPathItem = keys.length === 2 && /^(paths|webhooks)$/.test(keys[0] ?? "");
+  const isContent = /^(content|encoding|callbacks)$/.test(keys.at(-2) ?? "");
   // An empty entry of a list could be meant as anything.
-  return isPathItem || (getKindAt(keys) === "schema" && getSubschemaShape(keys.at(-2) ?? "") !== "list");
+  return (
+    isPathItem ||
+    isContent ||
+    (getKindAt(keys) === "schema" && getSubschemaShape(keys.at(-2) ?? "") !== "list")
+  );
 }
 
 /** Whether another check reports the error better, such as an unreadable file, an invalid path or status, or missing responses. */

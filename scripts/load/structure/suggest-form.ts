@@ -10,6 +10,7 @@ import { SCHEMA_TYPES } from "./severity.js";
 export function suggestForm(pointer: string, types: readonly string[], value: unknown): string {
   const keys = parsePointer(pointer);
   const name = keys.at(-1) ?? "";
+  if (Array.isArray(value) && value.length === 0 && types.includes("object")) return " Write `{}`.";
   if (getKindAt(keys) === "example") return " Write it in `value`.";
   if (getKindAt(keys) === "examples" && Array.isArray(value))
     return " Give each example a name, and write it in `value` below the name.";

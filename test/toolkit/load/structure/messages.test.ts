@@ -12,7 +12,7 @@ it("the message about an invalid component name lists the allowed characters", a
 it("the message about a wrong type names the kind of the value", async () => {
   const getMessage = async (properties: unknown): Promise<string | undefined> =>
     (await diagnose(withSchema({ properties })))[0]?.message;
-  expect(await getMessage([])).toBe("`properties` must be an object, not an empty list.");
+  expect(await getMessage([])).toBe("`properties` must be an object, not an empty list. Write `{}`.");
   expect(await getMessage([1])).toBe("`properties` must be an object, not a list.");
   expect(await getMessage("a")).toBe('`properties` must be an object, not "a".');
   expect(await getMessage({ $ref: "#/components/schemas/A" })).toBe(

@@ -122,6 +122,43 @@ describe("a violation of the structure of OpenAPI", () => {
       "/components/schemas/A/allOf",
     ],
     ["an empty list of items", withSchema({ type: "array", items: [] }), "/components/schemas/A/items"],
+    ["paths that are an empty list", { paths: [] }, "/paths"],
+    ["webhooks that are an empty list", { openapi: "3.1.0", webhooks: [] }, "/webhooks"],
+    ["components that are an empty list", { components: [] }, "/components"],
+    ["schemas that are an empty list", { components: { schemas: [] } }, "/components/schemas"],
+    ["properties that are an empty list", withSchema({ properties: [] }), "/components/schemas/A/properties"],
+    ["a schema that is an empty list", withSchema([]), "/components/schemas/A"],
+    [
+      "additional properties that are an empty list",
+      withSchema({ additionalProperties: [] }),
+      "/components/schemas/A/additionalProperties",
+    ],
+    [
+      "a mapping that is an empty list",
+      withSchema({ discriminator: { propertyName: "a", mapping: [] } }),
+      "/components/schemas/A/discriminator/mapping",
+    ],
+    ["callbacks that are an empty list", withOperation({ callbacks: [] }), "/paths/~1a/get/callbacks"],
+    [
+      "a callback that is an empty list",
+      withOperation({ callbacks: { c: [] } }),
+      "/paths/~1a/get/callbacks/c",
+    ],
+    ...["headers", "links", "content"].map((member): [string, object, string] => [
+      `${member} that are an empty list`,
+      withOperation({ responses: { 200: { description: "", [member]: [] } } }),
+      `/paths/~1a/get/responses/200/${member}`,
+    ]),
+    ...[[], null].map((value): [string, object, string] => [
+      `a media type that is ${JSON.stringify(value)}`,
+      withOperation({ requestBody: { content: { "a/b": value } } }),
+      "/paths/~1a/get/requestBody/content/a~1b",
+    ]),
+    [
+      "an encoding that is an empty list",
+      withOperation({ requestBody: { content: { "a/b": { encoding: [] } } } }),
+      "/paths/~1a/get/requestBody/content/a~1b/encoding",
+    ],
     [
       "a security scheme of an unknown type",
       { components: { securitySchemes: { a: { type: "basic" } } } },
@@ -143,6 +180,11 @@ describe("a violation of the structure of OpenAPI", () => {
       "/paths/~1a/get/requestBody/content/a~1b/examples/e",
     ],
     [
+      "an example that is an empty list",
+      withOperation({ requestBody: { content: { "a/b": { examples: { e: [] } } } } }),
+      "/paths/~1a/get/requestBody/content/a~1b/examples/e",
+    ],
+    [
       "a schema of a media type without a value",
       withOperation({ requestBody: { content: { "a/b": { schema: null } } } }),
       "/paths/~1a/get/requestBody/content/a~1b/schema",
@@ -158,6 +200,8 @@ describe("a violation of the structure of OpenAPI", () => {
 
   it.each<[string, object, string]>([
     ["an unknown type", withSchema({ type: "file" }), "/components/schemas/A/type"],
+    ["an operation that is an empty list", { paths: { "/a": { get: [] } } }, "/paths/~1a/get"],
+    ["a `not` that is an empty list", withSchema({ not: [] }), "/components/schemas/A/not"],
     ["an empty list of types", withSchema({ type: [] }), "/components/schemas/A/type"],
     [
       "a reference in place of a list",
@@ -166,7 +210,7 @@ describe("a violation of the structure of OpenAPI", () => {
     ],
     [
       "a property named type",
-      withSchema({ properties: { type: [] } }),
+      withSchema({ properties: { type: [{}] } }),
       "/components/schemas/A/properties/type",
     ],
     ["a server without a value", { servers: [null] }, "/servers/0"],
@@ -261,6 +305,35 @@ it("generates code as if members that are ignored were missing or empty, and rep
       D: {},
     },
   });
+});
+
+it("reads empty lists as empty objects", async () => {
+  const schemas = {
+    A: [],
+    B: { properties: [], additionalProperties: [] },
+    C: { properties: { items: [] } },
+  };
+  const content = { "a/b": [], "a/c": { schema: [], encoding: [], examples: [] } };
+  const responses = { 200: { description: "", headers: [], content } };
+  const folder = await createFolder({
+    "paths.json": JSON.stringify({ openapi: "3.0.3", info: { title: "a", version: "1" }, paths: [] }),
+    "openapi.json": JSON.stringify({
+      openapi: "3.0.3",
+      info: { title: "a", version: "1" },
+      paths: { "/a": { get: { responses } }, "/b": [] },
+      components: { schemas },
+    }),
+  });
+  const { document } = await loadDocument(path.join(folder, "openapi.json"));
+  expect(document).toMatchObject({
+    paths: {
+      "/a": { get: { responses: { 200: { description: "", content: { "a/b": {}, "a/c": {} } } } } },
+      "/b": {},
+    },
+    components: { schemas: { A: {}, B: { additionalProperties: {} }, C: { properties: { items: {} } } } },
+  });
+  expect(JSON.stringify(document)).not.toContain("[]");
+  expect((await loadDocument(path.join(folder, "paths.json"))).document["paths"]).toEqual({});
 });
 
 it("reports only the missing location of a parameter, which decides about its style", async () => {
