@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../json.js";
 import { getOrCreate, groupBy } from "../../maps.js";
 import type { Api } from "../../model/model.js";
-import { findAncestors, listDiscriminatorValues, listParents } from "../../model/schema/discriminators.js";
+import { findAncestors, listBranchValues, listParents } from "../../model/schema/discriminators.js";
 import { selectDiscriminatorValues } from "../../model/schema/discriminator-values.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { invertEdges, walkGraph } from "../../walk-graph.js";
@@ -52,7 +52,7 @@ export class DiscriminatedTypes {
     const target = branch.reference;
     if (!discriminator || !target) return type;
     const { propertyName: property } = discriminator;
-    const names = listDiscriminatorValues(discriminator, target);
+    const names = listBranchValues(discriminator, target);
     const values = selectDiscriminatorValues(target, property, names);
     const isInherited = this.listInheritedValues(target).some((inherited) =>
       isDeepStrictEqual(inherited, { property, values }),

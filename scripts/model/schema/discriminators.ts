@@ -57,11 +57,28 @@ export function listParents(schema: Schema): Schema[] {
   return schema.subschemaList("allOf").flatMap(({ reference }) => reference ?? []);
 }
 
+/** Maximum depth of unions in unions whose discriminator values are found. */
+const MAX_UNION_DEPTH = 4;
+
+/**
+ * Lists the values of a discriminator that select a branch. A branch that is a union itself is also selected by the values that
+ * select its own branches.
+ */
+export function listBranchValues(discriminator: Discriminator, branch: Schema): string[] {
+  const parts = new Set([branch]);
+  for (let depth = 0; depth < MAX_UNION_DEPTH; depth++)
+    for (const nested of [...parts].flatMap(({ unions }) => unions.flat()))
+      parts.add(nested.reference ?? nested);
+  const values = [...parts].flatMap((part) => {
+    const own = part.discriminator;
+    const isSame = own?.propertyName === discriminator.propertyName;
+    return [...listDiscriminatorValues(discriminator, part), ...(isSame ? own.mapping.keys() : [])];
+  });
+  return [...new Set(values)];
+}
+
 /** Lists the values of a discriminator that select a schema, in any of its variants. */
-export function listDiscriminatorValues(
-  { mapping }: Pick<Discriminator, "mapping">,
-  selected: Schema,
-): string[] {
+function listDiscriminatorValues({ mapping }: Pick<Discriminator, "mapping">, selected: Schema): string[] {
   const getOriginal = (schema: Schema): Schema => schema.original ?? schema;
   const entries = [...mapping].filter(([, schema]) => getOriginal(schema) === getOriginal(selected));
   return entries.map(([value]) => value);

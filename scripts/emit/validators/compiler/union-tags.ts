@@ -1,6 +1,6 @@
 import { isScalar, parsePointer, type Scalar } from "../../../json.js";
 import { selectDiscriminatorValues } from "../../../model/schema/discriminator-values.js";
-import { listDiscriminatorValues } from "../../../model/schema/discriminators.js";
+import { listBranchValues } from "../../../model/schema/discriminators.js";
 import { getPossibleTypes } from "../../../model/schema/json-types.js";
 import {
   getPropertyConstraints,
@@ -37,14 +37,15 @@ export function findReportedTag(schema: Schema, branches: readonly Schema[]): Un
   const { discriminator } = schema;
   if (discriminator) {
     const property = discriminator.propertyName;
-    const names = branches.map(({ reference }, index): Scalar[] => {
+    const names = branches.map((branch, index): Scalar[] => {
       const allowedValues = constraints[index]?.allowedValues.get(property);
-      if (!reference) return [...(allowedValues ?? [])];
-      const mapped = listDiscriminatorValues(discriminator, reference);
+      const { reference } = branch;
+      const target = reference ?? branch;
+      const mapped = listBranchValues(discriminator, target);
       // A schema that is not a component is not in the mapping.
-      const named = mapped.length > 0 ? mapped : parsePointer(reference.pointer).slice(-1);
+      const named = mapped.length > 0 || !reference ? mapped : parsePointer(reference.pointer).slice(-1);
       // A branch has the discriminator values that refer to it, unless its schema lists only other values.
-      const values = selectDiscriminatorValues(reference, property, named);
+      const values = selectDiscriminatorValues(target, property, named);
       return values?.filter(isScalar) ?? [...(allowedValues ?? named)];
     });
     return areDisjoint(names.map((each) => new Set(each))) ? { property, values: names } : undefined;

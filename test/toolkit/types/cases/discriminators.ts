@@ -51,7 +51,44 @@ export const DISCRIMINATED: Case[] = (
   misreads: ["void s.meows;"],
 }));
 
+/** Members of a union beside a branch that is a union itself, whose branches have the values cat and dog. */
+const NESTED: [string, JsonObject, JsonObject][] = [
+  [
+    "its own mapping",
+    { oneOf: [to("Pet"), to("Wild")], discriminator: { propertyName: "kind" } },
+    { discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } } },
+  ],
+  [
+    "branches in the mapping of the outer union",
+    {
+      oneOf: [to("Pet"), to("Wild")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+    },
+    {},
+  ],
+  [
+    "no name",
+    {
+      oneOf: [{ oneOf: [to("Cat"), to("Dog")] }, to("Wild")],
+      discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } },
+    },
+    {},
+  ],
+];
+
 export const HIERARCHY: Case[] = [
+  ...NESTED.map(([name, schema, pet]): Case => ({
+    name: `a discriminated union in a union, with ${name}`,
+    schema,
+    schemas: {
+      Pet: { oneOf: [to("Cat"), to("Dog")], ...pet },
+      Cat: CAT,
+      Dog: DOG,
+      Wild: object({ kind: string }, "kind"),
+    },
+    accepts: [{ kind: "cat", meows: true }, { kind: "dog", barks: true }, { kind: "Wild" }],
+    refuses: [{ meows: true }],
+  })),
   {
     name: "a parent with a mapping, extended by allOf",
     schema: { oneOf: [to("Cat"), to("Dog")] },
