@@ -79,7 +79,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const version = readOpenApiVersion(file);
   // Imported lazily: most documents are one file, and loading Redocly's bundler takes 0.15 s.
   const referenceDiagnostics = file.needsBundling
-    ? await (await import("./references/bundle.js")).bundleInPlace(file, documentFiles, locations)
+    ? await (await import("./references/bundle.js")).bundleInPlace(file, documentFiles, locations, version)
     : mergeUnresolvedReferences(findUnresolvedReferences(file), rootFile);
   // Safe cast: a document with a version is an object, and parsing gives only JSON values.
   const document = file.parsed as JsonObject;

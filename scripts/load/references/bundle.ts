@@ -4,10 +4,12 @@ import { bundleOas, createEmptyRedoclyConfig } from "@redocly/openapi-core/lib/b
 import { parseAnchorReference } from "./embedded.js";
 import { findReferenceObjects } from "./bundled-references.js";
 import { createFileDiagnostic, type Diagnostic } from "../../diagnostic.js";
+import { isAssertion } from "../../json-schema/keywords.js";
 import type { ParsedFile } from "../parsed-file.js";
 import { describeUnreadableFile, OUTSIDE_ROOT } from "../read-source-file.js";
 import { takeDiagnostics } from "../limits.js";
 import type { Locations } from "../locations.js";
+import type { OpenApiVersion } from "../version.js";
 import {
   decodePercent,
   findValue,
@@ -15,6 +17,7 @@ import {
   getOwnValue,
   isObject,
   type JsonValue,
+  parsePointer,
   unescapePointer,
 } from "../../json.js";
 import {
@@ -37,7 +40,10 @@ export async function bundleInPlace(
   file: ParsedFile,
   documentFiles: DocumentFiles,
   locations: Locations,
+  version: OpenApiVersion,
 ): Promise<Map<string, Diagnostic>> {
+  // OpenAPI 3.0 ignores keywords beside a reference.
+  if (version !== "3.0") moveFileReferences(file, locations);
   // Redocly must not see references to embedded schemas, nor some in data. Null keeps their keys in place.
   const hidden: readonly { node: object; key: string; value: unknown }[] = [
     ...[...file.idReferences, ...file.dataReferences].map(({ node, ref }) => ({
@@ -69,6 +75,28 @@ export async function bundleInPlace(
   } catch (error) {
     const diagnostics = describeException(error, file, documentFiles, locations);
     return new Map(diagnostics.map((diagnostic, index) => [String(index), diagnostic]));
+  }
+}
+
+/**
+ * Moves the `$ref` to a file of each component schema with keywords beside it into `allOf`. Redocly replaces a component with the
+ * name of the file by the content of the file, without these keywords.
+ */
+function moveFileReferences({ parsed, source, references }: ParsedFile, locations: Locations): void {
+  const schemas = getOwnValue(getOwnValue(parsed, "components"), "schemas");
+  if (!isObject(schemas)) return;
+  for (const { node, ref, pointer } of references) {
+    const [, , name = "", ...rest] = parsePointer(pointer);
+    if (ref.startsWith("#") || rest.length > 0 || getOwnValue(schemas, name) !== node || !isObject(node))
+      continue;
+    const { $ref, allOf = [], ...siblings } = node;
+    const hasKeywords = Object.hasOwn(node, "allOf") || Object.keys(siblings).some(isAssertion);
+    if (!Array.isArray(allOf) || !hasKeywords) continue;
+    const reference = { $ref };
+    // A copy, because the schema can be a YAML alias.
+    const composed = { allOf: [reference, ...allOf], ...siblings };
+    for (const each of [reference, composed]) locations.register(each, source, pointer);
+    schemas[name] = composed;
   }
 }
 

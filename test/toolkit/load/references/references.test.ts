@@ -44,6 +44,34 @@ it("allows a schema to be named like the mapping of a discriminator", async () =
   expect((await loadDocument(path.join(folder, "openapi.yaml"))).warnings).toEqual([]);
 });
 
+it.each(["3.1.0", "3.2.0"])(
+  "keeps keywords beside a reference to the file of a component in %s",
+  async (version) => {
+    const schemas = `
+    Dog: {$ref: Pet.yaml, required: [name]}
+    Pet: {$ref: ./Pet.yaml, description: A pet., required: [id], allOf: [{minProperties: 1}]}
+    Plain: {$ref: Plain.yaml}
+`;
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY.replace("3.0.3", version)}components:\n  schemas:${schemas}`,
+      "Pet.yaml": "type: object\n",
+      "Plain.yaml": "type: string\n",
+    });
+    const { document, locate } = await loadDocument(path.join(folder, "openapi.yaml"));
+    const reference = { $ref: "#/components/schemas/Pet-2" };
+    expect(document["components"]).toEqual({
+      schemas: {
+        Dog: { allOf: [reference], required: ["name"] },
+        Pet: { allOf: [reference, { minProperties: 1 }], description: "A pet.", required: ["id"] },
+        "Pet-2": { type: "object" },
+        Plain: { type: "string" },
+      },
+    });
+    expect(locate("/components/schemas/Pet/required")).toMatchObject({ line: 7, col: 50 });
+    expect(locate("/components/schemas/Dog/allOf/0/$ref")).toMatchObject({ line: 6, col: 11 });
+  },
+);
+
 it("follows up to MAX_REFERENCE_HOPS references", async () => {
   const loadChain = async (length: number) => {
     const links = Array.from(
