@@ -12,7 +12,7 @@ type FileKeywords = ReadonlyMap<string, JsonObject>;
 
 /** Keywords for the placeholder of a file. A file that can be text has an object, so that a text does not match its schema. */
 const PLACEHOLDERS: Record<FileKind, JsonObject> = {
-  file: {},
+  file: { type: "string" },
   "file or text": { type: "object" },
 };
 

@@ -29,6 +29,7 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
   private readonly additionalField: HttpField | undefined;
   /** Decoded fields, which are validated at the end. */
   private readonly values: Values = {};
+  private fileCount = 0;
   private bytesInMemory = 0;
   /** Maximum of bytesInMemory. */
   private limit: number;
@@ -52,8 +53,11 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
       if (field && !field.text ? field.file : looksLikeFile) {
         if (field && !isListType(field.type) && Object.hasOwn(this.values, name))
           throw createParameterError({ in: "body", name }, "sent once");
-        // A placeholder. Where the part could be text, it is an object, because it must not match the schema of the text.
-        addValue(this.values, field, name, field?.text ? {} : "-");
+        this.fileCount += 1;
+        // Unique, because a list can have `uniqueItems`. Where the part could be text, the placeholder is an object, because it must
+        // not match the schema of the text.
+        const placeholder = `file ${this.fileCount}`;
+        addValue(this.values, field, name, field?.text ? { placeholder } : placeholder);
         const { stream, close } = createStream(() => this.parser.readContent());
         try {
           yield { ...part, stream };
