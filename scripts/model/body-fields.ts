@@ -5,7 +5,7 @@ import type { FieldType, ScalarType } from "../../src/http/types.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import { readExplode } from "./parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
-import { collectDeclaredProperties } from "./schema/composition.js";
+import { canPropertyBe, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { createJsonType, inferValueType, listAdditionalSchemas } from "./value-type.js";
 import { chooseAlternativeScalarType, inferSerializedType } from "./serialized-type.js";
@@ -22,6 +22,8 @@ export const NO_FIELDS: BodyFields = { fields: [], additionalField: undefined, f
 
 interface Body {
   kind: FormKind;
+  /** The schema whose properties are the fields; undefined for fields without a declaration. */
+  schema: Schema | undefined;
   files: Map<Schema, FileKind>;
 }
 
@@ -32,7 +34,7 @@ export function buildFields(
   kind: FormKind,
   context: BuildContext,
 ): BodyFields {
-  const body: Body = { kind, files: new Map() };
+  const body: Body = { kind, schema, files: new Map() };
   const encodings = new Map(listMembers(getMember(mediaType, "encoding")));
   const properties = schema ? collectDeclaredProperties(schema) : new Map<string, readonly Schema[]>();
   for (const [name, encoding] of encodings) {
@@ -58,7 +60,7 @@ export function buildFields(
 function buildAdditionalField(schema: Schema, body: Body, context: BuildContext): BodyField | undefined {
   const schemas = listAdditionalSchemas(schema);
   if (schemas.length === 0) return undefined;
-  const field = buildField("", schemas, undefined, body, context);
+  const field = buildField("", schemas, undefined, { ...body, schema: undefined }, context);
   const isText = field.type === "string" && !field.file;
   return isText || new Set(schemas.map((each) => inferSerializedType(each))).size > 1 ? undefined : field;
 }
@@ -67,13 +69,15 @@ function buildField(
   name: string,
   schemas: readonly Schema[],
   encoding: DocumentNode | undefined,
-  { kind, files }: Body,
+  { kind, schema: bodySchema, files }: Body,
   context: BuildContext,
 ): BodyField {
   const contentTypes = readContentTypes(encoding, kind, context);
   const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
   const partSchemas = kind === "multipart" ? schemas : [];
-  const { schemas: fileSchemas, kind: file } = findPartFiles(partSchemas, contentTypes);
+  const canPartBe = (allows: (part: Schema) => boolean): boolean =>
+    bodySchema ? canPropertyBe(bodySchema, name, allows) : schemas.every(allows);
+  const { schemas: fileSchemas, kind: file } = findPartFiles(partSchemas, contentTypes, canPartBe);
   if (file) for (const each of fileSchemas) files.set(each, file);
   const schema = chooseFieldSchema(schemas);
   const serializedType = inferSerializedType(schema);

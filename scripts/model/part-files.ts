@@ -19,8 +19,13 @@ interface PartFiles {
  * another body.
  *
  * @param schemas the schemas of the part, which several branches can declare
+ * @param canPartBe whether the part can be what a schema of it allows, for the declarations that apply together
  */
-export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly string[]): PartFiles {
+export function findPartFiles(
+  schemas: readonly Schema[],
+  contentTypes: readonly string[],
+  canPartBe: (allows: (schema: Schema) => boolean) => boolean,
+): PartFiles {
   const reached = [...walkGraph(schemas, listFileParts)];
   const listReferring = invertEdges(reached, ({ reference }) => (reference ? [reference] : []));
   const files = new Set(
@@ -45,15 +50,15 @@ export function findPartFiles(schemas: readonly Schema[], contentTypes: readonly
     );
   const roots = schemas.filter((each) => withFiles.has(each));
   const fileSchemas = [...walkGraph(roots, listOwnParts)].filter((each) => files.has(each));
-  const canBeText = schemas.every((schema) => {
+  const allowsText = (schema: Schema): boolean => {
     const texts = [...walkGraph([schema], listPartAlternatives)].filter(
       // A schema without types is that of a null.
       (each) => impliesType(each) && !withFiles.has(each),
     );
     return texts.length > 0 && texts.every((each) => !isComposite(each));
-  });
-  const kind = canBeText ? "file or text" : "file";
-  return { schemas: fileSchemas, kind: fileSchemas.length > 0 ? kind : undefined };
+  };
+  if (fileSchemas.length === 0) return { schemas: [], kind: undefined };
+  return { schemas: fileSchemas, kind: canPartBe(allowsText) ? "file or text" : "file" };
 }
 
 /** Lists the alternatives for a part, or for the items of an array. */

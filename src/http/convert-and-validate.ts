@@ -49,7 +49,8 @@ function toNumberOrBoolean(value: unknown): unknown {
 function toOnlyItem(value: unknown, field: HttpParameter | HttpField, path: string[]): unknown {
   const type = findType(field.type, path.slice(1));
   if (!isListType(type) || Array.isArray(value)) return value;
-  const item = convertValue(type.items, String(value));
+  // An object is the placeholder of a file.
+  const item = typeof value === "object" ? value : convertValue(type.items, String(value));
   // The text of a number is unknown: 7 can have been `007`.
   return typeof value === "string" || item === value ? [item] : value;
 }

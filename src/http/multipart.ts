@@ -4,7 +4,7 @@ import type { FieldPart, FilePart } from "./multipart-types.js";
 import { type ReadChunk, createStream, createTooLargeError } from "./body-stream.js";
 import type { HttpField } from "./types.js";
 import { addValue, decodeFieldValue, separateAdditionalField } from "./form-values.js";
-import { createParameterError, isListType, type Values } from "./text-values.js";
+import { createParameterError, isListType, setOwn, type Values } from "./text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
 export type ReceivedPart = FilePart<string> | FieldPart<string, unknown>;
@@ -86,6 +86,12 @@ export class MultipartBody implements AsyncIterable<ReceivedPart> {
         const file = new File([bytes], part.filename ?? "", { type: part.contentType });
         addValue(collected, field, part.name, file);
       }
+    }
+    for (const [name, value] of Object.entries(collected)) {
+      const validated = this.values[name];
+      // Validation can have converted a text, or have made a list of a single value.
+      if (![value].flat().some((item) => item instanceof File)) setOwn(collected, name, validated);
+      else if (Array.isArray(validated)) setOwn(collected, name, [value].flat());
     }
     return collected;
   }

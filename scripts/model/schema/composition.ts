@@ -77,3 +77,31 @@ export function memoizeByDepth<T>(
     return (results[depth] ??= infer(schema, depth));
   };
 }
+
+/** Maximum depth of composition in which the declarations of a property are compared. */
+const MAX_DECLARATION_DEPTH = 20;
+
+/**
+ * Whether a property can have the values that `allows` tests: all schemas of the property that apply together must allow them, and
+ * one branch of each union that declares the property.
+ */
+export function canPropertyBe(schema: Schema, name: string, allows: (property: Schema) => boolean): boolean {
+  /** The result for a composed schema; undefined if it does not declare the property. */
+  const decide = memoizeByDepth<boolean | undefined>(
+    (each, depth) => {
+      const decideAll = (parts: readonly Schema[]): boolean[] =>
+        parts.map((part) => decide(part, depth - 1)).filter((result) => result !== undefined);
+      const property = each.properties.get(name);
+      const unions = each.unions.map(decideAll).filter((results) => results.length > 0);
+      const results = [
+        ...(property ? [allows(property)] : []),
+        ...decideAll(listConjuncts(each)),
+        ...unions.map((branches) => branches.includes(true)),
+      ];
+      return results.length === 0 ? undefined : !results.includes(false);
+    },
+    () => undefined,
+    MAX_DECLARATION_DEPTH,
+  );
+  return decide(schema) === true;
+}

@@ -60,6 +60,27 @@ describe("warns about encodings of parts without effect", () => {
     expect(body?.mediaTypes[0]?.fields).toMatchObject([{ file: expected ? "file or text" : "file" }]);
   });
 
+  const declare = (a: JsonObject): JsonObject => ({ properties: { a } });
+  test.each<[string, JsonObject, boolean]>([
+    ["in one branch, and a text in another", { oneOf: [declare(binary), declare(text)] }, true],
+    ["in one branch, and a text always", { ...declare(text), oneOf: [declare(binary), {}] }, false],
+    ["that is also a text", { allOf: [declare(binary), declare(text)] }, false],
+    [
+      "that is also a text in its branch",
+      { oneOf: [{ allOf: [declare(binary), declare(text)] }, {}] },
+      false,
+    ],
+    [
+      "in one branch, and an object in another",
+      { oneOf: [declare(binary), declare({ type: "object" })] },
+      false,
+    ],
+  ])("whether a part can be text instead of a file %s", (_, schema, expected) => {
+    const content = { "multipart/form-data": { schema } };
+    const { body } = built({ requestBody: { content } });
+    expect(body?.mediaTypes[0]?.fields).toMatchObject([{ file: expected ? "file or text" : "file" }]);
+  });
+
   test("a part is a file through a chain of thousands of references", () => {
     const refer = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index}` });
     const links = Array.from({ length: 9000 }, (_, index) => [`S${index}`, { allOf: [refer(index + 1)] }]);

@@ -6,7 +6,7 @@ import { uncheckedFetch } from "../../support/checked-responses.js";
 import { createProjectFolder, generateInto } from "../generate/generated.js";
 import { openPair, type Pair } from "./pair.js";
 
-/** A body with one field `a`, and values of the field that the client sends. */
+/** The schema of a body with the field `a`, and values of the field that the client sends. */
 interface Case {
   title: string;
   schema: JsonObject;
@@ -15,31 +15,57 @@ interface Case {
 }
 
 const FILE = { type: "string", format: "binary" };
+const TEXT = { type: "string" };
 const FILES = { type: "array", items: FILE };
+const withField = (a: JsonObject): JsonObject => ({ type: "object", properties: { a } });
 const BYTES = new Uint8Array([0, 13, 10, 255]);
 const OTHER_BYTES = new Uint8Array([1]);
 
 const PARTS: Case[] = [
   {
     title: "a list of files without duplicates",
-    schema: { ...FILES, uniqueItems: true },
+    schema: withField({ ...FILES, uniqueItems: true }),
     values: [[BYTES, OTHER_BYTES], [BYTES]],
   },
   {
     title: "a list of files or texts without duplicates",
-    schema: { type: "array", items: { oneOf: [FILE, { type: "string" }] }, uniqueItems: true },
+    schema: withField({ type: "array", items: { oneOf: [FILE, TEXT] }, uniqueItems: true }),
     values: [
       [BYTES, OTHER_BYTES],
       ["a", BYTES, "b"],
     ],
   },
-  { title: "a file or a list of files", schema: { oneOf: [FILE, FILES] }, values: [BYTES, [BYTES, BYTES]] },
+  {
+    title: "a file or a list of files",
+    schema: withField({ oneOf: [FILE, FILES] }),
+    values: [BYTES, [BYTES, BYTES]],
+  },
+  {
+    title: "a list of files or a text",
+    schema: withField({ oneOf: [FILES, TEXT] }),
+    values: [[BYTES], [BYTES, BYTES], "a"],
+  },
+  {
+    title: "a number or a short text, beside a file",
+    schema: { properties: { a: { type: ["integer", "string"], maxLength: 3 }, file: FILE } },
+    values: [1234, "abc"],
+  },
+  {
+    title: "a file in one branch and a number in another",
+    schema: { oneOf: [withField(FILE), withField({ type: "integer" })] },
+    values: [BYTES, 5],
+  },
+  {
+    title: "a list of files in one branch and a text in another",
+    schema: { oneOf: [withField(FILES), withField(TEXT)] },
+    values: [[BYTES], [BYTES, BYTES], "a"],
+  },
 ];
 
 /** Creates an operation with a body of each case. */
 function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
   const paths = cases.map(({ schema, encoding = {} }, index) => {
-    const content = { schema: { type: "object", properties: { a: schema } }, encoding: { a: encoding } };
+    const content = { schema, encoding: { a: encoding } };
     const requestBody = { required: true, content: { [mediaType]: content } };
     const responses = { 204: { description: "Received." } };
     return [`/case${index}`, { post: { operationId: `case${index}`, requestBody, responses } }];
@@ -64,7 +90,7 @@ describe.each([["multipart/form-data", PARTS]])(
       pair = await openPair(folder, uncheckedFetch);
     });
     afterAll(async () => {
-      await pair?.close();
+      await pair.close();
       rmSync(folder, { recursive: true, force: true });
     });
 
