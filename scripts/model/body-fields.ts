@@ -85,13 +85,12 @@ function buildField(
   const chooseType = (): FieldType => {
     if (file === "file" && serializedType !== "array") return "string";
     const scalarType = chooseFieldScalarType(schema, schemas);
-    // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object).
-    const isJsonText = style === undefined && contentTypes.some(isJson);
+    // With a style, the content type is ignored (OpenAPI 3.1.0, Encoding Object). Clients send the first of several.
+    const isJsonText = style === undefined && isJson(contentTypes[0] ?? "");
     if (serializedType === "array" && isJsonText) return { items: "json", scalarType };
+    if (isJsonText && !file) return "json";
     // A form has no syntax for objects without a style, so they are JSON.
-    const isJsonObject = serializedType === "object" && style === undefined;
-    if (!file && serializedType !== "array" && (isJsonText || isJsonObject))
-      return createJsonType(scalarType);
+    if (serializedType === "object" && style === undefined && !file) return createJsonType(scalarType);
     return inferValueType(schema, serializedType, style === "deepObject", scalarType);
   };
   return {

@@ -32,15 +32,17 @@ const DELIMITERS: Record<string, string> = { comma: ",", spaceDelimited: "%20", 
 /**
  * Creates the writer of a query parameter with a style of OpenAPI.
  *
- * @param style `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject` or `json`, followed by a
- *   plus sign for `allowReserved`
+ * @param style `form`, `comma` (form without explode), `spaceDelimited`, `pipeDelimited`, `deepObject`, `json` or `json*` (a pair for
+ *   each item of a list), followed by a plus sign for `allowReserved`
  */
 export function queryWriter(style: string): QueryWriter {
   const syntax = style.replace("+", "");
   const encode = style.endsWith("+") ? encodeReserved : percentEncode;
   return (name, value) => {
     const key = encodeURIComponent(name);
-    if (syntax === "json") return [`${key}=${encode(JSON.stringify(value))}`];
+    const writeJson = (each: unknown): string => `${key}=${encode(JSON.stringify(each))}`;
+    if (syntax === "json") return [writeJson(value)];
+    if (syntax === "json*") return [value].flat().map(writeJson);
     if (typeof value !== "object" || syntax === "form") return writePairs(name, value, encode);
     if (syntax === "deepObject") return writeDeepObject(name, key, value, encode);
     // A comma within a member is encoded even where reserved characters stay, because it is the delimiter.

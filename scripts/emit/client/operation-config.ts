@@ -97,11 +97,13 @@ function createMediaTypeWriter({ name, kind, fields }: MediaType, imports: Impor
 }
 
 /**
- * Creates the writer of a form field; undefined for text, which may be JSON (`mixed`), and for a list without a declared style,
- * which is sent as repeated fields.
+ * Creates the writer of a form field; undefined for text, also if it can be JSON instead, and for a list of texts without
+ * a declared style, which is sent as repeated fields.
  */
 function createFieldWriter(field: BodyField, imports: Imports): Code | undefined {
   const { style = "form", type } = field;
+  const isJsonList = field.style === undefined && isListType(type) && type.items === "json";
+  if (isJsonList) return createCall(imports, "queryWriter", "json*");
   if (isJsonOrScalar(type) || (type !== "json" && field.style === undefined)) return undefined;
   const writerStyle = chooseQueryStyle({ ...field, style, type });
   return writerStyle === undefined ? undefined : createCall(imports, "queryWriter", writerStyle);

@@ -10,7 +10,7 @@ import { openPair, type Pair } from "./pair.js";
 interface Case {
   title: string;
   schema: JsonObject;
-  encoding?: JsonObject;
+  contentType?: string;
   values: unknown[];
 }
 
@@ -62,10 +62,52 @@ const PARTS: Case[] = [
   },
 ];
 
+const JSON_TYPE = "application/json";
+const TEXT_OR_OBJECT = { anyOf: [TEXT, { type: "object" }] };
+
+const FIELDS: Case[] = [
+  {
+    title: "a list of texts as JSON",
+    schema: withField({ type: "array", items: TEXT }),
+    contentType: JSON_TYPE,
+    values: [["a", "b"], ["5"], [""], ['"', "[1]", "{"]],
+  },
+  {
+    title: "a list of any values as JSON",
+    schema: withField({ type: "array" }),
+    contentType: JSON_TYPE,
+    values: [["a", 1, null, [2], { b: 3 }]],
+  },
+  {
+    title: "a text or an object as JSON",
+    schema: withField(TEXT_OR_OBJECT),
+    contentType: JSON_TYPE,
+    values: ["a", "5", "{", { b: "c" }],
+  },
+  {
+    title: "a list of texts and objects as JSON",
+    schema: withField({ type: "array", items: TEXT_OR_OBJECT }),
+    contentType: JSON_TYPE,
+    values: [["a", { b: "c" }, "{}"]],
+  },
+  {
+    title: "a text as the first of several types, which is not JSON",
+    schema: withField(TEXT),
+    contentType: `text/plain, ${JSON_TYPE}`,
+    values: ["a", "5", '"b"', ""],
+  },
+  {
+    title: "a list of texts as the first of several types, which is JSON",
+    schema: withField({ type: "array", items: TEXT }),
+    contentType: `${JSON_TYPE}, text/plain`,
+    values: [["a", "5"]],
+  },
+];
+
 /** Creates an operation with a body of each case. */
 function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
-  const paths = cases.map(({ schema, encoding = {} }, index) => {
-    const content = { schema, encoding: { a: encoding } };
+  const paths = cases.map(({ schema, contentType }, index) => {
+    const content = { schema, encoding: contentType === undefined ? {} : { a: { contentType } } };
     const requestBody = { required: true, content: { [mediaType]: content } };
     const responses = { 204: { description: "Received." } };
     return [`/case${index}`, { post: { operationId: `case${index}`, requestBody, responses } }];
@@ -77,32 +119,32 @@ function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
   };
 }
 
-describe.each([["multipart/form-data", PARTS]])(
-  "the handler receives what the client sends as %s",
-  (mediaType, cases) => {
-    const folder = createProjectFolder();
-    let pair: Pair;
-    beforeAll(async () => {
-      const spec = path.join(folder, "document.yaml");
-      // JSON is valid YAML.
-      writeFileSync(spec, JSON.stringify(createDocument(mediaType, cases)));
-      await generateInto(folder, spec);
-      pair = await openPair(folder, uncheckedFetch);
-    });
-    afterAll(async () => {
-      await pair.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
+describe.each([
+  ["multipart/form-data", [...PARTS, ...FIELDS]],
+  ["application/x-www-form-urlencoded", FIELDS],
+])("the handler receives what the client sends as %s", (mediaType, cases) => {
+  const folder = createProjectFolder();
+  let pair: Pair;
+  beforeAll(async () => {
+    const spec = path.join(folder, "document.yaml");
+    // JSON is valid YAML.
+    writeFileSync(spec, JSON.stringify(createDocument(mediaType, cases)));
+    await generateInto(folder, spec);
+    pair = await openPair(folder, uncheckedFetch);
+  });
+  afterAll(async () => {
+    await pair.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-    test.each(cases.map(({ title, values }, index) => [title, index, values] as const))(
-      "%s",
-      async (_, index, values) => {
-        for (const a of values) {
-          const { received, refused } = await pair.call(`case${index}`, { body: { a } }, { status: 204 });
-          expect(refused).toBeUndefined();
-          expect(received).toEqual({ body: { a } });
-        }
-      },
-    );
-  },
-);
+  test.each(cases.map(({ title, values }, index) => [title, index, values] as const))(
+    "%s",
+    async (_, index, values) => {
+      for (const a of values) {
+        const { received, refused } = await pair.call(`case${index}`, { body: { a } }, { status: 204 });
+        expect(refused).toBeUndefined();
+        expect(received).toEqual({ body: { a } });
+      }
+    },
+  );
+});
