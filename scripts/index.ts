@@ -57,8 +57,8 @@ export interface GenerateResult {
   /** Hand-written adapters that received stubs, with the names of the new handlers. */
   adapters: { file: string; handlers: string[]; created: boolean }[];
   /**
-   * Warnings about the document and the adapters, such as orphaned handlers, and errors of adapters: a syntax error, or a file that
-   * leaves no room for a new one. With such an error the command exits with 2, although everything else is written.
+   * Warnings about the document and the adapters, such as orphaned handlers, and syntax errors of adapters. With such an error no stub
+   * is added and the command exits with 2, although everything else is written.
    */
   diagnostics: Diagnostic[];
 }

@@ -4,7 +4,7 @@ import { sha256 } from "../hash.js";
 import { readAdapterFolder } from "./files.js";
 import type { AdapterPlan } from "./plan.js";
 
-export const NO_EDITS: AdapterPlan = { edits: [], diagnostics: [], needsManualChange: false };
+export const NO_EDITS: AdapterPlan = { edits: [], diagnostics: [], hasOrphans: false };
 
 /**
  * File with the hash of the manifest and the adapters of the last run that had nothing to add or report. It can be deleted at any

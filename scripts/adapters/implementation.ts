@@ -3,150 +3,127 @@ import {
   type ClassExpression,
   Node,
   type ObjectLiteralExpression,
+  Project,
   type SourceFile,
   ts,
-  type Type,
   type TypeNode,
 } from "ts-morph";
 import type { Diagnostic } from "../diagnostic.js";
-import { getOrCreate } from "../maps.js";
+import type { HandlerGroup } from "../model/model.js";
+import type { AdapterFile } from "./files.js";
 
 /** Name of the generated interface of all handlers, which has a member per group. */
 export const ALL_HANDLERS = "Handlers";
 
-/** Start of the name of a property that identifies a generated interface in types made of it. The interface's name follows. */
-export const INTERFACE_PROPERTY_PREFIX = "interface ";
+/** A parsed adapter. */
+export interface Adapter extends AdapterFile {
+  source: SourceFile;
+  implementations: Implementation[];
+  syntaxError: Diagnostic | undefined;
+}
 
-/** An implementation of one or more generated interfaces, in an adapter. */
+/** An object literal with a type annotation, or a class, that implements generated interfaces. */
 export interface Implementation {
-  /** Annotations by the name of the generated interface that they refer to, regardless of aliases. */
-  interfaces: Map<string, TypeNode>;
-  /** The types of the value or class. */
-  types: Type[];
-  /** The object literal or class; undefined for a value whose members are unknown, such as the result of a call. */
-  body: ImplementationBody | undefined;
-  /** Members whose names are known. */
-  members: ReadonlyMap<string, Node>;
-  /** The node that may add members with unknown names, if there is one. */
-  dynamicMembersNode: Node | undefined;
-  added: NewMember[];
+  body: ImplementationBody;
+  /** The types that name the interfaces, by the name of the interface. An object has one. */
+  interfaces: ReadonlyMap<string, Node>;
+  /** The members by name. The name of a spread is undefined, like a computed name, which is known only when the program runs. */
+  members: ReadonlyMap<string | undefined, Node>;
+  /** The spread, computed name or base class that may add other members. */
+  hiddenMembers: Node | undefined;
 }
 
 export type ImplementationBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
 
-/** A member to add to an implementation. */
-export interface NewMember {
-  name: string;
-  /** Source lines, indented by two spaces per level, without a trailing comma. */
-  lines: string[];
-  /** Name of the export to import from the new adapter `name`, if the member registers one. */
-  exportName?: string;
+/** Parses adapters in memory, without the files that they import, and finds the implementations of generated interfaces. */
+export function parseAdapters(
+  files: readonly AdapterFile[],
+  groups: readonly HandlerGroup[],
+  routesModule: string,
+): Adapter[] {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    skipFileDependencyResolution: true,
+    compilerOptions: { noLib: true, types: [], module: ts.ModuleKind.Preserve },
+  });
+  const routes = project.createSourceFile(routesModule, "export {}");
+  // All files are added first, because each change of the project discards the symbols of all files.
+  const parsed = files.map((file) => ({ ...file, source: project.createSourceFile(file.file, file.text) }));
+  return parsed.map((file) => {
+    const bodies = file.source
+      .getDescendants()
+      .filter((node) => Node.isObjectLiteralExpression(node) || isClass(node));
+    const implementations = bodies.flatMap((body) => readImplementation(body, groups, routes));
+    return { ...file, implementations, syntaxError: findSyntaxError(project, file.source) };
+  });
 }
 
-/** Finds all implementations of generated interfaces in a file. */
-export function findImplementations(source: SourceFile): Implementation[] {
-  const implementations = new Map<Node, Implementation>();
-  for (const { annotation, value } of source.forEachDescendantAsArray().flatMap(readAnnotations)) {
-    const type = annotation.getType();
-    if (listInterfaces(type).length === 0) continue;
-    const targets: { node: Node; type: Type }[] = isClass(value)
-      ? [{ node: value, type }]
-      : findImplementingLiterals(value);
-    if (targets.length === 0) targets.push({ node: annotation, type });
-    for (const target of targets) {
-      const implementation = getOrCreate(implementations, target.node, () =>
-        createImplementation(target.node),
-      );
-      implementation.types.push(...unwrapTypes(target.type));
-      for (const name of listInterfaces(target.type))
-        implementation.interfaces.set(name, findReference(annotation, name));
-    }
-  }
-  return [...implementations.values()];
+function findSyntaxError(project: Project, source: SourceFile): Diagnostic | undefined {
+  const [first] = project.getProgram().getSyntacticDiagnostics(source);
+  if (!first) return undefined;
+  const text = ts.flattenDiagnosticMessageText(first.compilerObject.messageText, " ");
+  return {
+    ...createWarning(source, `Syntax error: ${text} Correct it.`, first.getStart()),
+    severity: "error",
+  };
 }
 
-/** Reads a class, an object literal, or the annotation of another value, whose members are unknown. */
-function createImplementation(node: Node): Implementation {
-  const body = isClass(node) || Node.isObjectLiteralExpression(node) ? node : undefined;
-  const elements: Node[] = isClass(body) ? body.getInstanceMembers() : (body?.getProperties() ?? []);
-  const members = new Map<string, Node>();
-  for (const element of elements) {
-    const name = readMemberName(element);
-    if (name !== undefined) members.set(name, element);
-  }
-  // A base class or a spread. A computed name in a class is usually a well-known symbol, not a handler.
-  const dynamicMember = isClass(body)
-    ? body.getExtends()?.getParent()
-    : elements.find((element) => readMemberName(element) === undefined);
-  const dynamicMembersNode = body ? dynamicMember : node;
-  return { interfaces: new Map(), types: [], body, members, dynamicMembersNode, added: [] };
-}
-
-/** Reads the name of a member; undefined if it is only known when the program runs, or is private (`#name`). */
-function readMemberName(member: Node): string | undefined {
-  const name = member.getSymbol()?.getName();
-  return name === ts.InternalSymbolName.Computed || name?.startsWith("#") ? undefined : name;
-}
-
-function isClass(node: Node | undefined): node is ClassDeclaration | ClassExpression {
+function isClass(node: Node): node is ClassDeclaration | ClassExpression {
   return Node.isClassDeclaration(node) || Node.isClassExpression(node);
 }
 
-/** Lists the members of a union, or of the result of a function type, and the values of promises. */
-function unwrapTypes(type: Type): Type[] {
-  const split = (each: Type): Type[] => (each.isUnion() ? each.getUnionTypes() : [each]);
-  const members = split(type.getCallSignatures()[0]?.getReturnType() ?? type);
-  return members.flatMap((member) =>
-    member.getSymbol()?.getName() === "Promise" ? member.getTypeArguments().flatMap(split) : [member],
-  );
+function readImplementation(
+  body: ImplementationBody,
+  groups: readonly HandlerGroup[],
+  routes: SourceFile,
+): Implementation[] {
+  const interfaces = new Map<string, Node>();
+  for (const type of isClass(body) ? body.getImplements() : findAnnotation(body)) {
+    const name = readInterfaceName(type, groups, routes);
+    if (name !== undefined) interfaces.set(name, type);
+  }
+  if (interfaces.size === 0) return [];
+  const elements: Node[] = isClass(body) ? body.getInstanceMembers() : body.getProperties();
+  const members = new Map(elements.map((element) => [readMemberName(element), element]));
+  // A computed name in a class is usually a well-known symbol, not a handler.
+  return [
+    { body, interfaces, members, hiddenMembers: isClass(body) ? body.getExtends() : members.get(undefined) },
+  ];
 }
 
-/** Lists the generated interfaces that a type consists of. */
-function listInterfaces(type: Type): string[] {
-  const properties = unwrapTypes(type).flatMap((member) => member.getProperties());
-  const names = properties.map((property) => property.getName());
-  return names
-    .filter((name) => name.startsWith(INTERFACE_PROPERTY_PREFIX))
-    .map((name) => name.slice(INTERFACE_PROPERTY_PREFIX.length));
+function readMemberName(member: Node): string | undefined {
+  const name = member.getSymbol()?.getName();
+  return name === ts.InternalSymbolName.Computed ? undefined : name;
 }
 
-/** Finds the part of an annotation that names an interface, with its type arguments. */
-function findReference(annotation: TypeNode, interfaceName: string): TypeNode {
-  const types = annotation.forEachDescendantAsArray().filter(Node.isTypeNode);
-  return types.findLast((type) => listInterfaces(type.getType()).includes(interfaceName)) ?? annotation;
+/** Finds the type annotation of an expression: that of the assertion, the variable or the function result that it is. */
+function findAnnotation(expression: Node): TypeNode[] {
+  const parent = expression.getParent();
+  if (Node.isParenthesizedExpression(parent)) return findAnnotation(parent);
+  const callable = Node.isReturnStatement(parent) ? parent.getFirstAncestor(Node.isReturnTyped) : parent;
+  const variableType = Node.isTyped(parent) ? parent.getTypeNode() : undefined;
+  const type = Node.isReturnTyped(callable) ? callable.getReturnTypeNode() : variableType;
+  const isPromise = Node.isTypeReference(type) && type.getTypeName().getText() === "Promise";
+  return isPromise ? type.getTypeArguments() : type ? [type] : [];
 }
 
-/** Reads the type annotations of a node, with the class or value that they describe. */
-function readAnnotations(node: Node): { annotation: TypeNode; value: Node }[] {
-  if (isClass(node)) return node.getImplements().map((annotation) => ({ annotation, value: node }));
-  const type = Node.isTyped(node) ? node.getTypeNode() : undefined;
-  const annotation = Node.isReturnTyped(node) ? node.getReturnTypeNode() : type;
-  const value = getAnnotatedValue(node);
-  return annotation && value ? [{ annotation, value }] : [];
-}
-
-/** Returns the body of a function, the expression of a type assertion, or the initializer of a variable. */
-function getAnnotatedValue(node: Node): Node | undefined {
-  if (Node.isBodied(node) || Node.isBodyable(node)) return node.getBody();
-  if (Node.isExpressioned(node) || Node.isTypeAssertion(node)) return node.getExpression();
-  return Node.isInitializerExpressionGetable(node) ? node.getInitializer() : undefined;
-}
-
-/** Finds the object literals in an expression or a function body that implement interfaces, also through variables. */
-function findImplementingLiterals(value: Node): { node: ObjectLiteralExpression; type: Type }[] {
-  // The bodies of handlers and the arguments of calls contain no implementations, and a spread is only part of one.
-  const isLeaf =
-    Node.isMethodDeclaration(value) || Node.isCallExpression(value) || Node.isSpreadAssignment(value);
-  const inner = isLeaf ? [] : value.forEachChildAsArray().flatMap(findImplementingLiterals);
-  if (!Node.isObjectLiteralExpression(value) && !Node.isIdentifier(value)) return inner;
-  const type = value.getContextualType();
-  if (!type || listInterfaces(type).length === 0) return inner;
-  // An identifier stands for the literal that initializes its variable. The symbol of a shorthand (`{ name }`) is its property.
-  const parent = value.getParent();
-  const symbol = Node.isShorthandPropertyAssignment(parent) ? parent.getValueSymbol() : value.getSymbol();
-  const declaration = symbol?.getValueDeclaration();
-  const node = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : value;
-  return Node.isObjectLiteralExpression(node) ? [{ node, type }, ...inner] : inner;
+/**
+ * Reads the name of a generated interface that is imported by name. The interface of a group may be imported from any module that
+ * exports it again, but `Handlers`, and interfaces that the document no longer has, only from the routes.
+ */
+function readInterfaceName(
+  type: Node,
+  groups: readonly HandlerGroup[],
+  routes: SourceFile,
+): string | undefined {
+  // The first child is the name of the type, without its arguments.
+  const [declaration] = type.getFirstChild()?.getSymbol()?.getDeclarations() ?? [];
+  if (!Node.isImportSpecifier(declaration)) return undefined;
+  const name = declaration.getName();
+  const isFromRoutes = declaration.getImportDeclaration().getModuleSpecifierSourceFile() === routes;
+  const isGroup = groups.some(({ interfaceName }) => interfaceName === name);
+  return isGroup || (isFromRoutes && name.endsWith(ALL_HANDLERS)) ? name : undefined;
 }
 
 /** Creates a warning at the name of a node, or else at its start, or at an offset in its file. */

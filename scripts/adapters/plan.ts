@@ -1,28 +1,31 @@
 import path from "node:path";
-import { Node, type TypeNode } from "ts-morph";
-import { type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
-import { getRequired } from "../maps.js";
+import { Node, SyntaxKind, type ts } from "ts-morph";
+import { createFileDiagnostic, type Diagnostic, DiagnosticError, sortDiagnostics } from "../diagnostic.js";
 import type { HandlerGroup } from "../model/model.js";
 import { compareText } from "../text.js";
 import { type AdapterEdit, readAdapterFolder } from "./files.js";
-import { ALL_HANDLERS, createWarning, type Implementation, type NewMember } from "./implementation.js";
-import { insertMembers } from "./insert.js";
-import { createAdapter, findImportedTypes, checkCreation } from "./new-file.js";
-import { reportOrphans } from "./orphans.js";
-import { parseAdapters, type ParsedAdapter } from "./parse.js";
-import { createStub } from "./stub.js";
+import {
+  type Adapter,
+  ALL_HANDLERS,
+  createWarning,
+  type Implementation,
+  parseAdapters,
+} from "./implementation.js";
+import { insertImports, insertMembers } from "./insert.js";
+import { createAdapter, findImportedTypes, getExportName, printStub } from "./stubs.js";
 
 /** Edits of adapters, sorted by file, and diagnostics, sorted by file and position. */
 export interface AdapterPlan {
   edits: AdapterEdit[];
   diagnostics: Diagnostic[];
-  /** Whether handlers are orphaned, or missing where none can be added. Diagnostics report them. */
-  needsManualChange: boolean;
+  /** Whether handlers are orphaned. Diagnostics report them. */
+  hasOrphans: boolean;
 }
 
 /**
  * Compares the hand-written adapters in a folder with the operations of a document: plans a stub for each missing
- * handler and a new file for each interface without an implementation, and reports orphaned handlers. Writes nothing.
+ * handler and a new file for each interface without an implementation, and reports orphaned handlers. Writes nothing. While a file
+ * has a syntax error, only that is reported.
  *
  * @param folder absolute path
  * @param routesModule absolute path of the generated routes
@@ -34,111 +37,118 @@ export async function planAdapters(
 ): Promise<AdapterPlan> {
   if (folder === path.dirname(routesModule))
     throw new DiagnosticError("--adapters is the folder of --out. Choose a different folder.");
-  const { names, files } = await readAdapterFolder(folder);
+  const { paths, files } = await readAdapterFolder(folder);
   const adapters = parseAdapters(files, groups, routesModule);
+  const errors = adapters.flatMap(({ syntaxError }) => syntaxError ?? []);
+  if (errors.length > 0) return { edits: [], diagnostics: errors, hasOrphans: false };
+
   const implementations = adapters.flatMap((adapter) => adapter.implementations);
-  const diagnostics = adapters.flatMap(({ refusal }) => refusal ?? []);
+  const orphans = implementations.flatMap((implementation) => reportOrphans(implementation, groups));
+  const diagnostics = [...orphans];
   const created: HandlerGroup[] = [];
   for (const group of groups) {
-    const { interfaceName, operations } = group;
-    if (implementations.some(({ interfaces }) => interfaces.has(interfaceName))) {
-      diagnostics.push(...addMissingMembers(interfaceName, operations, createStub, implementations));
-      continue;
-    }
-    const obstacles = checkCreation(group, folder, names, adapters);
-    if (obstacles) diagnostics.push(...obstacles);
-    else created.push(group);
+    const found = implementations.filter(({ interfaces }) => interfaces.has(group.interfaceName));
+    const obstacle = findObstacle(group, found, adapters, paths);
+    if (obstacle) diagnostics.push(obstacle);
+    else if (found.length === 0 && group.operations.length > 0) created.push(group);
   }
-  const orphans = implementations.flatMap((each) => reportOrphans(each, groups, created));
-
-  // New adapters are registered in the object that has the handlers of all groups.
-  const objects = implementations.filter(({ body }) => Node.isObjectLiteralExpression(body));
-  const types = findImportedTypes(objects.find(({ interfaces }) => interfaces.has(ALL_HANDLERS)));
-  const newAdapters = created.map((group) => createAdapter(group, folder, routesModule, types));
-  const registrations = newAdapters.map(({ registration }) => registration);
-  diagnostics.push(
-    ...addMissingMembers(ALL_HANDLERS, registrations, (registration) => registration, objects),
-  );
-  const edited = adapters.map((adapter) => ({ ...adapter, text: insertMembers(adapter) }));
-  const isChanged = implementations.some(({ added }) => added.length > 0);
-  const results = isChanged ? parseAdapters(edited, groups, routesModule) : [];
-  const plans = adapters.map((adapter, index) => planEdit(adapter, results[index]));
-  const edits = [...newAdapters.map(({ edit }) => edit), ...plans.flatMap((plan) => plan.edits)];
-  const manualChanges = [...orphans, ...plans.flatMap((plan) => plan.diagnostics)];
+  const types = findImportedTypes(implementations);
+  const edits = [
+    ...created.map((group) => createAdapter(group, folder, routesModule, types)),
+    ...adapters.flatMap((adapter) => planEdit(adapter, groups, created)),
+  ];
   return {
     edits: edits.sort((one, other) => compareText(one.file, other.file)),
-    diagnostics: sortDiagnostics([...diagnostics, ...manualChanges]),
-    needsManualChange: manualChanges.length > 0,
+    diagnostics: sortDiagnostics(diagnostics),
+    hasOrphans: orphans.length > 0,
   };
 }
 
 /**
- * Adds the missing members of an interface to its implementation.
+ * Describes why the missing handlers of a group cannot be added.
  *
- * @param create creates a member, given the implementation's body and annotation
- * @returns warnings if it is unclear where missing members belong, in which case none are added
+ * @param found the implementations of its interface
+ * @param paths all files in the folder
  */
-function addMissingMembers<Declared extends { name: string }>(
-  interfaceName: string,
-  required: readonly Declared[],
-  create: (member: Declared, body: Implementation["body"], annotation: TypeNode) => NewMember,
-  all: readonly Implementation[],
-): Diagnostic[] {
-  if (required.length === 0) return [];
-  const found = all.filter(({ interfaces }) => interfaces.has(interfaceName));
-  const getAnnotation = ({ interfaces }: Implementation): TypeNode => getRequired(interfaces, interfaceName);
-  const listMissing = (implementations: readonly Implementation[]): Declared[] =>
-    required.filter(({ name }) => !implementations.some(({ members }) => members.has(name)));
+function findObstacle(
+  { name, interfaceName, operations }: HandlerGroup,
+  found: readonly Implementation[],
+  adapters: readonly Adapter[],
+  paths: readonly string[],
+): Diagnostic | undefined {
+  const missing = operations.filter((operation) => !found.some(({ members }) => members.has(operation.name)));
   // An object with a spread wraps another implementation. Stubs belong to the wrapped one.
-  const [target, ...others] = found.filter(({ dynamicMembersNode }) => !dynamicMembersNode);
-  if (!target) {
-    const [node] = found.flatMap(({ dynamicMembersNode }) => dynamicMembersNode ?? []);
-    const names = formatNames(listMissing(found));
-    const message = `The handlers ${names} may come from this spread, base class or call, so none were added. Add those that are missing.`;
-    return node && names !== "" ? [createWarning(node, message)] : [];
-  }
-  const annotation = getAnnotation(target);
-  if (others.length === 0) {
-    const { body, added } = target;
-    added.push(...listMissing([target]).map((member) => create(member, body, annotation)));
-    return [];
-  }
-  if (others.every((other) => getAnnotation(other) === annotation))
-    return [target, ...others].flatMap((each) => {
-      const names = formatNames(listMissing([each]));
-      const message = `The handlers ${names} are missing in this object. Other objects have the same type annotation, so none were added. Add them by hand.`;
-      return names === "" ? [] : createWarning(each.body ?? annotation, message);
-    });
-  const location = `${annotation.getSourceFile().getBaseName()}:${annotation.getStartLineNumber()}`;
-  const message = `${interfaceName} is also implemented in ${location}, so no handlers are added. Remove one of the two.`;
-  return others.map((other) => createWarning(getAnnotation(other), message));
+  if (missing.length === 0 || found.some(({ hiddenMembers }) => !hiddenMembers)) return undefined;
+  const location = found[0]?.hiddenMembers ?? findMention(name, interfaceName, adapters);
+  // Case-insensitive: many file systems treat `Pages.ts` and `pages.ts` as one file. An import of pages.js resolves to pages.ts.
+  const namesake = paths.find(
+    (file) => /\.[cm]?[jt]sx?$/.test(file) && path.parse(file).name.toLowerCase() === name.toLowerCase(),
+  );
+  const handlers = missing.map((operation) => `"${operation.name}"`).join(", ");
+  const message = `The handlers ${handlers} may be defined here, so no stubs are added. Define them in an object or class with the type annotation ${interfaceName}, imported by name.`;
+  if (location) return createWarning(location, message);
+  return namesake === undefined ? undefined : createFileDiagnostic("warning", namesake, message);
 }
 
-function formatNames(named: readonly { name: string }[]): string {
-  return named.map(({ name }) => `"${name}"`).join(", ");
+/** Finds where a group may be implemented in another way: the last mention of its interface, or its member of the `Handlers` object. */
+function findMention(name: string, interfaceName: string, adapters: readonly Adapter[]): Node | undefined {
+  const mentions = adapters
+    .filter(({ text }) => text.includes(interfaceName))
+    .flatMap(({ source }) => source.getDescendantsOfKind(SyntaxKind.Identifier))
+    .filter((node) => node.getText() === interfaceName && !node.getFirstAncestor(Node.isExportDeclaration));
+  const members = adapters
+    .flatMap(({ implementations }) => implementations)
+    .flatMap((each) => (each.interfaces.has(ALL_HANDLERS) ? (each.members.get(name) ?? []) : []));
+  return mentions.at(-1) ?? members[0];
 }
 
-/**
- * Plans the edit of a file, given the result of parsing it with the additions. A file in which a stub did not become a
- * handler is left alone, with a diagnostic.
- */
+/** Reports members of an implementation that its interfaces no longer have. */
+function reportOrphans(
+  { body, interfaces, members }: Implementation,
+  groups: readonly HandlerGroup[],
+): Diagnostic[] {
+  const generated = [...groups, { interfaceName: ALL_HANDLERS, operations: groups }];
+  const declared = generated.filter(({ interfaceName }) => interfaces.has(interfaceName));
+  const names = new Set(declared.flatMap(({ operations }) => operations.map(({ name }) => name)));
+  // A class can have other methods. A comment with a route, as in a stub, tells its handlers.
+  const isHandler = (member: Node): boolean =>
+    Node.isObjectLiteralExpression(body) || /^[\s/*]*[A-Z]+ \//.test(member.getFullText());
+  const orphans = [...members].filter(
+    ([name, member]) => name !== undefined && !names.has(name) && isHandler(member),
+  );
+  const interfaceNames = [...interfaces.keys()].join(" and ");
+  return orphans.map(([name, member]) =>
+    createWarning(
+      member,
+      `Orphaned handler "${name}": the document no longer has it in ${interfaceNames}. Remove or rename it.`,
+    ),
+  );
+}
+
+/** Plans the stubs of an adapter, and the members and imports that register new adapters in its `Handlers` object. */
 function planEdit(
-  { file, text, implementations }: ParsedAdapter,
-  result: ParsedAdapter | undefined,
-): Pick<AdapterPlan, "edits" | "diagnostics"> {
-  const body = implementations.find(({ added }) => added.length > 0)?.body;
-  if (!body || !result) return { edits: [], diagnostics: [] };
-  // The result has the same implementations in the same order.
-  const isAdded = ({ name, exportName }: NewMember, index: number): boolean =>
-    result.implementations[index]?.members.has(name) === true &&
-    (exportName === undefined || result.source.getLocal(exportName) !== undefined);
-  const members = implementations.flatMap(({ added }) => added);
-  if (!implementations.every(({ added }, index) => added.every((member) => isAdded(member, index)))) {
-    const message = `The handlers ${formatNames(members)} are missing and could not be added here. Add them by hand.`;
-    return { edits: [], diagnostics: [createWarning(body, message, body.getEnd() - 1)] };
+  { file, text, source, implementations }: Adapter,
+  groups: readonly HandlerGroup[],
+  created: readonly HandlerGroup[],
+): AdapterEdit[] {
+  const addedHandlers: string[] = [];
+  const changes: ts.TextChange[] = [];
+  for (const { body, interfaces, members, hiddenMembers } of implementations) {
+    if (hiddenMembers) continue;
+    const isMissing = ({ name }: { name: string }): boolean => !members.has(name);
+    const isObject = Node.isObjectLiteralExpression(body);
+    const declared = groups.filter(({ interfaceName }) => interfaces.has(interfaceName));
+    const stubs = declared.flatMap(({ operations }) => operations.filter(isMissing));
+    const registered = isObject && interfaces.has(ALL_HANDLERS) ? created.filter(isMissing) : [];
+    addedHandlers.push(...stubs.map(({ name }) => name));
+    const added = [
+      ...stubs.map((operation) => printStub(operation, isObject)),
+      ...registered.map((group) => [`${group.name}: ${getExportName(group)}`]),
+    ];
+    changes.push(...insertMembers(body, added), ...insertImports(source, registered));
   }
-  const stubs = members.filter(({ exportName }) => exportName === undefined);
-  const addedHandlers = stubs.map(({ name }) => name);
-  const edit = { file, content: result.text, addedHandlers, created: false, previousContent: text };
-  return { edits: [edit], diagnostics: [] };
+  if (changes.length === 0) return [];
+  const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const content = bom + source.applyTextChanges(changes).getFullText();
+  return [{ file, content, addedHandlers, created: false, previousContent: text }];
 }

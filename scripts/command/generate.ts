@@ -68,7 +68,7 @@ function reportOutdatedFiles(plan: GenerationPlan, options: CommandOptions): num
     return failed ? 2 : 1;
   }
   if (failed) return 2;
-  if (plan.adapters.needsManualChange) {
+  if (plan.adapters.hasOrphans) {
     console.error("Out of date: the handlers listed above need a manual change.");
     return 1;
   }

@@ -196,7 +196,7 @@ describe("the editing loop, on a copy of the project", () => {
     const { code, text } = await project.generateBuilt();
     expect(code, text).toBe(0);
     expect(text).toContain(
-      `${ADAPTER}:${line}:9  warning  Orphaned handler "copyPage": the document no longer has such an operation`,
+      `${ADAPTER}:${line}:9  warning  Orphaned handler "copyPage": the document no longer has it in PagesHandlers`,
     );
     expect(project.read(ADAPTER)).toBe(adapter);
     expect(await project.generateBuilt("--check")).toMatchObject({ code: 1 });

@@ -2,7 +2,14 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { applyAdapterEdits } from "../../../scripts/adapters/files.js";
 import { findCompileErrors } from "./compile.js";
-import { type Folder, createAdapterFolder, group, pages } from "./fixture.js";
+import {
+  createAdapterFolder,
+  createHiddenMessage,
+  createOrphanMessage,
+  type Folder,
+  group,
+  pages,
+} from "./fixture.js";
 
 const groups = [pages, group("users", "me"), group("teams", "listTeams")];
 const context = "export interface Ctx { user: string }\nexport type Ids = string;\n";
@@ -66,25 +73,6 @@ export const handlers: Handlers<Of<Ctx>> = {};
   expect(await generate(await createAdapterFolder(files, groups.slice(1)))).toEqual([]);
 });
 
-it("keeps the members of an object in one line", async () => {
-  const index = (users: string, end: string) => `import type { Handlers } from "../../generated/routes.js";
-import type { Ctx } from "./context.js";
-import { pagesHandlers } from "./pages.js";
-${users}export const handlers: Handlers<Ctx> = { pages: pagesHandlers${end} };
-`;
-  const wanted = groups.slice(0, 2);
-  for (const [end, after] of [
-    ["", ", users: usersHandlers"],
-    [",", ", users: usersHandlers"],
-    [" /* all */", ", /* all */ users: usersHandlers"],
-  ] as const) {
-    const files = { "context.ts": context, "pages.ts": pagesFile, "index.ts": index("", end) };
-    const folder = await createAdapterFolder(files, wanted);
-    expect(await generate(folder)).toEqual([]);
-    expect(await folder.read("index.ts")).toBe(index('import { usersHandlers } from "./users.js";\n', after));
-  }
-});
-
 it("imports new files in the style of relative imports", async () => {
   const start = 'import type { Handlers } from "../../generated/routes.js";\n';
   const end = "import 'node:fs'\nexport const handlers: Handlers<string> = ";
@@ -112,22 +100,50 @@ export function handlers<Context>(): Handlers<Context> {\r
   );
 });
 
-it("reports removed groups, and objects that may contain missing ones", async () => {
-  const start =
-    'import type { Handlers } from "../../generated/routes.js";\nexport const all: Handlers<string>';
-  const messagesFor = async (code: string) => {
-    const folder = await createAdapterFolder({ "index.ts": start + code }, [group("users", "me")]);
+it("reports members of removed tags", async () => {
+  const text = `import type { Handlers } from "../../generated/routes.js";
+export const all: Handlers<string> = { users, old, older: { async get() {} } };
+`;
+  const folder = await createAdapterFolder({ "index.ts": text }, [group("users")]);
+  const { diagnostics } = await folder.plan();
+  expect(diagnostics.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`)).toEqual(
+    ["2:47", "2:52"].map(
+      (position, index) => `${position} ${createOrphanMessage(["old", "older"][index] ?? "", "Handlers")}`,
+    ),
+  );
+});
+
+it.each(["= { ...rest }", "= make()", "& { close(): void } = {}"])(
+  "leaves an object alone that may have other members: %s",
+  async (code) => {
+    const text = `import type { Handlers } from "../../generated/routes.js";\nexport const all: Handlers<string> ${code};\n`;
+    const folder = await createAdapterFolder({ "index.ts": text }, [group("users", "me")]);
     const { edits, diagnostics } = await folder.plan();
     expect(edits.map(({ file }) => path.basename(file))).toEqual(["users.ts"]);
-    return diagnostics.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`);
-  };
-  expect(await messagesFor(" = { users, old, older: { async get() {} } };\n")).toEqual([
-    '2:47 Orphaned handlers "old": the document no longer has such a tag. Remove them.',
-    '2:52 Orphaned handlers "older": the document no longer has such a tag. Remove them.',
-  ]);
-  expect(await messagesFor(" = { ...rest };\n")).toEqual([
-    '2:40 The handlers "users" may come from this spread, base class or call, so none were added. Add those that are missing.',
-  ]);
-  expect(await messagesFor(" & { close(): void } = { users, close() {} };\n")).toEqual([]);
-  expect(await messagesFor(" = make();\n")).toEqual([]);
+    expect(diagnostics).toEqual([]);
+  },
+);
+
+it("creates no file for a member whose handlers may be defined elsewhere", async () => {
+  const text = `import type { Handlers } from "../../generated/routes.js";
+import { users } from "../users.js";
+export const all: Handlers<string> = { users, pages: { retrievePage } };
+`;
+  const folder = await createAdapterFolder({ "all.ts": text }, [pages, group("users", "me")]);
+  const { edits, diagnostics } = await folder.plan();
+  expect(edits).toEqual([]);
+  expect(diagnostics.map(({ message, position }) => `${position?.line}:${position?.col} ${message}`)).toEqual(
+    [
+      `3:40 ${createHiddenMessage("UsersHandlers", "me")}`,
+      `3:47 ${createHiddenMessage("PagesHandlers", "retrievePage", "createPage", "archivePage")}`,
+    ],
+  );
+});
+
+it("ignores another type with the name Handlers", async () => {
+  const text = 'import type { Handlers } from "./other.js";\nexport const a: Handlers = { old: {} };\n';
+  const folder = await createAdapterFolder({ "other.ts": text }, [group("users", "me")]);
+  const { edits, diagnostics } = await folder.plan();
+  expect(edits.map(({ file }) => path.basename(file))).toEqual(["users.ts"]);
+  expect(diagnostics).toEqual([]);
 });

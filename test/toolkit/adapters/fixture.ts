@@ -114,3 +114,14 @@ export async function planText(text: string, groups: OperationGroup[] = [pages])
   const report = await folder.plan();
   return { folder, report, content: report.edits[0]?.content ?? text };
 }
+
+/** Returns the warning about a handler that its interface no longer has. */
+export function createOrphanMessage(name: string, interfaceName = "PagesHandlers"): string {
+  return `Orphaned handler "${name}": the document no longer has it in ${interfaceName}. Remove or rename it.`;
+}
+
+/** Returns the warning about handlers that may be defined out of sight. */
+export function createHiddenMessage(interfaceName: string, ...names: string[]): string {
+  const handlers = names.map((name) => `"${name}"`).join(", ");
+  return `The handlers ${handlers} may be defined here, so no stubs are added. Define them in an object or class with the type annotation ${interfaceName}, imported by name.`;
+}

@@ -34,6 +34,9 @@ const inClass = [
   "async c() {}",
   "static d = 2",
   "static { x() }",
+  "get",
+  "static",
+  "declare",
   "[k: string]: unknown",
   "e = () => 1",
   "declare f: 1;",
@@ -42,14 +45,11 @@ const inClass = [
   ";",
 ];
 
-/** Kinds of code around the members: a class, an object, and an object inside the object of all handlers. */
+/** Kinds of code around the members: a class, an object, and the result of a function. */
 const frames = [
   ["class X implements PagesHandlers {", "}"],
   ["  const x: PagesHandlers = {", "}"],
-  [
-    `import type { Handlers } from "../../generated/routes.js"; const x = { pages: {`,
-    "} } satisfies Handlers<string>;",
-  ],
+  ["async function f(): Promise<PagesHandlers> { return ({", "}) }"],
 ] as const;
 
 function randomAdapter(random: Random): string {
@@ -65,7 +65,8 @@ function randomAdapter(random: Random): string {
     ? members.join("") + gap()
     : members.join(",") + (members.length > 0 && random.chance(0.5) ? "," : "") + gap();
   const [start = "", end = ""] = frames[kind] ?? [];
-  return `${random.chance(0.5) ? "\uFEFF" : ""}${gap()}${start}${body}${end}${gap()}`;
+  const imports = 'import type { PagesHandlers } from "../../generated/routes.js";';
+  return `${random.chance(0.5) ? "\uFEFF" : ""}${gap()}${imports}${gap()}${start}${body}${end}${gap()}`;
 }
 
 /** Whether `text` consists of `part` and inserted characters. */
@@ -100,17 +101,9 @@ describe("randomly formatted adapters", () => {
 });
 
 // Without a semicolon these names become modifiers of the first stub after them.
-it.each(["get", "static"])(
-  "does not change a file in which a stub would not become a handler: %s",
-  async (field) => {
-    const { report } = await planText(`class X implements PagesHandlers {\n  ${field}\n}\n`, [wanted]);
-    expect(report.edits).toEqual([]);
-    expect(report.diagnostics).toMatchObject([
-      {
-        severity: "warning",
-        message: 'The handlers "one", "two" are missing and could not be added here. Add them by hand.',
-      },
-    ]);
-    expect(report.diagnostics[0]?.position).toMatchObject({ line: 3, col: 1 });
-  },
-);
+it.each(["get", "static", "readonly"])("adds a semicolon to a field of the name %s", async (field) => {
+  const text = `import type { PagesHandlers } from "#api";\nclass X implements PagesHandlers {\n  ${field}\n}\n`;
+  const { content } = await planText(text, [wanted]);
+  expect(content).toContain(`  ${field};\n\n  /** GET`);
+  expect((await planText(content, [wanted])).report.edits).toEqual([]);
+});

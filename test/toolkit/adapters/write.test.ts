@@ -7,7 +7,9 @@ import { DiagnosticError } from "../../../scripts/diagnostic.js";
 import { findCompileErrors } from "./compile.js";
 import { createAdapterFolder, group, pages } from "./fixture.js";
 
-const code = "export const pages: PagesHandlers = {};\n";
+const imports =
+  'import type { BigHandlers, BlocksHandlers, PagesHandlers } from "../../generated/routes.js";\n';
+const code = `${imports}export const pages: PagesHandlers = {};\n`;
 
 describe("a new file", () => {
   it("compiles under strict without changes", async () => {
@@ -38,7 +40,7 @@ export const usersHandlers: UsersHandlers<unknown> = {
 };
 `);
     expect(findCompileErrors(report.edits.map(({ file }) => file))).toEqual([]);
-    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [], needsManualChange: false });
+    expect(await folder.plan()).toEqual({ edits: [], diagnostics: [], hasOrphans: false });
   });
 
   it("imports routes with unusual paths", async () => {
@@ -76,7 +78,7 @@ describe("writing", () => {
   it("writes none of the files if one is read-only", async () => {
     const groups = [group("blocks", "listBlocks"), pages];
     const folder = await createAdapterFolder(
-      { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
+      { "blocks.ts": `${imports}export const blocks: BlocksHandlers = {};\n`, "pages.ts": code },
       groups,
     );
     await chmod(path.join(folder.dir, "pages.ts"), 0o444);
@@ -100,7 +102,7 @@ describe("writing", () => {
   it("writes none of the files if one was saved meanwhile", async () => {
     const groups = [group("blocks", "listBlocks"), pages];
     const folder = await createAdapterFolder(
-      { "blocks.ts": "export const blocks: BlocksHandlers = {};\n", "pages.ts": code },
+      { "blocks.ts": `${imports}export const blocks: BlocksHandlers = {};\n`, "pages.ts": code },
       groups,
     );
     const { edits } = await folder.plan();
@@ -119,7 +121,7 @@ describe("size", () => {
       .slice(0, 1000)
       .map((name) => `  async ${name}() {\n    return { a: [1, "b"] };\n  },\n`);
     const folder = await createAdapterFolder(
-      { "big.ts": `export const big: BigHandlers = {\n${handlers.join("")}};\n` },
+      { "big.ts": `${imports}export const big: BigHandlers = {\n${handlers.join("")}};\n` },
       [big],
     );
     // Measures processor time, because other tests run at the same time.

@@ -137,7 +137,7 @@ test("the result has the diagnostics of adapters", async () => {
   writeFileSync(path.join(adapters, "default.ts"), "export {};\n");
   const { diagnostics } = await generate({ spec, out, adapters });
   expect(diagnostics).toMatchObject([
-    { message: expect.stringContaining("does not implement DefaultHandlers") as string },
+    { message: expect.stringContaining("the type annotation DefaultHandlers") as string },
   ]);
 });
 
