@@ -11,6 +11,12 @@ import { deleteFrom, selectFrom } from "./workspace-rows.js";
 
 /* Links of relations, with a row for each direction. Links to trashed and deleted pages keep their rows, but are hidden. */
 
+/** The pages to which a change adds and removes links. */
+interface LinkChange {
+  readonly addedIds: readonly string[];
+  readonly removedIds: readonly string[];
+}
+
 /**
  * Replaces the links of a relation of a page, in both directions if the relation is two-way. Keeps links to pages in the trash at
  * their positions, because responses hide them from those who write links. Returns the ids of the added and removed pages. Then the
@@ -22,7 +28,7 @@ export async function replaceLinks(
   page: Pick<IndexedPage, "id" | "databaseId">,
   relation: DefinitionOf<"relation">,
   targetIds: readonly string[],
-): Promise<{ readonly addedIds: readonly string[]; readonly removedIds: readonly string[] }> {
+): Promise<LinkChange> {
   const previousRows = await scope.db
     .selectFrom("property_values as v")
     .select(["v.ordinal", "v.text_key as id", TARGET_IN_TRASH.as("in_trash")])
@@ -57,20 +63,29 @@ export async function replaceLinks(
     return { pageId: page.id, targetId, ordinal: ordinal++ };
   });
   await insertLinks(scope, page.databaseId, relation.id, links);
-  const { syncedPropertyId } = relation;
-  if (syncedPropertyId === null) return { addedIds, removedIds };
+  await replaceReverseLinks(scope, page.id, relation, { addedIds, removedIds });
+  return { addedIds, removedIds };
+}
+
+/** Makes the same change in the other direction of a two-way relation. */
+async function replaceReverseLinks(
+  scope: StorageScope,
+  pageId: string,
+  { databaseId, syncedPropertyId }: DefinitionOf<"relation">,
+  { addedIds, removedIds }: LinkChange,
+): Promise<void> {
+  if (syncedPropertyId === null) return;
   for (const ids of chunk(removedIds, MAX_IDS)) {
     // With the database, so that the index of text_key finds the link. Otherwise all links of these pages would be read.
     await deleteFrom(scope, "property_values")
       .where("page_id", "in", ids)
-      .where("database_id", "=", relation.databaseId)
+      .where("database_id", "=", databaseId)
       .where("property_id", "=", syncedPropertyId)
-      .where("text_key", "=", page.id)
+      .where("text_key", "=", pageId)
       .execute();
   }
-  const reverseLinks = addedIds.map((id) => ({ pageId: id, targetId: page.id }));
-  await appendLinks(scope, relation.databaseId, syncedPropertyId, reverseLinks);
-  return { addedIds, removedIds };
+  const reverseLinks = addedIds.map((id) => ({ pageId: id, targetId: pageId }));
+  await appendLinks(scope, databaseId, syncedPropertyId, reverseLinks);
 }
 
 async function deleteLinks(
