@@ -62,9 +62,11 @@ export class FairQueue {
   /** Highest `usedMs` that a tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
   readonly #longRequests: LongRequestLimit | undefined;
-  /** The tenant that asked for a slot last, the time at which it did, and the last time at which any other tenant did. */
+  /** The tenant that asked for a slot last. */
   #lastTenantId: string | undefined;
+  /** Time at which it asked last. */
   #lastTime = -Infinity;
+  /** Time at which any other tenant asked last. */
   #lastTimeOfOthers = -Infinity;
   #usedSlots = 0;
   #waitingCount = 0;

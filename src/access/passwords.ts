@@ -28,6 +28,7 @@ export interface HashClient {
   readonly isKnown: boolean;
 }
 
+// Module state, because all services of a process share the threads that hash passwords.
 const hashQueue = new FairQueue(HASH_QUEUE);
 const knownClientQueue = new FairQueue(KNOWN_CLIENT_HASH_QUEUE);
 

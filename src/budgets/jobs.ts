@@ -16,9 +16,8 @@ export const MAX_MOVED_BYTES = 2 * MB;
 /** Moves of many objects that a workspace can have in progress. Each new move is checked against all of them. */
 export const MAX_MOVES_PER_WORKSPACE = 100;
 /**
- * Ancestors that a move to the trash or back reads, in order to compare them with moves in progress: those of the object itself and
- * of all objects that are being moved, together. With more, the move fails with a conflict, because a longer check would delay other
- * workspaces.
+ * Ancestors that a move to the trash or back reads to detect conflicts with moves in progress, for all moved objects together. With
+ * more, the move fails with a conflict, because a longer check would delay other workspaces.
  */
 export const MAX_CHECKED_ANCESTORS = 1000;
 

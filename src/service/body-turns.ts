@@ -13,6 +13,7 @@ import { createCancelSignal } from "./cancel-signal.js";
  */
 const TURNS_PER_BODY = 4;
 
+/** Module state, because all services of a process share its event loop. */
 const queue = new FairQueue(BODY_QUEUE);
 
 /**

@@ -24,6 +24,8 @@ export interface TurnScope {
   readonly signal: AbortSignal | undefined;
 }
 
+// Module state, because all services of a process share its event loop.
+
 /** Workspaces that wait for a turn. Those that had one are behind the others. */
 const waiting = new Map<string, WaitingWorkspace>();
 /** Time of the last turn of each workspace, up to MAX_TURN_MS, which is an estimate for its next one. */
@@ -37,6 +39,7 @@ const LONG_TURN_MS = 5;
 /** Number of turns of the event loop from a turn of long work to the next one. Other requests need them: a write takes several. */
 const TURNS_BETWEEN = 3;
 
+// Module state too, because all services of a process share its memory.
 const longLists = new FairQueue(LONG_LIST_QUEUE);
 const longRollups = new FairQueue(LONG_ROLLUP_QUEUE);
 
