@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { BusyError } from "./errors.js";
-import { LongRequestLimit, type LongRequestOptions } from "./long-request-limit.js";
+import { LongRequestLimit, type LongRequestOptions, REMEMBERED_TENANTS } from "./long-request-limit.js";
 
 export interface FairQueueOptions {
   /** Maximum number of slots that are in use. */
@@ -37,9 +37,6 @@ interface Tenant {
   /** Time for which the last request held its slot, since the queue was last idle. */
   lastUseMs: number;
 }
-
-/** Tenants without requests whose use a queue remembers. */
-const REMEMBERED_TENANTS = 10_000;
 
 /** Scores that differ by less count as equal, so that tenants with short requests take turns. */
 const USE_UNIT_MS = 100;

@@ -9,8 +9,8 @@ export interface LongRequestOptions {
   readonly rememberedFactor: number;
 }
 
-/** Tenants whose long requests are remembered. */
-const REMEMBERED_TENANTS = 10_000;
+/** Number of tenants whose earlier requests a queue remembers. */
+export const REMEMBERED_TENANTS = 10_000;
 
 /**
  * Limits the slots that tenants with long requests use together, so that tenants with short ones do not wait for them. A tenant

@@ -1,5 +1,5 @@
 /** Queue of items of several tenants, which take turns. Items of one tenant stay in their order. */
-export class RoundRobin<T extends { readonly tenantId: string }> {
+export class RoundRobinQueue<T extends { readonly tenantId: string }> {
   /** Ordered by the tenants' turns. No list is empty. */
   readonly #tenants = new Map<string, T[]>();
   #size = 0;

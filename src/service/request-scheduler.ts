@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_REQUESTS_PER_TURN, MAX_WAITING_REQUESTS_PER_TURN } from "../budgets.js";
-import { RoundRobin } from "../round-robin.js";
+import { RoundRobinQueue } from "../round-robin.js";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -18,7 +18,7 @@ export function createRequestScheduler(
   handle: Handle,
   readClient: (request: IncomingMessage) => string,
 ): Handle {
-  const waiting = new RoundRobin<WaitingRequest>();
+  const waiting = new RoundRobinQueue<WaitingRequest>();
   /** Number of requests that were handled in this turn. */
   let count = 0;
   const beginTurn = (): void => {

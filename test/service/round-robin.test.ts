@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { RoundRobin } from "../../src/round-robin.js";
+import { RoundRobinQueue } from "../../src/round-robin.js";
 
-function fill(names: string): RoundRobin<{ tenantId: string; name: string }> {
-  const queue = new RoundRobin<{ tenantId: string; name: string }>();
+function fill(names: string): RoundRobinQueue<{ tenantId: string; name: string }> {
+  const queue = new RoundRobinQueue<{ tenantId: string; name: string }>();
   for (const name of names.split(" ")) queue.push({ tenantId: name.slice(0, 1), name });
   return queue;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../budgets.js";
 import { BusyError, StorageUnavailableError, TransactionConflictError } from "../../errors.js";
 import type { Db } from "../tables.js";
-import { RoundRobin } from "../../round-robin.js";
+import { RoundRobinQueue } from "../../round-robin.js";
 import { GroupGathering } from "./group-gathering.js";
 import { assertOpen, WriteConnection, type Transaction, type TransactionSource } from "./transaction.js";
 
@@ -40,7 +40,7 @@ interface Group {
 export class WriteQueue {
   readonly #source: TransactionSource;
   readonly #onIdle: () => void;
-  readonly #waiting = new RoundRobin<WaitingWrite>();
+  readonly #waiting = new RoundRobinQueue<WaitingWrite>();
   /** Tenants whose last write caused a rollback. Their writes run alone, so that they cannot roll back those of others again. */
   readonly #isolatedTenants = new Set<string>();
   #draining: Promise<void> | undefined;
