@@ -145,7 +145,7 @@ async function parseBody(
   }
   if (sentType !== declaredType) checkCharset(sentType);
   const bytes = await readBytes(createReader(bodyLimit));
-  if (bytes.length >= LARGE_BODY_BYTES) await awaitTurn();
+  if (bytes.length >= MIN_QUEUED_BODY_BYTES) await awaitTurn();
   if (kind === "json") return { value: parseJson(bytes) };
   const text = decodeUtf8(bytes);
   const value = kind === "form" ? decodeForm(fields, text) : text;
@@ -201,7 +201,7 @@ function getMiddlewareBody(request: IncomingMessage): unknown {
 }
 
 /** Size from which a body waits for a turn of the event loop. Its parsing and checks take about a tenth of a millisecond. */
-const LARGE_BODY_BYTES = 8 * 1024;
+const MIN_QUEUED_BODY_BYTES = 8 * 1024;
 
 /**
  * Turns of the event loop from one large body to the next. Other requests need several: a write takes about four. While 40 clients
