@@ -1,4 +1,4 @@
-import { formatBareId } from "../../domain/ids.js";
+import { formatBareId, parseId } from "../../domain/ids.js";
 import { isSafeLink, parseUrl } from "../../domain/url.js";
 import type { BlockLocation } from "../../operations/views/block-tree.js";
 import { html, type Html, type HtmlValue } from "../html.js";
@@ -23,6 +23,18 @@ export function renderExternalLink<Content extends HtmlValue>(
   return link === undefined || budget.reserveHtml(html`${link}`) === undefined
     ? content
     : html`<a href="${link}" rel="noopener noreferrer nofollow">${content}</a>`;
+}
+
+/**
+ * Returns the path of a link to a page, database or block of the service, as clients of Notion's API write it: `/ID`, `/ID#BLOCK_ID` or
+ * `#BLOCK_ID`. Returns undefined for any other text.
+ */
+export function toContentPath(link: string): string | undefined {
+  const [, pagePart, blockPart] = /^(\/[^#]+)?(#.+)?$/.exec(link) ?? [];
+  const parts = [pagePart, blockPart].flatMap((part) => part ?? []);
+  const ids = parts.map((part) => parseId(part.slice(1)));
+  if (ids.length === 0 || ids.includes(undefined)) return undefined;
+  return formatBareId(parts.join("").toLowerCase());
 }
 
 /** Returns the URL for the `src` attribute of an image; undefined unless it is an absolute http or https URL. */

@@ -3,7 +3,7 @@ import { formatTitle, isInvisible } from "../../domain/text.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
-import { getContentPath, renderExternalLink } from "./links.js";
+import { getContentPath, renderExternalLink, toContentPath } from "./links.js";
 import type { RenderBudget } from "./budget.js";
 
 /** Renders the runs of a text for which the page has space. */
@@ -36,10 +36,12 @@ function renderContent(run: RichText, budget: RenderBudget): Html {
 
 /** Wraps content in the link of its text. Drops unsafe links, and links without a visible text, which nobody can follow. */
 function addLink(run: RichText, content: Html, budget: RenderBudget): Html {
-  const path = findMentionPath(run);
-  if (path !== undefined) return html`<a href="${path}">${content}</a>`;
+  const renderLink = (path: string): Html => html`<a href="${path}">${content}</a>`;
+  const mentionPath = findMentionPath(run);
+  if (mentionPath !== undefined) return renderLink(mentionPath);
   if (run.href === null || isInvisible(run.plain_text)) return content;
-  return renderExternalLink(run.href, content, budget);
+  const path = toContentPath(run.href);
+  return path === undefined ? renderExternalLink(run.href, content, budget) : renderLink(path);
 }
 
 /** Returns the path of the page or database that a mention refers to; undefined for other text. */

@@ -328,6 +328,33 @@ test("URLs of web pages and mailboxes are links", () => {
   expect(markup).toContain('href="mailto:a@example.com"');
 });
 
+test("ids after a slash or a # are links to pages and blocks of the service, and no other paths", () => {
+  const renderHref = (href: string): string | undefined => {
+    const markup = render(createNode("paragraph", { rich_text: [run("a", href)], color: "default" }));
+    return /href="([^"]*)"/.exec(markup)?.[1];
+  };
+  const id = "00000000-0000-7000-9000-00000000000A";
+  const bare = "0000000000007000900000000000000a";
+  expect(renderHref(`/${id}`)).toBe(`/${bare}`);
+  expect(renderHref(`/${bare}`)).toBe(`/${bare}`);
+  expect(renderHref(`/${id}#${id}`)).toBe(`/${bare}#${bare}`);
+  expect(renderHref(`#${bare}`)).toBe(`#${bare}`);
+  for (const other of [
+    "/",
+    "#",
+    "?a=1",
+    "#top",
+    `//${bare}`,
+    `/\\${bare}`,
+    `/${bare}#`,
+    `/${bare}#top`,
+    `/${bare}?a=1`,
+    `/x/${bare}`,
+    `/${bare}\n`,
+  ])
+    expect([other, renderHref(other)]).toEqual([other, undefined]);
+});
+
 test("markup in text is escaped in every position", () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
   const runs = [run(hostile, null, { bold: true, italic: true, code: true, color: "red" })];
