@@ -3219,12 +3219,14 @@ export type TableRowInput = {
   /** Cells in the order of the columns, each as rich text. */
   cells: RichTextInput[];
 };
-/** Headers of a table. Its width cannot be changed. */
+/** Headers of a table. Its width cannot be changed; the current value is accepted. */
 export type TableUpdate = {
   /** Whether the first row is a header. */
   has_column_header?: boolean;
   /** Whether the first column is a header. */
   has_row_header?: boolean;
+  /** Number of columns. */
+  table_width?: number;
 };
 /** A button that copies its children. */
 export type TemplateBlock = {
@@ -3480,7 +3482,10 @@ export type UnsupportedRollupResult = {
     [key: string]: never;
   };
 };
-/** The fields to change, in a field named after the block's type. Omitted fields are unchanged. */
+/**
+ * The fields to change, in a field named after the block's type. Omitted fields are unchanged. Other fields of a retrieved
+ * block are accepted and ignored.
+ */
 export type UpdateBlockBody = {
   /** Older name of `in_trash`. */
   archived?: boolean;
@@ -3490,19 +3495,43 @@ export type UpdateBlockBody = {
   bulleted_list_item?: TextUpdate;
   callout?: CalloutUpdate;
   code?: CodeUpdate;
+  column?: EmptyInput;
+  column_list?: EmptyInput;
+  /** Accepted and ignored. */
+  created_by?: {
+    [key: string]: unknown;
+  };
+  /** Accepted and ignored. */
+  created_time?: string;
   divider?: EmptyInput;
   embed?: UrlUpdate;
   equation?: EquationInput;
   file?: NamedFileUpdate;
+  /** Accepted and ignored. */
+  has_children?: boolean;
   heading_1?: HeadingUpdate;
   heading_2?: HeadingUpdate;
   heading_3?: HeadingUpdate;
+  /** Accepted and ignored. */
+  id?: string;
   image?: MediaUpdate;
   /** Whether the block is in the trash. */
   in_trash?: boolean;
+  /** Accepted and ignored. */
+  last_edited_by?: {
+    [key: string]: unknown;
+  };
+  /** Accepted and ignored. */
+  last_edited_time?: string;
   link_to_page?: LinkToPageInput;
   numbered_list_item?: TextUpdate;
+  /** Always `block`. */
+  object?: "block";
   paragraph?: TextUpdate;
+  /** Accepted and ignored. */
+  parent?: {
+    [key: string]: unknown;
+  };
   pdf?: MediaUpdate;
   quote?: TextUpdate;
   synced_block?: SyncedBlockUpdate;
@@ -3540,7 +3569,9 @@ export type UpdateBlockBody = {
     | "synced_block"
     | "template"
     | "table"
-    | "table_row";
+    | "table_row"
+    | "column_list"
+    | "column";
   video?: MediaUpdate;
 };
 /** The fields to change. Omitted fields are unchanged. */

@@ -559,18 +559,28 @@ const UpdateBlockBody$names = new Set([
   "bulleted_list_item",
   "callout",
   "code",
+  "column",
+  "column_list",
+  "created_by",
+  "created_time",
   "divider",
   "embed",
   "equation",
   "file",
+  "has_children",
   "heading_1",
   "heading_2",
   "heading_3",
+  "id",
   "image",
   "in_trash",
+  "last_edited_by",
+  "last_edited_time",
   "link_to_page",
   "numbered_list_item",
+  "object",
   "paragraph",
+  "parent",
   "pdf",
   "quote",
   "synced_block",
@@ -612,6 +622,8 @@ const UpdateBlockBody$type$enum = [
   "template",
   "table",
   "table_row",
+  "column_list",
+  "column",
 ];
 
 const UpdateBlockBody$type$enum$set = new Set(UpdateBlockBody$type$enum);
@@ -4430,7 +4442,7 @@ function TableUpdate(value, errors, path) {
   let value1;
   if (!isObject(value)) return !fail(errors, path, "type", { type: "object" });
   for (const key1 in value) {
-    if (key1 !== "has_column_header" && key1 !== "has_row_header") {
+    if (key1 !== "has_column_header" && key1 !== "has_row_header" && key1 !== "table_width") {
       if (fail(errors, path, "additionalProperties", { additionalProperty: key1 })) return false;
     }
   }
@@ -4447,6 +4459,15 @@ function TableUpdate(value, errors, path) {
       typeof value1 !== "boolean" &&
       fail(errors, path + "/has_row_header", "type", { type: "boolean" })
     ) return false;
+  }
+  value1 = value.table_width;
+  if (value1 !== undefined) {
+    if (!Number.isInteger(value1)) {
+      if (fail(errors, path + "/table_width", "type", { type: "integer" })) return false;
+    } else {
+      if (value1 > 100 && fail(errors, path + "/table_width", "maximum", { limit: 100 })) return false;
+      if (value1 < 1 && fail(errors, path + "/table_width", "minimum", { limit: 1 })) return false;
+    }
   }
   return true;
 }
@@ -4811,6 +4832,25 @@ function UpdateBlockBody(value, errors, path) {
   if (value1 !== undefined) {
     if (!CodeUpdate(value1, errors, errors && path + "/code")) return false;
   }
+  value1 = value.column;
+  if (value1 !== undefined) {
+    if (!EmptyInput(value1, errors, errors && path + "/column")) return false;
+  }
+  value1 = value.column_list;
+  if (value1 !== undefined) {
+    if (!EmptyInput(value1, errors, errors && path + "/column_list")) return false;
+  }
+  value1 = value.created_by;
+  if (value1 !== undefined) {
+    if (!isObject(value1) && fail(errors, path + "/created_by", "type", { type: "object" })) return false;
+  }
+  value1 = value.created_time;
+  if (value1 !== undefined) {
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/created_time", "type", { type: "string" })
+    ) return false;
+  }
   value1 = value.divider;
   if (value1 !== undefined) {
     if (!EmptyInput(value1, errors, errors && path + "/divider")) return false;
@@ -4827,6 +4867,13 @@ function UpdateBlockBody(value, errors, path) {
   if (value1 !== undefined) {
     if (!NamedFileUpdate(value1, errors, errors && path + "/file")) return false;
   }
+  value1 = value.has_children;
+  if (value1 !== undefined) {
+    if (
+      typeof value1 !== "boolean" &&
+      fail(errors, path + "/has_children", "type", { type: "boolean" })
+    ) return false;
+  }
   value1 = value.heading_1;
   if (value1 !== undefined) {
     if (!HeadingUpdate(value1, errors, errors && path + "/heading_1")) return false;
@@ -4839,6 +4886,10 @@ function UpdateBlockBody(value, errors, path) {
   if (value1 !== undefined) {
     if (!HeadingUpdate(value1, errors, errors && path + "/heading_3")) return false;
   }
+  value1 = value.id;
+  if (value1 !== undefined) {
+    if (typeof value1 !== "string" && fail(errors, path + "/id", "type", { type: "string" })) return false;
+  }
   value1 = value.image;
   if (value1 !== undefined) {
     if (!MediaUpdate(value1, errors, errors && path + "/image")) return false;
@@ -4850,6 +4901,17 @@ function UpdateBlockBody(value, errors, path) {
       fail(errors, path + "/in_trash", "type", { type: "boolean" })
     ) return false;
   }
+  value1 = value.last_edited_by;
+  if (value1 !== undefined) {
+    if (!isObject(value1) && fail(errors, path + "/last_edited_by", "type", { type: "object" })) return false;
+  }
+  value1 = value.last_edited_time;
+  if (value1 !== undefined) {
+    if (
+      typeof value1 !== "string" &&
+      fail(errors, path + "/last_edited_time", "type", { type: "string" })
+    ) return false;
+  }
   value1 = value.link_to_page;
   if (value1 !== undefined) {
     if (!LinkToPageInput(value1, errors, errors && path + "/link_to_page")) return false;
@@ -4858,9 +4920,20 @@ function UpdateBlockBody(value, errors, path) {
   if (value1 !== undefined) {
     if (!TextUpdate(value1, errors, errors && path + "/numbered_list_item")) return false;
   }
+  value1 = value.object;
+  if (value1 !== undefined) {
+    if (
+      value1 !== "block" &&
+      fail(errors, path + "/object", "const", { allowedValue: "block" })
+    ) return false;
+  }
   value1 = value.paragraph;
   if (value1 !== undefined) {
     if (!TextUpdate(value1, errors, errors && path + "/paragraph")) return false;
+  }
+  value1 = value.parent;
+  if (value1 !== undefined) {
+    if (!isObject(value1) && fail(errors, path + "/parent", "type", { type: "object" })) return false;
   }
   value1 = value.pdf;
   if (value1 !== undefined) {

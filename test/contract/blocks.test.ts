@@ -151,7 +151,7 @@ const SAMPLES: Record<string, Sample> = {
 
 describe("a block is created, retrieved and updated:", () => {
   test("of each type", async () => {
-    const { client, rootDatabaseId } = await connect();
+    const { client, rootDatabaseId, send } = await connect();
     for (const [type, { input, content, change, changed, hasChildren }] of Object.entries(SAMPLES)) {
       const page = await addPage({ client, rootDatabaseId });
       const [created] = await append(client, page, [{ object: "block", ...input }]);
@@ -177,10 +177,28 @@ describe("a block is created, retrieved and updated:", () => {
         expect(Object.entries(updated.body), type).toContainEqual([type, changed]);
         expect(updated.body.has_children).toBe(hasChildren ?? false);
       }
+      const { body: retrieved } = await client.retrieveBlock({ path });
+      const unchanged = await send("PATCH", `/v1/blocks/${path.block_id}`, retrieved);
+      expect([unchanged.status, await unchanged.json()], type).toEqual([
+        200,
+        { ...retrieved, last_edited_time: expect.any(String) },
+      ]);
       const same = await client.updateBlock({ path, body: {} });
       expect(Object.entries(same.body), type).toContainEqual([type, changed ?? content]);
       expect((await client.retrieveBlock({ path })).body).toEqual(same.body);
     }
+  });
+
+  test("and the width of a table cannot be changed", async () => {
+    const { client, rootDatabaseId } = await connect();
+    const page = await addPage({ client, rootDatabaseId });
+    const [table] = await append(client, page, [SAMPLES.table?.input ?? {}]);
+    const path = { block_id: table?.id ?? "" };
+    const error = await getError(client.updateBlock({ path, body: { table: { table_width: 3 } } }));
+    expect([error.status, error.message]).toEqual([
+      400,
+      "body failed validation: body.table.table_width should be unchanged, instead was `3`.",
+    ]);
   });
 
   test("link_to_page", async () => {

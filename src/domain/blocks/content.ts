@@ -73,14 +73,15 @@ export function createContent(typed: TypedContent, path: string): BlockContent {
 
 /**
  * Replaces those fields of a block's content that the request contains. Throws a DomainError (validation) for the same reasons
- * as createContent, and when the request changes the original of a synced block.
+ * as createContent, and when the request changes the original of a synced block or the width of a table.
  */
 export function changeContent(stored: BlockContent, typed: TypedContent, path: string): BlockContent {
   const fields = parseFields(typed, path);
   // A link_to_page has only one of its possible fields, so the stored field must not remain.
   const changed = typed.kind === "link_to_page" ? fields : { ...stored, ...fields };
-  if (typed.kind === "synced_block" && JSON.stringify(changed) !== JSON.stringify(stored)) {
-    throw createInvalidValueError(`${path}.synced_from`, "unchanged", typed.value.synced_from);
+  for (const field of ["synced_from", "table_width"]) {
+    if (JSON.stringify(changed[field]) !== JSON.stringify(stored[field]))
+      throw createInvalidValueError(`${path}.${field}`, "unchanged", changed[field]);
   }
   return changed;
 }
