@@ -242,8 +242,8 @@ function reportUnfittingValues({ schemas, warn }: BuildContext): void {
   }
 }
 
-function createGroups(operations: readonly Operation[], { root }: BuildContext): OperationGroup[] {
-  const tagObjects = listItems(getMember(root, "tags"));
+function createGroups(operations: readonly Operation[], context: BuildContext): OperationGroup[] {
+  const tagObjects = listItems(getMember(context.root, "tags"));
   const operationsByTag = groupBy(operations, ({ tags: [tag] }) => tag || "default");
   const tags = [...operationsByTag.keys()].sort(compareText);
   const names = assignUniqueNames(
@@ -256,7 +256,7 @@ function createGroups(operations: readonly Operation[], { root }: BuildContext):
     (tag) => toPascalCase(getRequired(names, tag)) || "Untitled",
     (tag) => tag,
   );
-  return tags.map((tag) => {
+  const groups = tags.map((tag): OperationGroup => {
     const tagObject = tagObjects.find((each) => getText(each, "name") === tag);
     return {
       tag,
@@ -266,6 +266,21 @@ function createGroups(operations: readonly Operation[], { root }: BuildContext):
       operations: getRequired(operationsByTag, tag),
     };
   });
+  reportSimilarTags(groups, context);
+  return groups;
+}
+
+/** Warns about each tag whose interface has a number in its name, because another tag gives the same name. */
+function reportSimilarTags(groups: readonly OperationGroup[], { warn }: BuildContext): void {
+  const tags = new Map(groups.map(({ tag, interfaceName }) => [interfaceName.toLowerCase(), tag]));
+  for (const { tag, interfaceName, operations } of groups) {
+    const other = tags.get(`${toPascalCase(makeGroupName(tag))}Handlers`.toLowerCase()) ?? tag;
+    if (other !== tag)
+      warn(
+        `${operations[0]?.pointer}/tags/0`,
+        `The tags ${JSON.stringify(other)} and ${JSON.stringify(tag)} give the same name, so the operations of ${JSON.stringify(tag)} are in ${interfaceName}. Write both alike, or rename one.`,
+      );
+  }
 }
 
 /** Describes the values of a path parameter whose style has a prefix, or whose schema is an enum of strings for URLs. */

@@ -38,6 +38,20 @@ describe("groups", () => {
   });
 });
 
+test("warns about tags that give the same name of an interface", () => {
+  const paths = {
+    "/a": { get: operationWith({ operationId: "a", tags: ["Users"] }) },
+    "/b": { get: operationWith({ operationId: "b", tags: ["users"] }) },
+    "/c": { get: operationWith({ operationId: "c", tags: ["x_y", "USERS"] }) },
+    "/d": { get: operationWith({ operationId: "d", tags: ["xY"] }) },
+    "/e": { get: operationWith({ operationId: "e", tags: ["Pages"] }) },
+  };
+  expect(problemsOf(documentWith(paths))).toEqual([
+    'warning /paths/~1a/get/tags/0: The tags "users" and "Users" give the same name, so the operations of "Users" are in Users2Handlers. Write both alike, or rename one.',
+    'warning /paths/~1c/get/tags/0: The tags "xY" and "x_y" give the same name, so the operations of "x_y" are in XY2Handlers. Write both alike, or rename one.',
+  ]);
+});
+
 describe("different names with the same type name", () => {
   const paths = {
     "/a": { get: operationWith({ operationId: "a_b", tags: ["x_y"] }) },
