@@ -3,6 +3,7 @@ import { buildExamples } from "./examples.js";
 import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
 import type { Parameter, ParameterStyle } from "./model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
+import type { FieldType } from "../../src/http/types.js";
 import type { Direction } from "./schema/schema.js";
 import { inferValueType, isJsonOrScalar, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
@@ -168,7 +169,9 @@ function reportSerializationProblems(
   const title = `The ${location} parameter ${JSON.stringify(name)}`;
   const members = isObjectType(type) ? [...Object.values(type.properties), type.rest] : [];
   if (isListType(type)) members.push(type.items);
-  if (members.some((member) => member === "json" || (member && isJsonOrScalar(member))))
+  const isNested = (member: FieldType | undefined): boolean =>
+    member === "json" || (typeof member === "object" && (isJsonOrScalar(member) || isListType(member)));
+  if (style !== "deepObject" && members.some(isNested))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,

@@ -98,7 +98,7 @@ class TypeInference {
     const declared = schema ? [...collectDeclaredProperties(schema)] : [];
     const types = declared.map(([name, properties]) => [
       name,
-      properties.map((property) => this.inferMember(property, depth)).reduce(combineTypes),
+      properties.map((property) => this.inferProperty(property, depth)).reduce(combineTypes),
     ]);
     return Object.fromEntries(types);
   }
@@ -114,10 +114,17 @@ class TypeInference {
       isClosed ||= part.keyword("properties") !== undefined;
       for (const undeclared of listRemainderSchemas(part)) {
         if (undeclared.booleanValue === false) isClosed = true;
-        else type ??= this.inferMember(undeclared, depth);
+        else type ??= this.inferProperty(undeclared, depth);
       }
     }
     return type ?? (isClosed ? undefined : "string");
+  }
+
+  /** Infers the type of a property. A list can be several values with the name of the property, also without nesting. */
+  private inferProperty(schema: Schema, outerDepth: number): FieldType {
+    if (this.supportsNesting || inferSerializedType(schema) !== "array")
+      return this.inferMember(schema, outerDepth);
+    return { items: this.inferItems(schema), scalarType: chooseAlternativeScalarType(schema) };
   }
 
   inferMember(schema: Schema, outerDepth: number): FieldType {

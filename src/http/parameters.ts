@@ -4,7 +4,7 @@ import { decodeQueryParameter, listReservedNames, parsePairs } from "./query-val
 import {
   decodePercentLeniently,
   decodeParts,
-  convertValue,
+  convertRepeated,
   convertText,
   groupByName,
   isObjectType,
@@ -190,7 +190,7 @@ function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readon
     const values: Values = {};
     for (const [key, propertyType] of Object.entries(type.properties)) {
       const text = sent.get(key)?.[0];
-      if (text !== undefined) setOwn(values, key, convertValue(propertyType, decode(text)));
+      if (text !== undefined) setOwn(values, key, convertRepeated(propertyType, [decode(text)]));
     }
     return Object.keys(values).length > 0 ? values : undefined;
   }

@@ -4,7 +4,7 @@ import {
   decodePercentLeniently,
   decodeParts,
   convertScalar,
-  convertValue,
+  convertRepeated,
   convertText,
   getPropertyType,
   groupByName,
@@ -114,9 +114,7 @@ function decodeExplodedObject(
   if (members.length === 0) return undefined;
   const values: Values = {};
   for (const [key, texts] of members) {
-    const propertyType = getPropertyType(type, key);
-    const decoded = texts.map((text) => convertValue(propertyType, decode(text)));
-    setOwn(values, key, decoded.length === 1 ? decoded[0] : decoded);
+    setOwn(values, key, convertRepeated(getPropertyType(type, key), texts.map(decode)));
   }
   return values;
 }

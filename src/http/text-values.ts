@@ -71,7 +71,7 @@ export function decodeParts(
   const values: Values = {};
   for (const [encodedName, text] of explode ? parts.map(splitPair) : groupPairs(parts)) {
     const name = decode(encodedName);
-    setOwn(values, name, convertValue(getPropertyType(type, name), decode(text)));
+    setOwn(values, name, convertRepeated(getPropertyType(type, name), [decode(text)]));
   }
   return values;
 }
@@ -86,7 +86,19 @@ export function convertValue(type: FieldType | undefined, text: string): unknown
   } catch {
     // The text is not JSON.
   }
-  return isJsonOrScalar(type) ? convertScalar(type.jsonOr, text) : text;
+  if (type === "json") return text;
+  return convertScalar(isJsonOrScalar(type) ? type.jsonOr : type.scalarType, text);
+}
+
+/** Converts the texts of a member that can be sent several times. The JSON of a list stands for all its items. */
+export function convertRepeated(type: FieldType | undefined, texts: readonly string[]): unknown {
+  const [only = ""] = texts;
+  if (texts.length === 1) {
+    const value = convertValue(type, only);
+    const isScalar = isListType(type) && type.scalarType !== undefined && typeof value !== "object";
+    if (!isListType(type) || Array.isArray(value) || isScalar) return value;
+  }
+  return texts.map((text) => convertValue(isListType(type) ? type.items : type, text));
 }
 
 /** Converts the text of a scalar. Text that is not of the type is returned unchanged. */

@@ -290,6 +290,18 @@ const ROWS: Row[] = [
     "a=5&b=true",
   ),
   createRow(
+    "query form, exploded: a member that is a list",
+    { schema: { type: "object", properties: { a: STRINGS, b: { anyOf: [STRING, NUMBERS] } } } },
+    { a: ["5"], b: [7] },
+    "a=%5B%225%22%5D&b=%5B7%5D",
+  ),
+  createRow(
+    "query form: a member that is a list",
+    { explode: false, schema: { type: "object", properties: { a: STRINGS } } },
+    { a: ["5"] },
+    "color=a,%5B%225%22%5D",
+  ),
+  createRow(
     "query allowReserved: reserved characters stay, except those that end a value",
     { allowReserved: true, schema: STRING },
     "/?#[]@!$&'()*+,;=%:",
@@ -481,6 +493,9 @@ describe("the server parses the notations of other clients", () => {
       { at: { lat: 1.5 } },
     ],
     ['query form, exploded: "blue"', "other=1&color=a&=2&&x", "a"],
+    ["query form, exploded: a member that is a list", "a=5&b=x", { a: ["5"], b: "x" }],
+    ["query form, exploded: a member that is a list", "a=&a=6&b=7&b=8", { a: ["", "6"], b: [7, 8] }],
+    ["query form: a member that is a list", "color=a,5", { a: ["5"] }],
   ])("%s: %s", async (name, sent, received) => {
     const index = findRow(name);
     const outcome = await pair.ask(`/rows/${index}?${sent}`);

@@ -159,7 +159,7 @@ test.each<[JsonObject, object]>([
 });
 
 test.each<[style: string, type: JsonValue]>([
-  ["form", { properties: { list: "json" } }],
+  ["form", { properties: { list: { items: "integer" } } }],
   ["deepObject", { properties: { list: { items: "integer" } } }],
 ])("the type of a list in an object with the style %s", (style, type) => {
   const a = { type: "object", properties: { list: { type: "array", items: { type: "integer" } } } };
