@@ -17,7 +17,7 @@ export interface Config {
   redisUrl: string | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted; createProxyHeaderReader validates them. */
   trustedProxies: readonly string[];
-  /** The people who can create an account, see Registration in access/sign-in.ts. */
+  /** The people who can create an account, see Registration in access/accounts/sign-in.ts. */
   registration: "open" | "invite" | "closed";
   /** Bearer token for `/metrics`. If it is undefined, only this machine has access. */
   metricsToken: string | undefined;

@@ -7,7 +7,7 @@ const built = new URL("../dist/generated/validators.js", import.meta.url);
 if (!existsSync(built) || !readFileSync(built).equals(readFileSync(validators)))
   copyFileSync(validators, built);
 
-for (const asset of ["web/assets", "access/common-passwords.txt"]) {
+for (const asset of ["web/assets", "access/accounts/common-passwords.txt"]) {
   cpSync(new URL(asset, import.meta.url), new URL(`../dist/src/${asset}`, import.meta.url), {
     recursive: true,
   });

@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Logger, pino } from "pino";
 import Router from "router";
-import { createAccountService } from "./access/account-service.js";
-import { createAuthenticator, createLookupQueue } from "./access/authenticate.js";
-import { createProxyHeaderReader, toNetwork } from "./access/client-address.js";
+import { createAccountService } from "./access/accounts/account-service.js";
+import { createAuthenticator, createLookupQueue } from "./access/keys/authenticate.js";
+import { createProxyHeaderReader, toNetwork } from "./access/limits/client-address.js";
 import {
   type CounterFactory,
   createMemoryCounterFactory,
   createRedisCounterFactory,
-} from "./access/counters.js";
-import { createKeyAsOperator, type KeyRequest, type NewKeyWithWorkspace } from "./access/operator-keys.js";
-import { createRateLimiter } from "./access/rate-limit.js";
-import { UsageRecorder } from "./access/usage.js";
+} from "./access/limits/counters.js";
+import {
+  createKeyAsOperator,
+  type KeyRequest,
+  type NewKeyWithWorkspace,
+} from "./access/keys/operator-keys.js";
+import { createRateLimiter } from "./access/limits/rate-limit.js";
+import { UsageRecorder } from "./access/limits/usage.js";
 import { REQUEST_MEMORY_BYTES } from "./budgets.js";
 import type { Config } from "./config.js";
 import { getErrorMessage } from "./errors.js";

@@ -13,7 +13,7 @@ import {
 import type { Store } from "../storage/engine/store.js";
 import type { Db, StorageScope } from "../storage/tables.js";
 import { TooManyAttemptsError } from "../errors.js";
-import type { Session } from "./sessions.js";
+import type { Session } from "./accounts/sessions.js";
 
 export type { AuditAction, AuditEvent };
 

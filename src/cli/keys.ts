@@ -1,10 +1,10 @@
-import { type ApiKey, maskKey } from "../access/keys.js";
+import { type ApiKey, maskKey } from "../access/keys/keys.js";
 import {
   createKeyAsOperator,
   listKeys as listApiKeys,
   revokeKeyAsOperator,
   rotateKeyAsOperator,
-} from "../access/operator-keys.js";
+} from "../access/keys/operator-keys.js";
 import { describeLimit } from "../domain/plans.js";
 import { formatMinute, formatTime, printList, printResult } from "./print.js";
 import { withNewStore, withStore } from "./with-store.js";

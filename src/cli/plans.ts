@@ -1,4 +1,4 @@
-import { setPlan as setWorkspacePlan } from "../access/workspaces.js";
+import { setPlan as setWorkspacePlan } from "../access/workspaces/workspaces.js";
 import {
   describeBytes,
   describeLimit,

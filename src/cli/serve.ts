@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { createSetupToken } from "../access/invitations.js";
-import { createDemoWorkspace } from "../access/demo.js";
+import { createSetupToken } from "../access/workspaces/invitations.js";
+import { createDemoWorkspace } from "../access/workspaces/demo.js";
 import { readConfig } from "../config.js";
 import { createPageService, type PageService } from "../service.js";
 import { createLogOutput, serializeError } from "./log-output.js";
 import { limitHeapGrowth, releaseMemoryWhenIdle } from "./memory.js";
 import { formatWelcome } from "./welcome.js";
-import { isLoopback } from "../access/client-address.js";
+import { isLoopback } from "../access/limits/client-address.js";
 
 /** Time for requests in progress to finish when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
-import { INVITATION_TTL_DAYS, inviteToWorkspace } from "../access/invitations.js";
-import { createPerson, listWorkspaceUsers } from "../access/people.js";
-import { createPasswordReset } from "../access/password-changes.js";
+import { INVITATION_TTL_DAYS, inviteToWorkspace } from "../access/workspaces/invitations.js";
+import { createPerson, listWorkspaceUsers } from "../access/workspaces/people.js";
+import { createPasswordReset } from "../access/accounts/password-changes.js";
 import { readConfig } from "../config.js";
 import { printList, printResult } from "./print.js";
 import { withStore } from "./with-store.js";

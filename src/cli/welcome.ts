@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { DemoWorkspace } from "../access/demo.js";
-import { INVITATION_TTL_DAYS } from "../access/invitations.js";
+import type { DemoWorkspace } from "../access/workspaces/demo.js";
+import { INVITATION_TTL_DAYS } from "../access/workspaces/invitations.js";
 import { type Config, isWildcard, parsePostgresUrl } from "../config.js";
 
 interface StartedService {

@@ -1,4 +1,4 @@
-import * as access from "../access/workspaces.js";
+import * as access from "../access/workspaces/workspaces.js";
 import { describeBytes, describeLimit, getRequestLimit } from "../domain/plans.js";
 import { runJob } from "../operations/jobs/run-job.js";
 import { findAllJobs, type ListedJob } from "../storage/jobs.js";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Authenticator, Principal } from "../access/authenticate.js";
-import type { IsFromTrustedProxy, ProxyHeaderReader } from "../access/client-address.js";
-import type { RateLimitState, RateLimiter } from "../access/rate-limit.js";
-import type { UsageRecorder } from "../access/usage.js";
+import type { Authenticator, Principal } from "../access/keys/authenticate.js";
+import type { IsFromTrustedProxy, ProxyHeaderReader } from "../access/limits/client-address.js";
+import type { RateLimitState, RateLimiter } from "../access/limits/rate-limit.js";
+import type { UsageRecorder } from "../access/limits/usage.js";
 import type { HandlerContext, SuppliedHeaders } from "../adapters/context.js";
 import { MAX_BODY_BYTES, MEMORY_BYTES_PER_BODY_BYTE, REQUEST_MEMORY_BYTES } from "../budgets.js";
 import type { RequestContext, HttpOperation } from "../http/index.js";

@@ -13,7 +13,7 @@ import {
   type HttpResponse,
   sendResponse,
 } from "../http/index.js";
-import type { ProxyHeaderReader } from "../access/client-address.js";
+import type { ProxyHeaderReader } from "../access/limits/client-address.js";
 import type { Metrics } from "../metrics/metrics.js";
 import type { Store } from "../storage/engine/store.js";
 import type { AdmitRequest } from "./admission.js";

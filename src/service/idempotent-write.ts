@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Principal } from "../access/authenticate.js";
+import type { Principal } from "../access/keys/authenticate.js";
 import type { HandlerContext } from "../adapters/context.js";
 import { getStoredResponsesQuotaBytes } from "../budgets.js";
 import { createValidationError } from "../domain/errors.js";

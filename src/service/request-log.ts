@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { ProxyHeaderReader } from "../access/client-address.js";
+import type { ProxyHeaderReader } from "../access/limits/client-address.js";
 import type { RequestContext } from "../http/index.js";
 import { BusyError, OperationalError } from "../errors.js";
 import type { IncomingMessage } from "node:http";
-import type { Principal } from "../access/authenticate.js";
+import type { Principal } from "../access/keys/authenticate.js";
 import { createLineLimit } from "./line-limit.js";
 import { readRequestPath, readTraceId } from "./tracing.js";
 

@@ -8,7 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import type { IsFromTrustedProxy } from "../access/client-address.js";
+import type { IsFromTrustedProxy } from "../access/limits/client-address.js";
 import type { HttpOperation } from "../http/index.js";
 
 const TRACER_NAME = "page-service";

@@ -64,7 +64,7 @@ export interface AccessTables {
     /** Normalized, see normalizeEmail. */
     email: string;
     name: string;
-    /** Hash with its parameters, see access/passwords.ts. */
+    /** Hash with its parameters, see access/accounts/passwords.ts. */
     password_hash: string;
     created_time: number;
   };

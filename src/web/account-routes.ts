@@ -1,5 +1,5 @@
-import { renameAccount } from "../access/members.js";
-import { readAccountOfReset } from "../access/password-changes.js";
+import { renameAccount } from "../access/workspaces/members.js";
+import { readAccountOfReset } from "../access/accounts/password-changes.js";
 import { createVisitorFormResponse, handleAccountForm } from "./form.js";
 import { type AccountForm, renderAccountPage } from "./pages/account.js";
 import { findNotice, withNotice } from "./notices.js";

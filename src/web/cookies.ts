@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { MAX_SESSION_AGE_MS } from "../access/sessions.js";
+import { MAX_SESSION_AGE_MS } from "../access/accounts/sessions.js";
 import { DAY_MS } from "../units.js";
 
 export type Cookies = ReturnType<typeof createCookies>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BusyError, TooManyAttemptsError, UserError } from "../errors.js";
-import { areEqualSecrets, newToken } from "../access/tokens.js";
+import { areEqualSecrets, newToken } from "../access/accounts/tokens.js";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { Html } from "./html.js";
 import type { FormError } from "./pages/form-elements.js";

@@ -1,13 +1,13 @@
 import { listAuditEvents } from "../access/audit.js";
-import type { ListedApiKey, NewKey } from "../access/keys.js";
+import type { ListedApiKey, NewKey } from "../access/keys/keys.js";
 import {
   createKeyAsMember,
   listKeysAsMember,
   mayManageKey,
   revokeKeyAsMember,
   rotateKeyAsMember,
-} from "../access/member-keys.js";
-import { hasKeysOfFormerMembers, revokeKeysOfFormerMembers } from "../access/members.js";
+} from "../access/keys/member-keys.js";
+import { hasKeysOfFormerMembers, revokeKeysOfFormerMembers } from "../access/workspaces/members.js";
 import { MAX_SETTINGS_ROWS, MAX_SHOWN_AUDIT_EVENTS } from "../budgets.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { parseDuration } from "../domain/duration.js";

@@ -3,8 +3,8 @@ import {
   type Invitation,
   listInvitations,
   withdrawInvitation,
-} from "../access/invitations.js";
-import { listMembers, type Member, removeMember } from "../access/members.js";
+} from "../access/workspaces/invitations.js";
+import { listMembers, type Member, removeMember } from "../access/workspaces/members.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { newId, parseId } from "../domain/ids.js";
 import { type ListPart, readListPart, readListPartByTime } from "../operations/load/list-parts.js";

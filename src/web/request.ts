@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AccountService } from "../access/account-service.js";
-import type { LookupQueue } from "../access/authenticate.js";
-import type { ReadClientAddress } from "../access/client-address.js";
-import { findMemberPrincipal, listMemberships } from "../access/members.js";
-import { endSession, continueSession, type Session, type SessionTokens } from "../access/sessions.js";
-import type { UsageRecorder } from "../access/usage.js";
+import type { AccountService } from "../access/accounts/account-service.js";
+import type { LookupQueue } from "../access/keys/authenticate.js";
+import type { ReadClientAddress } from "../access/limits/client-address.js";
+import { findMemberPrincipal, listMemberships } from "../access/workspaces/members.js";
+import {
+  endSession,
+  continueSession,
+  type Session,
+  type SessionTokens,
+} from "../access/accounts/sessions.js";
+import type { UsageRecorder } from "../access/limits/usage.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import type { ReadScope, Scopes } from "../operations/execution/scope.js";
 import type { Store } from "../storage/engine/store.js";

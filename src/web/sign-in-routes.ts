@@ -1,7 +1,7 @@
-import { readInvitation } from "../access/invitations.js";
-import { isMember, joinWorkspace } from "../access/members.js";
+import { readInvitation } from "../access/workspaces/invitations.js";
+import { isMember, joinWorkspace } from "../access/workspaces/members.js";
 import { parseId } from "../domain/ids.js";
-import { endSession, switchWorkspace } from "../access/sessions.js";
+import { endSession, switchWorkspace } from "../access/accounts/sessions.js";
 import { createVisitorFormResponse, type GetField, handleAccountForm } from "./form.js";
 import { findNotice } from "./notices.js";
 import type { Notice } from "./pages/elements.js";

@@ -4,11 +4,11 @@ import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js
 import { MINUTE_MS } from "../units.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { BusyError } from "../errors.js";
-import { readBearerToken } from "../access/authenticate.js";
-import { type ReadClientAddress, toNetwork, isLoopback } from "../access/client-address.js";
-import type { CounterFactory } from "../access/counters.js";
-import { createAddressLimit } from "../access/rate-limit.js";
-import { areEqualSecrets } from "../access/tokens.js";
+import { readBearerToken } from "../access/keys/authenticate.js";
+import { type ReadClientAddress, toNetwork, isLoopback } from "../access/limits/client-address.js";
+import type { CounterFactory } from "../access/limits/counters.js";
+import { createAddressLimit } from "../access/limits/rate-limit.js";
+import { areEqualSecrets } from "../access/accounts/tokens.js";
 import { describeSeconds } from "../domain/duration.js";
 import { isLoopbackHost } from "./trusted-hosts.js";
 import { type Addresses, createAssetLoaders, createDocumentLoaders, type LoadDocument } from "./documents.js";

@@ -1,6 +1,6 @@
 import { getSessionActor } from "../access/audit.js";
-import { findMemberPrincipal } from "../access/members.js";
-import { requireMember } from "../access/write-as-member.js";
+import { findMemberPrincipal } from "../access/workspaces/members.js";
+import { requireMember } from "../access/workspaces/write-as-member.js";
 import { MAX_LISTED_OBJECTS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";

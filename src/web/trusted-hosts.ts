@@ -1,4 +1,4 @@
-import { isLoopback } from "../access/client-address.js";
+import { isLoopback } from "../access/limits/client-address.js";
 import { parseUrl } from "../domain/url.js";
 
 export type TrustedHosts = ReturnType<typeof createTrustedHosts>;

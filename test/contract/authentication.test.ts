@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { getVisibleParts } from "../../src/access/key-format.js";
-import { revokeKeyAsOperator } from "../../src/access/operator-keys.js";
+import { getVisibleParts } from "../../src/access/keys/key-format.js";
+import { revokeKeyAsOperator } from "../../src/access/keys/operator-keys.js";
 import { createClient } from "../../src/client/index.js";
 import { addPage, connect, readError, getError } from "../support/contract.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPerson } from "../../src/access/people.js";
+import { createPerson } from "../../src/access/workspaces/people.js";
 import { type Connected, connect, readError, getError, readList } from "../support/contract.js";
 
 /** Adds people to the workspace of the tests and returns their ids. */

@@ -34,7 +34,7 @@ const PACKAGES: readonly Published[] = [
       "LICENSE",
       "README.md",
       "dist/docs.html",
-      "dist/src/access/common-passwords.txt",
+      "dist/src/access/accounts/common-passwords.txt",
       "dist/src/web/assets/app.css",
       "dist/src/web/assets/app.js",
       "dist/src/web/assets/content.css",

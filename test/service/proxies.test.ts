@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.js";
 import { freezeClock } from "../support/clock.js";
-import { createProxyHeaderReader } from "../../src/access/client-address.js";
+import { createProxyHeaderReader } from "../../src/access/limits/client-address.js";
 import { MAX_ANONYMOUS_REQUESTS_PER_MINUTE, MAX_CONNECTIONS_PER_ADDRESS } from "../../src/budgets.js";
 import { createPageService } from "../../src/service.js";
 import { readHiddenFields, Visitor } from "../support/visitor.js";

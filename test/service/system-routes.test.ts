@@ -4,7 +4,7 @@ import { type IncomingMessage, request, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createMemoryCounterFactory } from "../../src/access/counters.js";
+import { createMemoryCounterFactory } from "../../src/access/limits/counters.js";
 import { BusyError } from "../../src/errors.js";
 import { createPageService, type PageServiceOptions } from "../../src/service.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { type Client, createClient, PageServiceError } from "../../src/client/index.js";
-import type { KeyRequest, NewKeyWithWorkspace } from "../../src/access/operator-keys.js";
+import type { KeyRequest, NewKeyWithWorkspace } from "../../src/access/keys/operator-keys.js";
 import { newServiceLocation } from "./stores.js";
 import { type RunningService, startService } from "./service.js";
 

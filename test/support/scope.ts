@@ -1,6 +1,6 @@
 import { type ReadScope, Scopes, type Urls, type WriteScope } from "../../src/operations/execution/scope.js";
 import { runWrite } from "../../src/operations/execution/run-write.js";
-import type { Principal } from "../../src/access/authenticate.js";
+import type { Principal } from "../../src/access/keys/authenticate.js";
 import type { Store } from "../../src/storage/engine/store.js";
 
 /** Addresses for scopes. */

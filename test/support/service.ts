@@ -1,4 +1,4 @@
-import type { KeyRequest, NewKeyWithWorkspace } from "../../src/access/operator-keys.js";
+import type { KeyRequest, NewKeyWithWorkspace } from "../../src/access/keys/operator-keys.js";
 import { createPageService, type PageService } from "../../src/service.js";
 
 /** A running service and an API key for it. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createKeyAsOperator, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
+import { createKeyAsOperator, revokeKeyAsOperator } from "../../src/access/keys/operator-keys.js";
 import { openStore } from "../../src/storage/engine/open-store.js";
 import { createEnvironment, serve } from "../service/command.js";
 import { uncheckedFetch } from "../support/checked-responses.js";

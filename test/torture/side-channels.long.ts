@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { signIn } from "../../src/access/sign-in.js";
-import { signUp } from "../../src/access/sign-up.js";
-import { generateKey } from "../../src/access/key-format.js";
-import { createAuthenticator } from "../../src/access/authenticate.js";
-import { createMemoryCounterFactory } from "../../src/access/counters.js";
-import { createKeyAsOperator, revokeKeyAsOperator } from "../../src/access/operator-keys.js";
-import { createRateLimiter } from "../../src/access/rate-limit.js";
+import { signIn } from "../../src/access/accounts/sign-in.js";
+import { signUp } from "../../src/access/accounts/sign-up.js";
+import { generateKey } from "../../src/access/keys/key-format.js";
+import { createAuthenticator } from "../../src/access/keys/authenticate.js";
+import { createMemoryCounterFactory } from "../../src/access/limits/counters.js";
+import { createKeyAsOperator, revokeKeyAsOperator } from "../../src/access/keys/operator-keys.js";
+import { createRateLimiter } from "../../src/access/limits/rate-limit.js";
 import { findAccountByEmail } from "../../src/storage/access/accounts.js";
 import { openTestStore } from "../service/storage/open.js";
 import { Random, takeSeed } from "../support/random.js";

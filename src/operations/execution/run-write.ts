@@ -1,5 +1,5 @@
 import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
-import type { Principal } from "../../access/authenticate.js";
+import type { Principal } from "../../access/keys/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import { deleteLinksToDeletedPages, type LinkedPage } from "../../storage/relations.js";

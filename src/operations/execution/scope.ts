@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Principal } from "../../access/authenticate.js";
+import type { Principal } from "../../access/keys/authenticate.js";
 import { MAX_READ_BYTES, MAX_WRITE_ROLLUP_BYTES } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
 import type { Edit } from "../../domain/stored-object.js";

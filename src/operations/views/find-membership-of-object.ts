@@ -1,4 +1,4 @@
-import type { Membership } from "../../access/members.js";
+import type { Membership } from "../../access/workspaces/members.js";
 import { findWorkspaceOfObject } from "../../storage/objects.js";
 import type { Store } from "../../storage/engine/store.js";
 

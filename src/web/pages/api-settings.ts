@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEvent } from "../../access/audit.js";
-import type { WorkspaceUsage } from "../../access/usage.js";
+import type { WorkspaceUsage } from "../../access/limits/usage.js";
 import { formatDay, renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";
 import { renderPageHead, renderSection, renderStackTable } from "./elements.js";

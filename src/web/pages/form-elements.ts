@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from "../../access/checks.js";
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../access/passwords.js";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../access/accounts/passwords.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice } from "./elements.js";
 

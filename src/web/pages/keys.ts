@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../units.js";
 import { MAX_NAME_LENGTH } from "../../access/checks.js";
-import { isActive, type ListedApiKey, maskKey } from "../../access/keys.js";
+import { isActive, type ListedApiKey, maskKey } from "../../access/keys/keys.js";
 import { renderRecentTime, renderTimeTag } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderNextLink, renderStackTable } from "./elements.js";

@@ -1,5 +1,5 @@
-import type { Membership } from "../../access/members.js";
-import type { Session } from "../../access/sessions.js";
+import type { Membership } from "../../access/workspaces/members.js";
+import type { Session } from "../../access/accounts/sessions.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { renderOptions, renderPostForm } from "./form-elements.js";
 

@@ -1,6 +1,6 @@
-import { INVITATION_TTL_DAYS, type Invitation } from "../../access/invitations.js";
-import type { Member } from "../../access/members.js";
-import type { Session } from "../../access/sessions.js";
+import { INVITATION_TTL_DAYS, type Invitation } from "../../access/workspaces/invitations.js";
+import type { Member } from "../../access/workspaces/members.js";
+import type { Session } from "../../access/accounts/sessions.js";
 import type { ListPart } from "../../operations/load/list-parts.js";
 import { renderTimeTag } from "../format.js";
 import { html, type Html } from "../html.js";

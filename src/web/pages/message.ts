@@ -1,4 +1,4 @@
-import type { Membership } from "../../access/members.js";
+import type { Membership } from "../../access/workspaces/members.js";
 import { html, type Html } from "../html.js";
 import type { MessageLink } from "../web-request-error.js";
 import { renderPostForm } from "./form-elements.js";

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../units.js";
-import type { RequestCount } from "../../access/usage.js";
+import type { RequestCount } from "../../access/limits/usage.js";
 import { sumBy } from "../../lists.js";
 import { formatNumber } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";

@@ -1,6 +1,6 @@
 import { MAX_EMAIL_LENGTH } from "../../access/checks.js";
-import type { Invitation } from "../../access/invitations.js";
-import type { Registration } from "../../access/sign-in.js";
+import type { Invitation } from "../../access/workspaces/invitations.js";
+import type { Registration } from "../../access/accounts/sign-in.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import {
   type FormError,

@@ -1,4 +1,4 @@
-import type { Registration } from "../../access/sign-in.js";
+import type { Registration } from "../../access/accounts/sign-in.js";
 import { html, type Html } from "../html.js";
 import { renderLayout, type LayoutData } from "./layout.js";
 

@@ -1,5 +1,5 @@
-import type { Session } from "../../access/sessions.js";
-import type { WorkspaceUsage } from "../../access/usage.js";
+import type { Session } from "../../access/accounts/sessions.js";
+import type { WorkspaceUsage } from "../../access/limits/usage.js";
 import { describeBytes, getRequestLimit, isUnlimited, STORAGE_LIMIT_BYTES } from "../../domain/plans.js";
 import { formatNumber } from "../format.js";
 import { html, type Html } from "../html.js";

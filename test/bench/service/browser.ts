@@ -7,7 +7,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium, type Page } from "playwright-core";
-import { createSetupToken } from "../../../src/access/invitations.js";
+import { createSetupToken } from "../../../src/access/workspaces/invitations.js";
 import { createClient } from "../../../src/client/index.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
 import { PROJECT } from "../../support/api-document.js";

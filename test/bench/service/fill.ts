@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
-import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/keys/operator-keys.js";
 import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";

@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import path from "node:path";
-import { createKeyAsOperator } from "../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../src/access/keys/operator-keys.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
 import { findAllJobs } from "../../../src/storage/jobs.js";
 import { startNode } from "../child.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPerson } from "../../../src/access/people.js";
+import { createPerson } from "../../../src/access/workspaces/people.js";
 import { getError, readError } from "../../support/contract.js";
 import { WRITABLE_PROPERTIES } from "../../support/properties.js";
 import { type TestDatabase, withDatabase } from "./fixture.js";

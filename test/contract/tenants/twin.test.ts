@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from "node:fs";
 import { sql } from "kysely";
 import Database from "libsql";
 import { expect, onTestFinished, test } from "vitest";
-import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
+import { startWorkspaceDeletion } from "../../../src/access/workspaces/workspaces.js";
 import { deletePermanently } from "../../../src/operations/delete-permanently.js";
 import { emptyTrash } from "../../../src/operations/empty-trash.js";
 import { runDueJobs } from "../../../src/operations/jobs/run-due-jobs.js";

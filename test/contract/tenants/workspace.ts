@@ -1,5 +1,5 @@
 import { newId } from "../../../src/domain/ids.js";
-import type { NewKeyWithWorkspace } from "../../../src/access/operator-keys.js";
+import type { NewKeyWithWorkspace } from "../../../src/access/keys/operator-keys.js";
 import type { RunningService } from "../../support/service.js";
 import { createFurtherResources } from "./further-resources.js";
 

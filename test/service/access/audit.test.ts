@@ -7,12 +7,12 @@ import {
   OPERATOR,
 } from "../../../src/access/audit.js";
 import { TooManyAttemptsError } from "../../../src/errors.js";
-import { createInvitation } from "../../../src/access/invitations.js";
+import { createInvitation } from "../../../src/access/workspaces/invitations.js";
 import { newId } from "../../../src/domain/ids.js";
-import { createKey, rotateKey } from "../../../src/access/keys.js";
-import { addMember, renameAccount } from "../../../src/access/members.js";
-import { changePassword } from "../../../src/access/password-changes.js";
-import type { Session } from "../../../src/access/sessions.js";
+import { createKey, rotateKey } from "../../../src/access/keys/keys.js";
+import { addMember, renameAccount } from "../../../src/access/workspaces/members.js";
+import { changePassword } from "../../../src/access/accounts/password-changes.js";
+import type { Session } from "../../../src/access/accounts/sessions.js";
 import { MAX_ACCESS_CHANGES_PER_DAY } from "../../../src/budgets.js";
 import { HOUR_MS } from "../../../src/units.js";
 import { findAccount } from "../../../src/storage/access/accounts.js";

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { UsageRecorder } from "../../../src/access/usage.js";
+import { UsageRecorder } from "../../../src/access/limits/usage.js";
 import { newId } from "../../../src/domain/ids.js";
 import { STORAGE_LIMIT_BYTES } from "../../../src/domain/plans.js";
 import { countDueWorkspaces, isCountDue } from "../../../src/operations/count-storage.js";

@@ -6,7 +6,7 @@ import { createSchema } from "../../../src/domain/schema.js";
 import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { queryPages } from "../../../src/operations/load/query-pages.js";
 import type { ReadScope } from "../../../src/operations/execution/scope.js";
-import { startWorkspaceDeletion } from "../../../src/access/workspaces.js";
+import { startWorkspaceDeletion } from "../../../src/access/workspaces/workspaces.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { isPostgres } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { createPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/accounts/password-changes.js";
 import { NO_BROWSER, openPage } from "../../support/browser.js";
 import { createAccount } from "../../support/accounts.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createKey } from "../../../src/access/keys.js";
+import { createKey } from "../../../src/access/keys/keys.js";
 import { MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { OPERATOR } from "../../../src/access/audit.js";
 import { startWeb, getApiStatus, readText } from "./visitors.js";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/accounts/password-changes.js";
 import { DAY_MS } from "../../../src/units.js";
 import { addRequestCount } from "../../../src/storage/access/request-counts.js";
 import { findNotice, type withNotice } from "../../../src/web/notices.js";

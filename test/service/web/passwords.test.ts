@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/accounts/password-changes.js";
 import { createAccount } from "../../support/accounts.js";
 import { freezeDate } from "../../support/clock.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";

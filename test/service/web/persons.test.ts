@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPerson } from "../../../src/access/people.js";
+import { createPerson } from "../../../src/access/workspaces/people.js";
 import { MAX_FILTER_CONDITIONS, MAX_SUGGESTED_OPTIONS } from "../../../src/budgets.js";
 import { createClient } from "../../../src/client/index.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";

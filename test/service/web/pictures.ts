@@ -2,12 +2,12 @@
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { createSetupToken } from "../../../src/access/invitations.js";
-import { signUp } from "../../../src/access/sign-up.js";
-import { createKeyAsMember } from "../../../src/access/member-keys.js";
-import { setPlan } from "../../../src/access/workspaces.js";
-import { createDemoWorkspace } from "../../../src/access/demo.js";
-import { continueSession } from "../../../src/access/sessions.js";
+import { createSetupToken } from "../../../src/access/workspaces/invitations.js";
+import { signUp } from "../../../src/access/accounts/sign-up.js";
+import { createKeyAsMember } from "../../../src/access/keys/member-keys.js";
+import { setPlan } from "../../../src/access/workspaces/workspaces.js";
+import { createDemoWorkspace } from "../../../src/access/workspaces/demo.js";
+import { continueSession } from "../../../src/access/accounts/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { setKeyUsed } from "../../../src/storage/access/keys.js";

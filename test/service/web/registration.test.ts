@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSetupToken, inviteToWorkspace } from "../../../src/access/invitations.js";
+import { createSetupToken, inviteToWorkspace } from "../../../src/access/workspaces/invitations.js";
 import { createAccount } from "../../support/accounts.js";
 import { PASSWORD, readHiddenFields, Visitor } from "../../support/visitor.js";
 import { isSignedIn, startWeb, readText, type WebService } from "./visitors.js";

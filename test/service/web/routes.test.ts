@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPasswordReset } from "../../../src/access/password-changes.js";
+import { createPasswordReset } from "../../../src/access/accounts/password-changes.js";
 import { type RouteName, ROUTES } from "../../../src/web/routes.js";
 import { Visitor } from "../../support/visitor.js";
 import { readCsrfToken, startWeb, type WebService } from "./visitors.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createAccountWorkspace } from "../../../src/access/new-workspace.js";
-import { createKeyAsMember } from "../../../src/access/member-keys.js";
-import { continueSession } from "../../../src/access/sessions.js";
+import { createAccountWorkspace } from "../../../src/access/workspaces/new-workspace.js";
+import { createKeyAsMember } from "../../../src/access/keys/member-keys.js";
+import { continueSession } from "../../../src/access/accounts/sessions.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
 import { html } from "../../../src/web/html.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { expect, test, vi } from "vitest";
-import { hashToken } from "../../../src/access/tokens.js";
+import { hashToken } from "../../../src/access/accounts/tokens.js";
 import { freezeDate } from "../../support/clock.js";
 import { query } from "../../support/postgres.js";
 import { testUnless } from "../../support/requirements.js";

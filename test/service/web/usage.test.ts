@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setPlan } from "../../../src/access/workspaces.js";
+import { setPlan } from "../../../src/access/workspaces/workspaces.js";
 import { addRequestCount } from "../../../src/storage/access/request-counts.js";
 import { renderBarChart, toBuckets } from "../../../src/web/pages/request-chart.js";
 import { getApiStatus, startWeb, readText } from "./visitors.js";

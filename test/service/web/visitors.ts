@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
-import { createSetupToken } from "../../../src/access/invitations.js";
-import { createDemoWorkspace } from "../../../src/access/demo.js";
-import type { Registration } from "../../../src/access/sign-in.js";
+import { createSetupToken } from "../../../src/access/workspaces/invitations.js";
+import { createDemoWorkspace } from "../../../src/access/workspaces/demo.js";
+import type { Registration } from "../../../src/access/accounts/sign-in.js";
 import { createPageService, type PageService } from "../../../src/service.js";
 import { newServiceLocation } from "../../support/stores.js";
 import { PASSWORD, Visitor } from "../../support/visitor.js";

@@ -1,4 +1,4 @@
-import type { Session } from "../../../access/sessions.js";
+import type { Session } from "../../../access/accounts/sessions.js";
 import type { Ancestor } from "../../../operations/views/ancestors.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath, toSafeImageUrl } from "../../render/links.js";

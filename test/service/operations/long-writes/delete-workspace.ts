@@ -2,7 +2,7 @@
  * Deletes a workspace, and kills its process after the first transaction that deletes rows: `delete-workspace.ts LOCATION
  * NAME`.
  */
-import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
+import { startWorkspaceDeletion } from "../../../../src/access/workspaces/workspaces.js";
 import { runJob } from "../../../../src/operations/jobs/run-job.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
 

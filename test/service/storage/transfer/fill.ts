@@ -1,5 +1,5 @@
-import { createSetupToken } from "../../../../src/access/invitations.js";
-import { createPerson } from "../../../../src/access/people.js";
+import { createSetupToken } from "../../../../src/access/workspaces/invitations.js";
+import { createPerson } from "../../../../src/access/workspaces/people.js";
 import { createClient } from "../../../../src/client/index.js";
 import { WRITABLE_PROPERTIES } from "../../../support/properties.js";
 import type { RunningService } from "../../../support/service.js";

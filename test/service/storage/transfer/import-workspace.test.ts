@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKeyAsOperator } from "../../../../src/access/operator-keys.js";
+import { createKeyAsOperator } from "../../../../src/access/keys/operator-keys.js";
 import { MAX_IMPORTED_ROWS } from "../../../../src/budgets.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { findKeyWithWorkspace } from "../../../../src/storage/access/keys.js";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startWorkspaceDeletion } from "../../../../src/access/workspaces.js";
+import { startWorkspaceDeletion } from "../../../../src/access/workspaces/workspaces.js";
 import { createClient } from "../../../../src/client/index.js";
 import { runDueJobs } from "../../../../src/operations/jobs/run-due-jobs.js";
 import { deleteWorkspaceRows } from "../../../../src/storage/delete-workspace-rows.js";

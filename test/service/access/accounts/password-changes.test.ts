@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createSetupToken } from "../../../../src/access/workspaces/invitations.js";
+import { createKeyAsOperator } from "../../../../src/access/keys/operator-keys.js";
+import { changePassword } from "../../../../src/access/accounts/password-changes.js";
+import { continueSession } from "../../../../src/access/accounts/sessions.js";
+import { signUp } from "../../../../src/access/accounts/sign-up.js";
+import { openTestStore } from "../../storage/open.js";
+
+const PASSWORD = "correct horse battery";
+
+test("of two concurrent changes of a password one is refused", async () => {
+  const store = await openTestStore();
+  await createKeyAsOperator(store, { workspaceName: "Acme" });
+  const invitationToken = await createSetupToken(store);
+  const form = { name: "Ada", email: "ada@example.org", password: PASSWORD, invitationToken };
+  const signedIn = await signUp(store, form, {
+    registration: "invite",
+    clientKey: "",
+    checkRateLimit: async () => {},
+  });
+  const session = await continueSession(store, signedIn?.sessionToken ?? "");
+  if (session === undefined) throw new Error("The account has no session.");
+  const changes = await Promise.allSettled(
+    ["staple", "saddle"].map((word) =>
+      changePassword(store, session, { current: PASSWORD, new: `${word} battery horse` }, ""),
+    ),
+  );
+  expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(changes.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { message: "The password has changed in the meantime. Sign in with the new one." },
+  });
+});

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { createRedisCounterFactory } from "../../../../src/access/limits/counters.js";
+import { MAX_COUNTED_CLIENTS } from "../../../../src/budgets.js";
+import {
+  createRateLimiter,
+  type RateLimitState,
+  type RateLimiter,
+} from "../../../../src/access/limits/rate-limit.js";
+import { NO_REDIS, startRedis } from "../../../support/redis.js";
+import { startProxy } from "../../../torture/proxy.js";
+import { describeUnless } from "../../../support/requirements.js";
+
+/** Creates the limiter of a process, and collects the changes of Redis' state that the process logs. */
+async function createLimiter(url: string): Promise<RateLimiter & { states: string[] }> {
+  const states: string[] = [];
+  const counters = await createRedisCounterFactory(url, (error) => states.push(error ? "lost" : "back"));
+  onTestFinished(() => counters.close());
+  return { ...createRateLimiter(counters), states };
+}
+
+function countPassed(results: readonly RateLimitState[]): number {
+  return results.filter(({ allowed }) => allowed).length;
+}
+
+describeUnless(NO_REDIS)("limits in Redis", () => {
+  test("concurrent requests from several processes are admitted exactly up to the limit", async () => {
+    const { url } = await startRedis();
+    const limiters = await Promise.all([1, 2, 3, 4].map(() => createLimiter(url)));
+    const results = await Promise.all(
+      limiters.flatMap((limiter) =>
+        Array.from({ length: 250 }, () => limiter.countWorkspaceRequest("w", 100)),
+      ),
+    );
+    const left = results.filter(({ allowed }) => allowed).map(({ remaining }) => remaining);
+    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+    for (const limiter of limiters) expect(limiter.states).toEqual([]);
+  });
+
+  test("a request costs one command, and a key lives no longer than its window", async () => {
+    const redis = await startRedis();
+    const limiter = await createLimiter(redis.url);
+    await limiter.countWorkspaceRequest("w", 100);
+    redis.runCli("config", "resetstat");
+    for (let request = 0; request < 50; request += 1) await limiter.countWorkspaceRequest("w", 100);
+    const calls = redis.runCli("info", "commandstats").matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
+    const outside = [...calls].filter(
+      ([, name]) => !["set", "incrby", "pttl", "config|resetstat"].includes(name ?? ""),
+    );
+    expect(outside.map(([, name, count]) => [name, count])).toEqual([["evalsha", "50"]]);
+    const ttl = Number(redis.runCli("pttl", "page-service:workspace:w"));
+    expect(ttl).toBeGreaterThan(0);
+    expect(ttl).toBeLessThanOrEqual(60_000);
+  });
+
+  test("the window ends for all processes", async () => {
+    const redis = await startRedis();
+    const [one, two] = [await createLimiter(redis.url), await createLimiter(redis.url)];
+    expect(await one.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+    expect(await two.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false, remaining: 0 });
+    // Shortens the window, because a test cannot wait a minute.
+    redis.runCli("pexpire", "page-service:workspace:w", "5000");
+    expect((await two.countWorkspaceRequest("w", 1)).retryAfterSeconds).toBeLessThanOrEqual(5);
+    redis.runCli("pexpire", "page-service:workspace:w", "1");
+    await sleep(20);
+    expect(await two.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+    expect(await one.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false });
+  });
+
+  test("without Redis each process counts alone, logs it once, and recovers", async () => {
+    const redis = await startRedis();
+    const limiters = [await createLimiter(redis.url), await createLimiter(redis.url)];
+    const consumeAll = async (): Promise<number> =>
+      countPassed(
+        await Promise.all(
+          limiters.flatMap((each) => Array.from({ length: 50 }, () => each.countWorkspaceRequest("w", 10))),
+        ),
+      );
+    expect(await consumeAll()).toBe(10);
+    await redis.kill();
+    expect(await consumeAll()).toBe(20);
+    expect(await consumeAll()).toBe(0);
+    for (const { states } of limiters) expect(states).toEqual(["lost"]);
+    await redis.start();
+    while (limiters.some(({ states }) => states.at(-1) === "lost")) await sleep(20);
+    expect(await consumeAll()).toBe(10);
+    for (const { states } of limiters) expect(states).toEqual(["lost", "back"]);
+  });
+
+  test("the error of an earlier outage is not reported again when the connection is closed", async () => {
+    const redis = await startRedis();
+    const messages: (string | undefined)[] = [];
+    const counters = await createRedisCounterFactory(redis.url, (error) => messages.push(error?.message));
+    onTestFinished(() => counters.close());
+    await redis.kill();
+    // Attempts to connect fail in the meantime.
+    await sleep(300);
+    await redis.start();
+    while (messages.length < 2) await sleep(20);
+    redis.runCli("client", "kill", "type", "normal");
+    await expect.poll(() => messages.slice(1)).toEqual([undefined, "the connection was closed", undefined]);
+  });
+
+  test("when Redis hangs only pending commands wait", async () => {
+    const redis = await startRedis();
+    const limiter = await createLimiter(redis.url);
+    await limiter.countWorkspaceRequest("w", 1000);
+    redis.pause();
+    expect(await limiter.countWorkspaceRequest("w", 1000)).toMatchObject({ allowed: true, remaining: 999 });
+    await expect.poll(() => limiter.states).toEqual(["lost"]);
+    // Redis does not respond. If each request waited for its timeout, this would exceed the time limit of the test.
+    for (let request = 0; request < 500; request += 1) await limiter.countWorkspaceRequest("w", 1000);
+    redis.resume();
+    while (limiter.states.at(-1) === "lost") await sleep(20);
+    expect(limiter.states).toEqual(["lost", "back"]);
+    // Redis still has the count of the window.
+    expect((await limiter.countWorkspaceRequest("w", 1000)).remaining).toBeGreaterThan(990);
+  });
+
+  test("a request is counted without waiting for the response to an earlier command", async () => {
+    const redis = await startRedis();
+    const proxy = await startProxy(Number(new URL(redis.url).port));
+    const limiter = await createLimiter(`redis://127.0.0.1:${proxy.port}`);
+    await limiter.countWorkspaceRequest("w", 1000);
+    // Short, because a busy machine must not take it for a lost connection.
+    proxy.delay = 80;
+    const first = limiter.countWorkspaceRequest("w", 1000);
+    // In a later turn of the event loop.
+    await sleep(20);
+    const second = limiter.countWorkspaceRequest("w", 1000);
+    expect(await first).toMatchObject({ remaining: 998 });
+    expect(redis.runCli("get", "page-service:workspace:w")).toBe("3");
+    expect(await second).toMatchObject({ remaining: 997 });
+  });
+
+  test("when Redis responds too late only pending commands wait", async () => {
+    const redis = await startRedis();
+    const proxy = await startProxy(Number(new URL(redis.url).port));
+    const limiter = await createLimiter(`redis://127.0.0.1:${proxy.port}`);
+    await limiter.countWorkspaceRequest("w", 1000);
+    proxy.delay = 600;
+    expect(await limiter.countWorkspaceRequest("w", 1000)).toMatchObject({ allowed: true });
+    expect(limiter.states).toEqual(["lost"]);
+    // If each request waited for its timeout, this would exceed the time limit of the test.
+    for (let request = 0; request < 100; request += 1) await limiter.countWorkspaceRequest("w", 50);
+    expect(await limiter.countWorkspaceRequest("w", 50)).toMatchObject({ allowed: false });
+  });
+
+  test("a Redis without memory is reported once, and requests are counted in the process", async () => {
+    const redis = await startRedis();
+    const limiter = await createLimiter(redis.url);
+    redis.runCli("config", "set", "maxmemory", "1");
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => limiter.countWorkspaceRequest("w", 10)),
+    );
+    expect(countPassed(results)).toBe(10);
+    expect(limiter.states).toEqual(["lost"]);
+  });
+
+  test("the service starts without Redis", async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const limiter = await createLimiter(redis.url);
+    expect(limiter.states).toEqual(["lost"]);
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false });
+    await redis.start();
+    while (limiter.states.at(-1) === "lost") await sleep(20);
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+  });
+
+  test("the number of counted addresses is bounded in Redis", async () => {
+    const redis = await startRedis();
+    const limiter = await createLimiter(redis.url);
+    const address = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    for (let n = 0; n < 2.5 * MAX_COUNTED_CLIENTS; n += 500) {
+      await Promise.all(
+        Array.from({ length: 500 }, (_, index) => limiter.countAnonymousRequest(address(n + index))),
+      );
+    }
+    expect(Number(redis.runCli("dbsize"))).toBeLessThanOrEqual(2 * MAX_COUNTED_CLIENTS);
+  });
+});
