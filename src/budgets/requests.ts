@@ -184,6 +184,11 @@ export const LONG_ROLLUP_QUEUE = {
   maxWaitingPerTenant: 100,
   maxWaitMs: READ_DEADLINE_MS,
 };
+/**
+ * Length of the values of a page as JSON, in UTF-16 units, that a GET keeps in memory while the page's rollups wait. A larger page with
+ * rollups is read in a slot of LONG_LIST_QUEUE.
+ */
+export const MAX_WAITING_PAGE_CHARACTERS = 100_000;
 /** Bytes of stored values that the rollups of a write's response read. Few, because other writes wait for its transaction. */
 export const MAX_WRITE_ROLLUP_BYTES = MB;
 /** Links of a relation that a page shows. */

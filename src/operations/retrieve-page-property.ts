@@ -42,8 +42,7 @@ export async function retrievePageProperty(
   idOrName: string,
   { cursor, size }: Pagination,
 ): Promise<PropertyItems> {
-  const { page, schema } = await requirePage(scope, normalizeId(pageId));
-  const property = requireProperty(findPropertyByIdFirst(schema, idOrName), idOrName);
+  const { page, schema, property } = await requirePageProperty(scope, normalizeId(pageId), idOrName);
   const id = getEncodedPublicId(property);
   const listName = `property ${page.id} ${property.id}`;
   /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
@@ -81,4 +80,13 @@ export async function retrievePageProperty(
   const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${id}`;
   const next_url = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${size}`;
   return { kind: "list", items: { results, nextCursor }, descriptor: { ...descriptor, next_url } };
+}
+
+/** Reads a page with only the value of one property, because all values would take memory while a rollup waits for its turn. */
+async function requirePageProperty(scope: ReadScope, pageId: string, idOrName: string) {
+  const { page, schema } = await requirePage(scope, pageId);
+  const property = requireProperty(findPropertyByIdFirst(schema, idOrName), idOrName);
+  const value = page.properties[property.id];
+  const properties = value === undefined ? {} : { [property.id]: value };
+  return { page: { ...page, properties }, schema, property };
 }

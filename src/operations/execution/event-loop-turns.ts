@@ -59,8 +59,9 @@ export function awaitEventLoopTurn(workspaceId: string): Promise<void> {
 }
 
 /**
- * Splits a list into parts, and yields each in a turn of the event loop; a single part does not wait. Few lists are in
- * progress at once, because their results take memory. Throws a BusyError after a long wait, and when the client disconnects.
+ * Splits a list into parts, and yields each in a turn of the event loop; a list of at most MAX_PRESENTED_BYTES_PER_TURN does not wait.
+ * Few longer lists are in progress at once, because their elements and results take memory. Throws a BusyError after a long wait, and
+ * when the client disconnects.
  */
 export async function* iterateInTurns<Element>(
   scope: TurnScope,
@@ -68,7 +69,8 @@ export async function* iterateInTurns<Element>(
   getBytes: (element: Element) => number,
 ): AsyncGenerator<readonly Element[]> {
   const parts = splitByBytes(elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
-  if (parts.length <= 1) return yield* parts;
+  const totalBytes = elements.reduce((sum, element) => sum + getBytes(element), 0);
+  if (totalBytes <= MAX_PRESENTED_BYTES_PER_TURN) return yield* parts;
   const { workspaceId, signal } = scope;
   const release = await acquireLongWork(longLists, scope);
   try {
@@ -82,12 +84,25 @@ export async function* iterateInTurns<Element>(
   }
 }
 
+/** Runs work that needs much memory in a slot of the long lists. Throws as iterateInTurns does. */
+export function runAsLongList<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
+  return runLongWork(longLists, scope, work);
+}
+
 /**
  * Runs the work of long rollups, few at a time. A long list can wait for it, but it waits for no long list. Throws as iterateInTurns
  * does.
  */
-export async function runLongRollups<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
-  const release = await acquireLongWork(longRollups, scope);
+export function runLongRollups<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
+  return runLongWork(longRollups, scope, work);
+}
+
+async function runLongWork<Result>(
+  queue: FairQueue,
+  scope: TurnScope,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const release = await acquireLongWork(queue, scope);
   try {
     return await work();
   } finally {

@@ -1,6 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -10,6 +8,7 @@ import { queryDatabase } from "../../../src/operations/query-database.js";
 import { updateDatabase } from "../../../src/operations/update-database.js";
 import { insertDatabase } from "../../../src/storage/databases.js";
 import { insertPage } from "../../../src/storage/pages.js";
+import { measureHeap } from "../../support/heap.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope, runUseCase } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
@@ -134,13 +133,6 @@ test.each(Object.entries(REQUESTS))(
   "%s keeps little of the related schemas while it waits for turns",
   async (_, request) => {
     const related = await addRelatedDatabases();
-    setFlagsFromString("--expose-gc");
-    // The cast: the function that V8 offers with this flag.
-    const collectGarbage = runInNewContext("gc") as () => void;
-    const measureHeap = (): number => {
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
-    };
     const parts = 30;
     let waitCount = 0;
     let heapBytes = NaN;
