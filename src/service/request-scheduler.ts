@@ -25,7 +25,12 @@ export function createRequestScheduler(
     const requests = waiting.take(MAX_WAITING_REQUESTS_PER_TURN);
     count = requests.length;
     if (count > 0) setImmediate(beginTurn);
-    for (const { request, response } of requests) if (!response.destroyed) handle(request, response);
+    for (const { request, response } of requests) {
+      // Separately, as requests arrive: what a read does before its first wait would otherwise count for the reads of others too.
+      setImmediate(() => {
+        if (!response.destroyed) handle(request, response);
+      });
+    }
   };
   return (request, response) => {
     if (count === 0) setImmediate(beginTurn);

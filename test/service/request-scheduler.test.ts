@@ -67,3 +67,26 @@ test("waiting requests whose clients have left are not handled", async () => {
   await expect.poll(() => handled.at(-1) === responses.at(-1)?.req).toBe(true);
   expect(handled).toHaveLength(MAX_REQUESTS_PER_TURN + 1);
 });
+
+test("the first steps of a waiting request end before the next one begins", async () => {
+  const steps: string[] = [];
+  let count = 0;
+  const runSteps = async (): Promise<void> => {
+    count += 1;
+    const name = String(count);
+    steps.push(name);
+    await Promise.resolve();
+    steps.push(name);
+  };
+  const handle = createRequestScheduler(
+    () => void runSteps(),
+    () => "a",
+  );
+  for (let index = 0; index < MAX_REQUESTS_PER_TURN + 3; index += 1) {
+    const request = new IncomingMessage(new Socket());
+    handle(request, new ServerResponse(request));
+  }
+  await expect.poll(() => steps.length).toBe(2 * (MAX_REQUESTS_PER_TURN + 3));
+  const waiting = [1, 2, 3].map((index) => String(MAX_REQUESTS_PER_TURN + index));
+  expect(steps.slice(-6)).toEqual(waiting.flatMap((name) => [name, name]));
+});
