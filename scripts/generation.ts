@@ -19,6 +19,7 @@ import type { LoadedDocument, LoadOptions } from "./load/load.js";
 import { buildApi } from "./model/build.js";
 import type { HandlerGroup } from "./model/model.js";
 import { hashGenerator } from "./write/generator-hash.js";
+import { SchemaError } from "./model/schema/schema-error.js";
 import { sha256 } from "./hash.js";
 import { buildManifest, findUpToDateManifest, getRelativePath, type Manifest } from "./write/manifest.js";
 import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
@@ -109,10 +110,16 @@ export async function generateFiles(
   const loaded = await loadDocumentLazily(spec, { root, onFile });
   const context = { runtime: await findRuntimeModules(out) };
   const generate = async (source: JsonObject): Promise<GeneratedOutput> => {
-    const { api, warnings } = buildApi(source, loaded.locate);
-    const { files, problems } = await runEmitters(emitters, api, context);
-    if (hasErrors(problems)) throw new DiagnosticError(locateProblems(problems, loaded.locate));
-    return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...problems] };
+    try {
+      const { api, warnings } = buildApi(source, loaded.locate);
+      const { files, problems } = await runEmitters(emitters, api, context);
+      if (hasErrors(problems)) throw new DiagnosticError(locateProblems(problems, loaded.locate));
+      return { groups: pickHandlers(api.groups), files, warnings: [...warnings, ...problems] };
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      const message = `No code can be generated for this schema: ${error.message}.`;
+      throw new DiagnosticError(message, loaded.locate(error.pointer));
+    }
   };
   const { document } = loaded;
   const updateOrGenerate = async (): Promise<PreviousGeneration> =>

@@ -1,6 +1,7 @@
 import { DiagnosticError, hasErrors, type Problem } from "../diagnostic.js";
 import type { Api } from "../model/model.js";
 import { followPointer } from "../follow-pointer.js";
+import { SchemaError } from "../model/schema/schema-error.js";
 import type { EmitContext, Emission, Emitter } from "./emitter.js";
 import { describeInvalidOutputPath, type GeneratedFile } from "./generated-file.js";
 
@@ -78,7 +79,7 @@ async function runEmitter(emitter: Emitter, api: Api, context: EmitContext): Pro
   try {
     emission = await emitter.emit(api, context);
   } catch (error) {
-    if (error instanceof DiagnosticError) throw error;
+    if (error instanceof DiagnosticError || error instanceof SchemaError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The emitter ${emitter.name} failed: ${reason}`, { cause: error });
   }

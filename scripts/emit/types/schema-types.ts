@@ -10,6 +10,7 @@ import {
 } from "../../model/schema/dynamic-scope.js";
 import { getJsonType, listImpliedTypes } from "../../model/schema/json-types.js";
 import type { Schema } from "../../model/schema/schema.js";
+import { SchemaError } from "../../model/schema/schema-error.js";
 import { listUnions, TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "../../model/schema/conditional-properties.js";
@@ -55,6 +56,14 @@ const SCALAR_TYPES: ReadonlyMap<string, Type> = new Map([
 ]);
 
 /**
+ * Maximum number of schemas that are translated again where their type is printed inline. Each of them can contain others, so a few
+ * schemas could stand for billions. Real documents hardly repeat any.
+ */
+const MAX_INLINED_SCHEMAS = 10_000;
+/** Maximum nesting of such schemas in each other. */
+const MAX_INLINING_DEPTH = 100;
+
+/**
  * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a
  * schema with properties allows only objects, and the type of an object with properties lists only the named ones.
  */
@@ -63,6 +72,7 @@ export class SchemaTypes {
   private readonly cycles: TypeCycles;
   /** Schemas whose type is being printed inline instead of a reference. */
   private readonly inlining = new Set<Schema>();
+  private inlinedCount = 0;
   /** The targets of `$dynamicRef`s in the schema that is being translated. */
   private scope = EMPTY_SCOPE;
 
@@ -91,6 +101,12 @@ export class SchemaTypes {
   translate(schema: Schema, context?: AliasContext): Type {
     if (schema.booleanValue === false || allowsEveryValue(schema.subschema("not"))) return NEVER;
     if (!isObject(schema.value)) return UNKNOWN;
+    if (this.inlining.size > 0) this.inlinedCount += 1;
+    if (this.inlinedCount > MAX_INLINED_SCHEMAS || this.inlining.size > MAX_INLINING_DEPTH)
+      throw new SchemaError(
+        schema,
+        "a cycle of allOf, or $dynamicRefs with several targets, would repeat the types of schemas too often",
+      );
     const outerScope = this.scope;
     this.scope = enterScope(outerScope, schema);
     const isUnion = schema.unions.length > 0;

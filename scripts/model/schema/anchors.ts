@@ -10,7 +10,7 @@ import type { Schema } from "./schema.js";
 export interface AnchorIndex {
   /** Schemas by their `$id` as an absolute URI, and by that of their resource with their anchor as the fragment. */
   readonly schemas: ReadonlyMap<string, Schema>;
-  /** Schemas with a `$dynamicAnchor`, by the URI of their resource and by the anchor. */
+  /** Schemas with a `$dynamicAnchor` that a `$dynamicRef` names, by the URI of their resource and by the anchor. */
   readonly dynamicAnchors: ReadonlyMap<string, ReadonlyMap<string, Schema>>;
 }
 
@@ -29,13 +29,16 @@ export function findOutermostSchemas({
 export function indexAnchors(outermostSchemas: readonly Schema[]): AnchorIndex {
   const schemas = new Map<string, Schema>();
   const dynamicAnchors = new Map<string, Map<string, Schema>>();
-  for (const schema of outermostSchemas.flatMap((root) => [...walkGraph([root], listSubschemas)])) {
+  const all = outermostSchemas.flatMap((root) => [...walkGraph([root], listSubschemas)]);
+  // Other anchors have no effect, and each one would double the number of possible dynamic scopes.
+  const referenced = new Set(all.map((schema) => schema.text("$dynamicRef")?.replace(/^.*#/, "")));
+  for (const schema of all) {
     const { value, pointer, resource } = schema;
     if (!isObject(value)) continue;
     if (pointer === resource.pointer) schemas.set(resource.uri, schema);
     for (const anchor of [value.$anchor, value.$dynamicAnchor])
       if (typeof anchor === "string") schemas.set(`${resource.uri}#${anchor}`, schema);
-    if (typeof value.$dynamicAnchor === "string")
+    if (typeof value.$dynamicAnchor === "string" && referenced.has(value.$dynamicAnchor))
       getOrCreate(dynamicAnchors, resource.uri, () => new Map<string, Schema>()).set(
         value.$dynamicAnchor,
         schema,

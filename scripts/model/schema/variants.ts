@@ -3,6 +3,7 @@ import { createReachabilityTest, invertEdges, walkGraph } from "../../walk-graph
 import { listConjuncts, listInPlaceSchemas, listSubschemas } from "./composition.js";
 import { isInPlace } from "../../json-schema/keywords.js";
 import { type Direction, type SchemaResolver, type Variant, Schema } from "./schema.js";
+import { SchemaError } from "./schema-error.js";
 
 /** The variant of the enclosing schemas that apply to the same value as a schema. */
 type OuterVariant = Omit<Variant, "key">;
@@ -15,6 +16,12 @@ interface ScanResult {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Maximum number of variants of a schema. Each readOnly or writeOnly property of the schemas that refer to it can double their number.
+ * Schemas of real documents have one or two.
+ */
+const MAX_VARIANTS = 64;
 
 /**
  * Creates the request variant and the response variant of schemas.
@@ -94,6 +101,11 @@ export class Variants {
     ]);
     const key = JSON.stringify([direction, [...removedOutside].sort(), [...discriminatorProperties].sort()]);
     const variants = getOrCreate(this.variantCache, schema, () => new Map<string, Schema>());
+    if (variants.size >= MAX_VARIANTS && !variants.has(key))
+      throw new SchemaError(
+        schema,
+        `more than ${MAX_VARIANTS} combinations of readOnly, writeOnly and discriminator properties of other schemas apply to it`,
+      );
     const { value, pointer, resource } = schema;
     const variant: Variant = { direction, removed, discriminatorProperties, key };
     return getOrCreate(

@@ -22,8 +22,20 @@ const createLines = (count: number, line: (index: number) => string): string =>
 const A = '{$ref: "#/components/schemas/A"}';
 const S0 = '{$ref: "#/components/schemas/S0"}';
 /** Creates schemas that each refer to the next. */
-const createChain = (length: number, schema: (next: string) => string, last = "{type: string}"): string =>
-  `components:\n  schemas:\n${createLines(length, (index) => `    S${index}: ${schema(`{$ref: "#/components/schemas/S${index + 1}"}`)}\n`)}    S${length}: ${last}\n`;
+const createChain = (
+  length: number,
+  schema: (next: string, index: number) => string,
+  last = "{type: string}",
+): string =>
+  `components:\n  schemas:\n${createLines(length, (index) => `    S${index}: ${schema(`{$ref: "#/components/schemas/S${index + 1}"}`, index)}\n`)}    S${length}: ${last}\n`;
+/** Creates schemas that each refer to the next, directly or through another schema with a `$dynamicAnchor`. */
+const createScopes = (count: number, createLast: (index: number) => string): string =>
+  `components:\n  schemas:\n${createLines(
+    count,
+    (i) =>
+      `    S${i}: {$id: "http://a/${i}", anyOf: [{$ref: "http://a/d${i}"}, {$ref: "http://a/${i + 1}"}]}\n` +
+      `    D${i}: {$id: "http://a/d${i}", $dynamicAnchor: n${i}, properties: {next: {$ref: "http://a/${i + 1}"}}}\n`,
+  )}    S${count}: {$id: "http://a/${count}", properties: {${Array.from({ length: count }, (_, i) => createLast(i)).join(", ")}}}\n`;
 const repeat = (text: string, count = 30): string => Array.from({ length: count }, () => text).join(", ");
 
 let folder: string;
@@ -129,6 +141,52 @@ describe("refuses exhausting and invalid documents with a located message", () =
       "a percent-encoded $ref to a prototype in another file",
       createWithBody('{$ref: "other.yaml#/%5F_proto__"}'),
       /contains `__proto__`/,
+    ],
+    [
+      "anchors with millions of dynamic scopes",
+      createWithBody(
+        '{$ref: "http://a/0"}',
+        createScopes(20, (i) => `r${i}: {$dynamicRef: "http://a/d${i}#n${i}"}`),
+      ),
+      /:\d+:\d+ .*more than 100 combinations of \$dynamicAnchors apply to it/,
+    ],
+    [
+      "readOnly properties with millions of variants",
+      createWithBody(
+        S0,
+        createChain(
+          20,
+          (next, i) =>
+            `{anyOf: [{properties: {p${i}: {readOnly: true}}, allOf: [${next}]}, {properties: {p${i}: {}}, allOf: [${next}]}]}`,
+          `{required: [${createLines(20, (i) => `p${i}, `)}]}`,
+        ),
+      ),
+      /:\d+:\d+ .*more than 64 combinations of readOnly/,
+    ],
+    [
+      "schemas that all extend each other",
+      createWithBody(
+        S0,
+        `components:\n  schemas:\n${createLines(20, (i) => `    S${i}: {allOf: [${createLines(20, (j) => (i === j ? "" : `{$ref: "#/components/schemas/S${j}"}, `))}{}]}\n`)}`,
+      ),
+      /:\d+:\d+ .*a cycle of allOf, or \$dynamicRefs with several targets, would repeat the types/,
+    ],
+    [
+      "a cycle of hundreds of schemas that extend each other",
+      createWithBody(
+        S0,
+        createChain(800, (next) => `{allOf: [${next}]}`, `{allOf: [${S0}]}`),
+      ),
+      /:\d+:\d+ .*a cycle of allOf, or \$dynamicRefs with several targets, would repeat the types/,
+    ],
+    [
+      "generic types with millions of parts",
+      createWithBody(
+        '{$id: "http://a/root", $defs: {t: {$dynamicAnchor: t, type: string}}, $ref: "http://a/0"}',
+        `components:\n  schemas:\n${createLines(20, (i) => `    S${i}: {$id: "http://a/${i}", properties: {a: {$ref: "http://a/${i + 1}"}, b: {$ref: "http://a/${i + 1}"}}}\n`)}` +
+          '    S20: {$id: "http://a/20", properties: {v: {$dynamicRef: "#t"}}, $defs: {t: {$dynamicAnchor: t}}}\n',
+      ),
+      /:\d+:\d+ .*a cycle of allOf, or \$dynamicRefs with several targets, would repeat the types/,
     ],
     ["UTF-16", Buffer.from(`\ufeff${EMPTY}`, "utf16le"), /is UTF-16 text\. Save it as UTF-8/],
     ["UTF-16 with the high byte first", Buffer.from(`\ufeff${EMPTY}`, "utf16le").swap16(), /is UTF-16 text/],
@@ -289,6 +347,13 @@ describe("generates code for unusual documents within a time limit", () => {
         5_000,
         (i) => `    securityScheme${i}: {type: http, scheme: basic}\n`,
       )}`,
+    ],
+    [
+      "anchors that no $dynamicRef names",
+      createWithBody(
+        '{$ref: "http://a/0"}',
+        createScopes(20, (i) => `r${i}: {}`),
+      ),
     ],
     ["a byte order mark", `\ufeff${EMPTY}`],
     ["negative zero", createWithBody("{type: number, minimum: -0, enum: [-0, 1]}")],

@@ -4,6 +4,7 @@ import { getOrCreate } from "../../../maps.js";
 import { compareText } from "../../../text.js";
 import { ALL_TYPES } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { SchemaError } from "../../../model/schema/schema-error.js";
 import { type DynamicScope, EMPTY_SCOPE } from "../../../model/schema/dynamic-scope.js";
 import type { Block } from "./block.js";
 import {
@@ -18,7 +19,6 @@ import { generateProperty } from "./objects.js";
 import { printFunction } from "./print-function.js";
 import { findRememberedFunctions } from "./remembered-functions.js";
 import { printLacksMember } from "./expressions.js";
-import { SchemaError } from "./schema-error.js";
 import { acceptsEverything, followReferences } from "./assertions.js";
 import { printCore, HELPERS } from "./helpers.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
@@ -35,6 +35,12 @@ export interface CompileOptions {
   /** Whether an error about an undeclared property lists the declared ones, so that a message can suggest one. */
   listDeclaredNames?: boolean;
 }
+
+/**
+ * Maximum number of dynamic scopes in which schemas are compiled. Each scope has functions of its own, and each `$dynamicAnchor` can
+ * double the number of scopes.
+ */
+const MAX_DYNAMIC_SCOPES = 100;
 
 /** A member of an object that has no schema in the document, e.g. a parameter of an operation. */
 export interface ObjectMember {
@@ -63,6 +69,7 @@ export class Compiler implements CodeGenerator {
   private readonly pending: CheckFunction[] = [];
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
+  private readonly scopeKeys = new Set<string>();
   private readonly maxErrors: number;
 
   constructor({ names, formats, maxErrors = 1000, listDeclaredNames = false }: CompileOptions) {
@@ -152,6 +159,7 @@ export class Compiler implements CodeGenerator {
         ...(tracksEvaluated ? ["tracked"] : []),
       ].join("$");
       const added = createFunction({ name, schema, pointer: schema.pointer, scope, tracksEvaluated });
+      this.scopeKeys.add(scope.key);
       this.pending.push(added);
       return added;
     });
@@ -162,6 +170,11 @@ export class Compiler implements CodeGenerator {
     for (let next = this.pending.pop(); next; next = this.pending.pop()) {
       const { schema, tracksEvaluated, body } = next;
       if (!schema) continue;
+      if (this.scopeKeys.size > MAX_DYNAMIC_SCOPES)
+        throw new SchemaError(
+          schema,
+          `more than ${MAX_DYNAMIC_SCOPES} combinations of $dynamicAnchors apply to it`,
+        );
       const context = this.createContext(next);
       this.collectProblem(() => {
         if (!mustTrackEvaluated(schema)) {

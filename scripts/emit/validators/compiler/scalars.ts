@@ -3,8 +3,9 @@ import { isScalar, type JsonValue } from "../../../json.js";
 import type { Block } from "./block.js";
 import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "./context.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { SchemaError } from "../../../model/schema/schema-error.js";
 import { addPattern, reportUncheckedPattern } from "./pattern.js";
-import { createValueError, SchemaError } from "./schema-error.js";
+import { createValueError } from "./schema-error.js";
 import { readCount, readNumber } from "./read-keywords.js";
 import { printTypeTest } from "./expressions.js";
 

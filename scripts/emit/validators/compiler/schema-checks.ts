@@ -3,6 +3,7 @@ import { getInvalidDefault } from "../../../model/schema/default-value.js";
 import { evaluatesMembers } from "../../../model/schema/evaluated-members.js";
 import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
+import { SchemaError } from "../../../model/schema/schema-error.js";
 import { generateArrayKeywords } from "./arrays.js";
 import { type Block, wrapInIf } from "./block.js";
 import {
@@ -12,7 +13,7 @@ import {
 } from "./composition.js";
 import { type CheckFunction, type CodegenContext, reject } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
-import { createValueError, shortenJson, SchemaError } from "./schema-error.js";
+import { createValueError, shortenJson } from "./schema-error.js";
 import { readTypes } from "./read-keywords.js";
 import { enterScope, resolveDynamicReference } from "../../../model/schema/dynamic-scope.js";
 import { acceptsEverything, listAssertionKeywords } from "./assertions.js";

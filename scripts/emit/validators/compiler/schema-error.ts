@@ -1,17 +1,6 @@
 import type { JsonValue } from "../../../json.js";
 import type { Schema } from "../../../model/schema/schema.js";
-
-/** Thrown for a schema that cannot be compiled. The message is the reason. */
-export class SchemaError extends Error {
-  override readonly name = "SchemaError";
-  /** JSON pointer of the keyword, or of the schema. */
-  readonly pointer: string;
-
-  constructor(schema: Schema, message: string, keyword?: string) {
-    super(message);
-    this.pointer = keyword === undefined ? schema.pointer : `${schema.pointer}/${keyword}`;
-  }
-}
+import { SchemaError } from "../../../model/schema/schema-error.js";
 
 /** Creates the error for a keyword whose value is not the expected one, e.g. "a number". */
 export function createValueError(
