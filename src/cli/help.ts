@@ -23,7 +23,8 @@ starts, because its first start creates a workspace.
 
 An export of one workspace is added to a database that has no workspace of that
 id or name, also while the service runs. The workspace appears when all of it is
-imported. Existing accounts are kept unchanged.
+imported. Existing accounts are kept unchanged. A member whose address belongs
+to another account is refused, because addresses are not verified.
 
 Examples:
   gunzip < backup.jsonl.gz | page-service import

@@ -1,3 +1,4 @@
+import { findAccountByEmail } from "../access/accounts.js";
 import { isPostgresUrl } from "../engine/location.js";
 import { openStore } from "../engine/open-store.js";
 import type { Db } from "../tables.js";
@@ -35,6 +36,7 @@ export async function importWorkspace(
     let rows = 0;
     for await (const imported of readRows(lines, header, await readTableColumns(location))) {
       const { name } = imported.table;
+      if (name === "accounts") await checkAccount(store.read, imported);
       if (name === "workspaces") workspace = await HiddenWorkspace.create(store, imported);
       else if (LAST_TABLES.has(name)) lastRows.push(imported);
       else await batch.add(imported);
@@ -52,6 +54,20 @@ export async function importWorkspace(
     await workspace?.discard();
     await store.close();
   }
+}
+
+/**
+ * Throws a UserError when another account has the address of an imported one. It does not become the member, because addresses are not
+ * verified: it can belong to another person.
+ */
+async function checkAccount(db: Db, { row, line }: ImportedRow): Promise<void> {
+  const email = String(row.email);
+  const existing = await findAccountByEmail(db, email);
+  if (existing === undefined || existing.id === row.id) return;
+  throw createLineError(
+    line,
+    `another account has this address: ${JSON.stringify(email)}. Remove this member before the export, and invite the person after the import.`,
+  );
 }
 
 /** Inserts rows, and keeps existing accounts, because members can have other workspaces too. */
