@@ -109,10 +109,14 @@ function createFieldWriter(field: BodyField, imports: Imports): Code | undefined
   return writerStyle === undefined ? undefined : createCall(imports, "queryWriter", writerStyle);
 }
 
-/** Creates the reader of the body of a success; undefined for JSON, the default. */
+/** Creates the reader of the body of a success; undefined for JSON, the default, and if no success is declared. */
 function createBodyReader({ method }: Operation, successes: Response[], imports: Imports): Code | undefined {
+  const [success] = successes;
+  if (method === "head" || !success) return undefined;
   // Responses that cannot have a body have no reader.
-  const responses = method === "head" ? [] : successes.filter(({ key }) => key !== "204" && key !== "205");
+  const responses = successes.filter(({ key }) => key !== "204" && key !== "205");
+  // A server may respond with another status, such as 200 and a text.
+  if (responses.length === 0) return createResponseReader(success, imports);
   const isPlainJson = ({ mediaTypes }: Response): boolean =>
     mediaTypes[0]?.kind === "json" && !needsContentType(mediaTypes);
   if (responses.every(isPlainJson)) return undefined;

@@ -30,7 +30,8 @@ test.each<[string, JsonObject, string | undefined]>([
   ["JSON", { 200: JSON_RESPONSE, 201: JSON_RESPONSE, 204: EMPTY }, undefined],
   ["text", { 200: TEXT_RESPONSE }, "readText"],
   ["no content", { 200: EMPTY, 202: EMPTY }, "readNothing"],
-  ["no possible content", { 204: EMPTY, 205: EMPTY }, undefined],
+  ["no possible content", { 204: EMPTY, 205: EMPTY }, "readNothing"],
+  ["errors alone", { 404: JSON_RESPONSE }, undefined],
   [
     "JSON or no content",
     { 200: JSON_RESPONSE, 202: EMPTY },
