@@ -42,6 +42,11 @@ export function buildMediaTypes(
     // The media type without parameters.
     const type = (name.split(";")[0] ?? "").trim();
     const kind = chooseMediaTypeKind(type.toLowerCase(), declaredSchema, isRequest, itemNode !== undefined);
+    if (itemNode && !STREAM_KINDS.has(kind))
+      context.warn(
+        itemNode,
+        `\`itemSchema\` is ignored here, because ${name} is not read as a stream. Describe the whole body in \`schema\`.`,
+      );
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
     const isUnusable =
       kind === "multipart" && declaredSchema !== undefined && !getPossibleTypes(declaredSchema).has("object");

@@ -147,3 +147,18 @@ test.each<[string, JsonObject, boolean]>([
   const { responses } = built({ responses: { "200": { description: "Events.", content } } });
   expect(responses[0]?.mediaTypes[0]?.item).toMatchObject({ hasNumericId });
 });
+
+test("warns about items of a media type that is not a stream", () => {
+  const content = Object.fromEntries(
+    ["application/json", "application/jsonl", "multipart/mixed", "text/event-stream"].map((name) => [
+      name,
+      { itemSchema: { type: "object" } },
+    ]),
+  );
+  const responses = { "200": { description: "", content } };
+  const describe = (name: string): string =>
+    `warning /paths/~1a/post/responses/200/content/${name.replace("/", "~1")}/itemSchema: \`itemSchema\` is ignored here, because ${name} is not read as a stream. Describe the whole body in \`schema\`.`;
+  expect(problemsOf(documentWith({ "/a": { post: operationWith({ responses }) } }))).toEqual(
+    ["application/json", "multipart/mixed"].map(describe),
+  );
+});
