@@ -11,7 +11,9 @@ const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;
  */
 export function createExpressRoute(template: string): string {
   const pathname = extractPathname(template);
-  if (/\}\{/.test(pathname)) throw new Error("adjacent parameters need names of letters and digits");
+  const [adjacent] = /(?:\{[^{}]*\}){2,}/.exec(pathname) ?? [];
+  if (adjacent)
+    throw new Error(`the parameters ${adjacent} need names of only letters, digits and underscores`);
   // Literal texts, and at the odd indexes the names of parameters.
   const parts = pathname.split(/\{([^}]*)\}/);
   return parts

@@ -81,7 +81,7 @@ describe("the route of a path template", () => {
     ["/a/{b", /without a }/],
     ["/a/b}", /without a {/],
     ["/a/{}", /no name/],
-    ["/a/{b}{.c}", /letters and digits/],
+    ["/a/{b}{.c}", /parameters \{b\}\{\.c\} need names of only letters, digits and underscores/],
   ])("%s has no route, and the error gives the reason", (template, message) => {
     expect(() => createExpressRoute(template)).toThrow(message);
   });
