@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { HandlerContext } from "../adapters/context.js";
 import { BODY_QUEUE } from "../budgets.js";
 import { ClientClosedError } from "../errors.js";
-import { FairQueue } from "../fair-queue.js";
+import { FairQueue } from "../queues/fair-queue.js";
 import type { RequestContext } from "../http/index.js";
 import { createCancelSignal } from "./cancel-signal.js";
 

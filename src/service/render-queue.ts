@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RENDER_QUEUE } from "../budgets.js";
-import { FairQueue } from "../fair-queue.js";
-import { QueueSlot } from "../queue-slot.js";
+import { FairQueue } from "../queues/fair-queue.js";
+import { QueueSlot } from "../queues/queue-slot.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
 import { createCancelSignal } from "./cancel-signal.js";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_REQUESTS_PER_TURN, MAX_WAITING_REQUESTS_PER_TURN } from "../budgets.js";
-import { RoundRobinQueue } from "../round-robin.js";
+import { RoundRobinQueue } from "../queues/round-robin.js";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:c
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { HASH_QUEUE, KNOWN_CLIENT_HASH_QUEUE } from "../../budgets.js";
-import { FairQueue } from "../../fair-queue.js";
+import { FairQueue } from "../../queues/fair-queue.js";
 import { UserError } from "../../errors.js";
 import { normalizeEmail } from "../checks.js";
 

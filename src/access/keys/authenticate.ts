@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { KEY_CACHE_SIZE, LOOKUP_QUEUE } from "../../budgets.js";
 import { getRequestLimit, type Plan } from "../../domain/plans.js";
-import { FairQueue } from "../../fair-queue.js";
+import { FairQueue } from "../../queues/fair-queue.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { findKeyWithWorkspace } from "../../storage/access/keys.js";
 import type { Store } from "../../storage/engine/store.js";

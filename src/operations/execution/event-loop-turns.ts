@@ -6,9 +6,9 @@ import {
   MAX_PRESENTED_BYTES_PER_TURN,
   MAX_TURN_MS,
 } from "../../budgets.js";
-import { FairQueue, type Release } from "../../fair-queue.js";
+import { FairQueue, type Release } from "../../queues/fair-queue.js";
 import { splitByBytes } from "../../lists.js";
-import type { Slot } from "../../queue-slot.js";
+import type { Slot } from "../../queues/queue-slot.js";
 
 interface WaitingWorkspace {
   /** Functions that let the callers continue, in their order. */

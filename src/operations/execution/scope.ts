@@ -3,7 +3,7 @@ import type { Principal } from "../../access/keys/authenticate.js";
 import { MAX_READ_BYTES, MAX_WRITE_ROLLUP_BYTES } from "../../budgets.js";
 import { DomainError } from "../../domain/errors.js";
 import type { Edit } from "../../domain/stored-object.js";
-import type { Slot } from "../../queue-slot.js";
+import type { Slot } from "../../queues/queue-slot.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
 import type { Db, StorageScope } from "../../storage/tables.js";

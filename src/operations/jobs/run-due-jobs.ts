@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { JOB_TURN_WAIT_MS, MAX_CONCURRENT_JOBS } from "../../budgets.js";
-import { FairQueue } from "../../fair-queue.js";
+import { FairQueue } from "../../queues/fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
 import { listJobKinds, runJob } from "./run-job.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Release } from "../../fair-queue.js";
+import type { Release } from "../../queues/fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import { type Job, releaseJob } from "../../storage/jobs.js";
 import type { JobKind } from "../../storage/tables.js";

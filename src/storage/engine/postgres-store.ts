@@ -12,8 +12,8 @@ import {
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
-import { FairQueue } from "../../fair-queue.js";
-import { QueueSlot } from "../../queue-slot.js";
+import { FairQueue } from "../../queues/fair-queue.js";
+import { QueueSlot } from "../../queues/queue-slot.js";
 import { getOrCreate } from "../../get-or-create.js";
 import { sumBy } from "../../lists.js";
 import { migratePostgres } from "./migrations/index.js";

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient, QueryResult as PgResult } from "pg";
 import { StorageUnavailableError } from "../../errors.js";
-import type { Release } from "../../fair-queue.js";
+import type { Release } from "../../queues/fair-queue.js";
 import { connect, execute } from "./postgres.js";
 import { breaksConnection, mapPostgresError } from "./postgres-errors.js";
 import type { Transaction } from "./transaction.js";

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { BusyError } from "../../errors.js";
-import type { FairQueue } from "../../fair-queue.js";
-import { UNLIMITED_SLOT, type Slot } from "../../queue-slot.js";
+import type { FairQueue } from "../../queues/fair-queue.js";
+import { UNLIMITED_SLOT, type Slot } from "../../queues/queue-slot.js";
 import type { Connection } from "./dialect.js";
 import { assertSupportedParameters } from "./parameters.js";
 

@@ -11,7 +11,7 @@ import {
 } from "../../budgets.js";
 import type { Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
-import { FairQueue } from "../../fair-queue.js";
+import { FairQueue } from "../../queues/fair-queue.js";
 import { createScanConnection, runInterruptibly, type ScanOptions } from "./scans.js";
 import { isInterrupted, mapSqliteError } from "./sqlite-errors.js";
 

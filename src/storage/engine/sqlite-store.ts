@@ -6,7 +6,7 @@ import { CheckpointScheduler } from "./checkpoints.js";
 import { openSqlite, requireRead, type Connection } from "./dialect.js";
 import { StorageUnavailableError } from "../../errors.js";
 import { migrateSqlite } from "./migrations/index.js";
-import { UNLIMITED_SLOT } from "../../queue-slot.js";
+import { UNLIMITED_SLOT } from "../../queues/queue-slot.js";
 import { SqliteScanner } from "./sqlite-scanner.js";
 import { createDatabaseFile } from "./database-file.js";
 import { SqliteConnection } from "./sqlite.js";

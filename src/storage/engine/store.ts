@@ -1,4 +1,4 @@
-import type { Slot } from "../../queue-slot.js";
+import type { Slot } from "../../queues/queue-slot.js";
 import type { ScanOptions } from "./scans.js";
 import type { Db, StorageScope } from "../tables.js";
 import type { WrittenBytes } from "./written-bytes.js";

@@ -9,7 +9,7 @@ import {
 } from "../../budgets.js";
 import { BusyError, StorageUnavailableError, TransactionConflictError } from "../../errors.js";
 import type { Db } from "../tables.js";
-import { RoundRobinQueue } from "../../round-robin.js";
+import { RoundRobinQueue } from "../../queues/round-robin.js";
 import { GroupGathering } from "./group-gathering.js";
 import { assertOpen, WriteConnection, type Transaction, type TransactionSource } from "./transaction.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../../src/budgets.js";
-import { UNLIMITED_SLOT } from "../../../src/queue-slot.js";
+import { UNLIMITED_SLOT } from "../../../src/queues/queue-slot.js";
 import { createListPart } from "../../../src/operations/load/list-parts.js";
 import { presentList } from "../../../src/operations/present/list.js";
 

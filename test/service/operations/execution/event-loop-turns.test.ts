@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { LONG_LIST_QUEUE, MAX_PRESENTED_BYTES_PER_TURN } from "../../../../src/budgets.js";
-import { FairQueue } from "../../../../src/fair-queue.js";
-import { UNLIMITED_SLOT, QueueSlot, type Slot } from "../../../../src/queue-slot.js";
+import { FairQueue } from "../../../../src/queues/fair-queue.js";
+import { UNLIMITED_SLOT, QueueSlot, type Slot } from "../../../../src/queues/queue-slot.js";
 import {
   awaitEventLoopTurn,
   iterateInTurns,

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { BusyError } from "./errors.js";
+import { BusyError } from "../errors.js";
 import { LongRequestLimit, type LongRequestOptions, REMEMBERED_TENANTS } from "./long-request-limit.js";
 
 export interface FairQueueOptions {

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { BusyError } from "../../src/errors.js";
-import { FairQueue } from "../../src/fair-queue.js";
-import { LongRequestLimit } from "../../src/long-request-limit.js";
-import { QueueSlot } from "../../src/queue-slot.js";
-import { freezeClock } from "../support/clock.js";
+import { BusyError } from "../../../src/errors.js";
+import { FairQueue } from "../../../src/queues/fair-queue.js";
+import { LongRequestLimit } from "../../../src/queues/long-request-limit.js";
+import { QueueSlot } from "../../../src/queues/queue-slot.js";
+import { freezeClock } from "../../support/clock.js";
 
 function openQueue(options: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}): FairQueue {
   return new FairQueue({

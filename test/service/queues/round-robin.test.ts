@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RoundRobinQueue } from "../../src/round-robin.js";
+import { RoundRobinQueue } from "../../../src/queues/round-robin.js";
 
 function fill(names: string): RoundRobinQueue<{ tenantId: string; name: string }> {
   const queue = new RoundRobinQueue<{ tenantId: string; name: string }>();
