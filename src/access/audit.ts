@@ -1,6 +1,6 @@
 import { MAX_ACCESS_CHANGES_PER_DAY, MAX_SETTINGS_ROWS } from "../budgets.js";
 import { DAY_MS } from "../units.js";
-import type { AuditAction } from "../storage/access-tables.js";
+import type { AuditAction } from "../storage/access/tables.js";
 import { type Account, type AccountIdentity, findMemberships } from "../storage/access/accounts.js";
 import {
   type Actor,

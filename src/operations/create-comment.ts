@@ -4,7 +4,7 @@ import { createNotFoundError, createInvalidValueError } from "../domain/errors.j
 import { newId, normalizeId } from "../domain/ids.js";
 import { parseRichText } from "../domain/rich-text.js";
 import { findFirstComment, insertComment } from "../storage/comments.js";
-import { isInTrash } from "../storage/objects.js";
+import { isInTrash } from "../storage/objects/objects.js";
 import { takeOnly } from "../lists.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";

@@ -3,7 +3,7 @@ import { createDatabaseObject } from "../domain/database.js";
 import { createValidationError } from "../domain/errors.js";
 import type { Parent } from "../domain/stored-object.js";
 import { parseSingleKey } from "../domain/single-key.js";
-import { insertDatabase } from "../storage/databases.js";
+import { insertDatabase } from "../storage/databases/databases.js";
 import { addToParentPage } from "./change/add-blocks.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { checkReferences } from "./check/references.js";

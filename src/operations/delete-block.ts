@@ -1,5 +1,5 @@
 import { normalizeId } from "../domain/ids.js";
-import { getObjectKind } from "../storage/objects.js";
+import { getObjectKind } from "../storage/objects/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { requireObjectAsBlock } from "./load/blocks.js";
 import { type BlockBody, presentBlock } from "./present/block.js";

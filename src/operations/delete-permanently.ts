@@ -1,7 +1,7 @@
 import { createNotFoundError, createValidationError } from "../domain/errors.js";
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
-import { findTitledObjects, type TitledObject } from "../storage/titles.js";
-import { isBeingDeleted } from "../storage/trash-roots.js";
+import { findTitledObjects, type TitledObject } from "../storage/objects/titles.js";
+import { isBeingDeleted } from "../storage/trash/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import { formatLinkTitle } from "./views/linked-titles.js";
 import type { Scope, WriteScope } from "./execution/scope.js";

@@ -1,5 +1,5 @@
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
-import { chooseDeletionTime, findTrashRoots } from "../storage/trash-roots.js";
+import { chooseDeletionTime, findTrashRoots } from "../storage/trash/trash-roots.js";
 import { extendTrashDeletion } from "../storage/jobs.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
 import type { WriteScope } from "./execution/scope.js";

@@ -1,9 +1,9 @@
 import { createInvalidCursorError } from "../domain/cursor.js";
 import { createInvalidValueError } from "../domain/errors.js";
 import { parseId, normalizeId } from "../domain/ids.js";
-import { findChildSizes, type FoundBlock } from "../storage/blocks.js";
+import { findChildSizes, type FoundBlock } from "../storage/blocks/blocks.js";
 import { getBytes, type SizedRow } from "../storage/row-limit.js";
-import { findPageVersions } from "../storage/pages.js";
+import { findPageVersions } from "../storage/pages/pages.js";
 import { getIds } from "../lists.js";
 import type { ListPart, Pagination } from "./load/list-parts.js";
 import {

@@ -1,4 +1,4 @@
-import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases.js";
+import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases/databases.js";
 import { getIds, sortByIds } from "../lists.js";
 import { type Pagination, type ListResult, readListPart } from "./load/list-parts.js";
 import { type DatabaseBody, presentDatabases } from "./present/database.js";

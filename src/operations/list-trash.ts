@@ -1,5 +1,5 @@
-import { findIcons } from "../storage/icons.js";
-import { findTrashedObjects } from "../storage/trash-roots.js";
+import { findIcons } from "../storage/objects/icons.js";
+import { findTrashedObjects } from "../storage/trash/trash-roots.js";
 import { findUserNames } from "../storage/users.js";
 import { getIds } from "../lists.js";
 import { findParentTitles, formatLinkTitle } from "./views/linked-titles.js";

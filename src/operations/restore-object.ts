@@ -1,4 +1,4 @@
-import { getObjectKind } from "../storage/objects.js";
+import { getObjectKind } from "../storage/objects/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { requireObjectAsBlock } from "./load/blocks.js";
 import type { WriteScope } from "./execution/scope.js";

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
 import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
-import { findLinksAfter } from "../storage/read-links.js";
+import { findLinksAfter } from "../storage/pages/read-links.js";
 import { takeOnly } from "../lists.js";
 import { createListPart, type Pagination, type ListResult } from "./load/list-parts.js";
 import { requirePage } from "./load/pages-and-databases.js";

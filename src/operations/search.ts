@@ -1,10 +1,10 @@
 import { REPEATED_BYTES_FACTOR } from "../budgets.js";
 import { TITLE_SCHEMA } from "../domain/schema.js";
-import { findDatabases, readDatabaseBytes } from "../storage/databases.js";
-import { readLinkBytes } from "../storage/page-bytes.js";
-import { findPages } from "../storage/pages.js";
+import { findDatabases, readDatabaseBytes } from "../storage/databases/databases.js";
+import { readLinkBytes } from "../storage/pages/page-bytes.js";
+import { findPages } from "../storage/pages/pages.js";
 import type { SearchResult } from "../storage/query/search.js";
-import { groupIdsByKind } from "../storage/titles.js";
+import { groupIdsByKind } from "../storage/objects/titles.js";
 import { getIds, indexById, sortByIds } from "../lists.js";
 import type { Pagination } from "./load/list-parts.js";
 import { findByTitle, type TitleSearch } from "./load/find-by-title.js";

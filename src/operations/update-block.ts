@@ -7,9 +7,9 @@ import {
   findBlock,
   hasAnyChildBlock,
   updateBlock as storeBlock,
-} from "../storage/blocks.js";
-import { recordPageEdit } from "../storage/pages.js";
-import { getObjectKind } from "../storage/objects.js";
+} from "../storage/blocks/blocks.js";
+import { recordPageEdit } from "../storage/pages/pages.js";
+import { getObjectKind } from "../storage/objects/objects.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";
 import { isPageInTrash, requireObjectAsBlock } from "./load/blocks.js";

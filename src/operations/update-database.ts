@@ -2,7 +2,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { changeDatabase, type Database, editsDatabase } from "../domain/database.js";
 import { normalizeId } from "../domain/ids.js";
 import type { SchemaPlan } from "../domain/properties/schema-plan.js";
-import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases.js";
+import { updateDatabase as storeDatabase, type VersionedDatabase } from "../storage/databases/databases.js";
 import { applySchemaPlan, planSchemaChange } from "./change/schema.js";
 import { setInTrash } from "./change/trash.js";
 import { checkReferences } from "./check/references.js";

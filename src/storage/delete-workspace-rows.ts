@@ -7,7 +7,7 @@ import {
 import { setWorkspaceName } from "./access/workspaces.js";
 import { deleteSelected, joinColumns } from "./sql-helpers.js";
 import { belongsToWorkspace, type StorageScope, TABLE_METADATA, TABLE_NAMES, type Tables } from "./tables.js";
-import { deleteFirstTrigrams } from "./text-index.js";
+import { deleteFirstTrigrams } from "./pages/text-index.js";
 import { deleteFrom } from "./workspace-rows.js";
 
 /** Hides a workspace, which ends all access to it and frees its name for another one, and deletes its jobs. */

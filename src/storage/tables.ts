@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from "kysely";
-import type { AccessTables } from "./access-tables.js";
+import type { AccessTables } from "./access/tables.js";
 
 /* Tables for Kysely. Times are milliseconds since 1970, ids are UUIDs in lower case with hyphens, and JSON is stored as text. */
 

@@ -19,25 +19,26 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/access/keys.ts selectWorkspaceKeys": LIMITED_BY_CALLER,
   "src/storage/access/request-counts.ts findRequestCounts": "one row for each minute of 25 hours",
   "src/storage/access/workspaces.ts selectVisibleWorkspaces": COMMAND,
-  "src/storage/blocks.ts selectFromChildrenOfParents": "its subquery has a limit",
-  "src/storage/blocks.ts buildHasChildren": "a subquery of EXISTS",
-  "src/storage/blocks.ts selectFromBlocksById": "one row for each of the given ids",
+  "src/storage/blocks/blocks.ts selectFromChildrenOfParents": "its subquery has a limit",
+  "src/storage/blocks/blocks.ts buildHasChildren": "a subquery of EXISTS",
+  "src/storage/blocks/blocks.ts selectFromBlocksById": "one row for each of the given ids",
   "src/storage/engine/dialect.ts readCurrentSchema": ONE_ROW,
   "src/storage/jobs.ts findAllJobs": COMMAND,
-  "src/storage/trash-roots.ts chooseTrashTime": ONE_ROW,
-  "src/storage/page-bytes.ts readLinkBytes": PAGES_OF_BATCH,
-  "src/storage/page-bytes.ts readLinkedBytesOfRelations":
+  "src/storage/trash/trash-roots.ts chooseTrashTime": ONE_ROW,
+  "src/storage/pages/page-bytes.ts readLinkBytes": PAGES_OF_BATCH,
+  "src/storage/pages/page-bytes.ts readLinkedBytesOfRelations":
     "one row for each of the given pages and of at most MAX_RELATIONS",
-  "src/storage/pages.ts countPages": ONE_ROW,
-  "src/storage/positions.ts findGap": LIMITED_BY_CALLER,
-  "src/storage/relations.ts findFullPages": PAGES_OF_BATCH,
-  "src/storage/read-links.ts readLinks":
+  "src/storage/pages/pages.ts countPages": ONE_ROW,
+  "src/storage/blocks/positions.ts findGap": LIMITED_BY_CALLER,
+  "src/storage/pages/relations.ts findFullPages": PAGES_OF_BATCH,
+  "src/storage/pages/read-links.ts readLinks":
     "callers limit the links of each relation, or read their bytes before",
-  "src/storage/property-values.ts findStoredPropertyIds": "one row for each property of the given pages",
-  "src/storage/reverse-links.ts addReverseLinks": "one row for each of the given links",
-  "src/storage/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
+  "src/storage/pages/property-values.ts findStoredPropertyIds":
+    "one row for each property of the given pages",
+  "src/storage/pages/reverse-links.ts addReverseLinks": "one row for each of the given links",
+  "src/storage/pages/relations.ts replaceLinks": "the links of one page, at most MAX_VALUES_OF_LINKED_PAGE",
   "src/storage/row-sizes.ts readObjectBytes": ONE_ROW,
-  "src/storage/sibling-blocks.ts countListItemsBefore": ONE_ROW,
+  "src/storage/blocks/sibling-blocks.ts countListItemsBefore": ONE_ROW,
 };
 
 test("every SELECT of the service is limited, selects rows by their ids, or has a reason to read few rows", () => {

@@ -2,7 +2,7 @@ import ts from "typescript";
 
 /** A SELECT in a source file. */
 export interface Select {
-  /** The file and the function, method or constant that contains it, such as `src/storage/pages.ts findPages`. */
+  /** The file and the function, method or constant that contains it, such as `src/storage/pages/pages.ts findPages`. */
   readonly location: string;
   /** Whether the statement itself shows that it reads few rows. */
   readonly isBounded: boolean;

@@ -31,12 +31,12 @@ const OTHER_CONSTANTS: readonly string[] = [
   "operations/count-storage.ts MAX_AGE_MS",
   // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
   "operations/execution/response-cache.ts MAX_ENTRY_SHARE",
-  "storage/text-index.ts MAX_PAGE_TRIGRAMS",
-  "storage/blocks.ts MAX_INSERTED_BLOCKS",
+  "storage/pages/text-index.ts MAX_PAGE_TRIGRAMS",
+  "storage/blocks/blocks.ts MAX_INSERTED_BLOCKS",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
-  "storage/positions.ts MAX_POSITION_LENGTH",
-  "storage/property-values.ts MAX_COMPILED_ROWS",
-  "storage/property-values.ts MAX_INSERTED_VALUES",
+  "storage/blocks/positions.ts MAX_POSITION_LENGTH",
+  "storage/pages/property-values.ts MAX_COMPILED_ROWS",
+  "storage/pages/property-values.ts MAX_INSERTED_VALUES",
   "storage/sql-helpers.ts MAX_IDS",
 ];
 

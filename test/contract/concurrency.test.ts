@@ -7,7 +7,7 @@ import {
   type UpdatePageRequest,
   type UpdatePageResponse,
 } from "../../src/client/index.js";
-import { insertDatabase } from "../../src/storage/databases.js";
+import { insertDatabase } from "../../src/storage/databases/databases.js";
 import { addPage, connect, type Connected } from "../support/contract.js";
 import { emptyDatabase, plainProperty } from "../support/objects.js";
 import { newLocation, usePostgres } from "../support/stores.js";

@@ -1,4 +1,4 @@
-import { findUnparsedPage, type FoundPage, parsePage } from "../../src/storage/pages.js";
+import { findUnparsedPage, type FoundPage, parsePage } from "../../src/storage/pages/pages.js";
 import type { StorageScope } from "../../src/storage/tables.js";
 
 /** Reads a page and parses its JSON; undefined when the workspace has no page with that id. */

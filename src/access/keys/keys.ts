@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../units.js";
 import { newId } from "../../domain/ids.js";
-import type { AuditAction, KeyAccessLevel } from "../../storage/access-tables.js";
+import type { AuditAction, KeyAccessLevel } from "../../storage/access/tables.js";
 import { type Actor, insertAuditEvent } from "../../storage/access/audit.js";
 import {
   type ApiKey,

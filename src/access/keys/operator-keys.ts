@@ -1,8 +1,8 @@
 import { getRequestLimit, type Plan } from "../../domain/plans.js";
-import type { KeyAccessLevel } from "../../storage/access-tables.js";
+import type { KeyAccessLevel } from "../../storage/access/tables.js";
 import { findKeysByIdPrefixOrHash, type ListedApiKey, findKeys } from "../../storage/access/keys.js";
 import { findWorkspaceByName } from "../../storage/access/workspaces.js";
-import { findFirstDatabaseId } from "../../storage/databases.js";
+import { findFirstDatabaseId } from "../../storage/databases/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Db, StorageScope } from "../../storage/tables.js";
 import { OPERATOR } from "../audit.js";

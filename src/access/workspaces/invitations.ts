@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../units.js";
 import { newId } from "../../domain/ids.js";
-import type { Role } from "../../storage/access-tables.js";
+import type { Role } from "../../storage/access/tables.js";
 import { hasAccounts } from "../../storage/access/accounts.js";
 import { type Actor, insertAuditEvent } from "../../storage/access/audit.js";
 import {

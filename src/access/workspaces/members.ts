@@ -2,7 +2,7 @@ import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../budgets.js";
 import type { TimePosition } from "../../domain/cursor.js";
 import { getRequestLimit } from "../../domain/plans.js";
 import type { User } from "../../domain/user.js";
-import type { Role } from "../../storage/access-tables.js";
+import type { Role } from "../../storage/access/tables.js";
 import {
   type AccountIdentity,
   deleteMember,

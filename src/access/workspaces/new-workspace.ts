@@ -3,7 +3,7 @@ import { createDatabaseObject } from "../../domain/database.js";
 import { newId } from "../../domain/ids.js";
 import { planSchema } from "../../domain/properties/schema-plan.js";
 import { findWorkspaceByName, insertWorkspace, type Workspace } from "../../storage/access/workspaces.js";
-import { insertDatabase } from "../../storage/databases.js";
+import { insertDatabase } from "../../storage/databases/databases.js";
 import type { Db, StorageScope } from "../../storage/tables.js";
 import { insertUser } from "../../storage/users.js";
 import { OPERATOR } from "../audit.js";

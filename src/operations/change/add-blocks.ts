@@ -1,8 +1,8 @@
 import { type ParsedBlock, createBlocks } from "../../domain/blocks/block.js";
 import { createValidationError } from "../../domain/errors.js";
 import type { StoredObject } from "../../domain/stored-object.js";
-import { appendToPage, type FoundBlock, insertBlocks } from "../../storage/blocks.js";
-import { recordPageEdit } from "../../storage/pages.js";
+import { appendToPage, type FoundBlock, insertBlocks } from "../../storage/blocks/blocks.js";
+import { recordPageEdit } from "../../storage/pages/pages.js";
 import type { WriteScope } from "../execution/scope.js";
 
 export interface BlockPosition {

@@ -11,20 +11,25 @@ import type { StoredProperties } from "../../domain/properties/stored-values.js"
 import type { DefinitionOf, PropertyDefinition } from "../../domain/schema.js";
 import { abbreviate } from "../../domain/text.js";
 import { sumBy } from "../../lists.js";
-import { recordPageToReconvert } from "../../storage/conversions.js";
+import { recordPageToReconvert } from "../../storage/databases/conversions.js";
 import {
   incrementVersionsOfAllPages,
   updateSchema,
   type VersionedDatabase,
-} from "../../storage/databases.js";
-import { readPageBytes } from "../../storage/page-bytes.js";
-import { incrementPageVersions } from "../../storage/pages.js";
+} from "../../storage/databases/databases.js";
+import { readPageBytes } from "../../storage/pages/page-bytes.js";
+import { incrementPageVersions } from "../../storage/pages/pages.js";
 import {
   type IndexedPage,
   insertPropertyValues,
   replacePropertyValues,
-} from "../../storage/property-values.js";
-import { cleanFullPages, findFullPages, type LinkedPage, replaceLinks } from "../../storage/relations.js";
+} from "../../storage/pages/property-values.js";
+import {
+  cleanFullPages,
+  findFullPages,
+  type LinkedPage,
+  replaceLinks,
+} from "../../storage/pages/relations.js";
 import { getBytes } from "../../storage/row-limit.js";
 import type { WriteScope } from "../execution/scope.js";
 

@@ -18,7 +18,7 @@ import {
   incrementVersionsOfAllPages,
   readDatabaseBytes,
   updateSchema,
-} from "../../storage/databases.js";
+} from "../../storage/databases/databases.js";
 import type { Scope, WriteScope } from "../execution/scope.js";
 import { convertValues, startValueRemoval } from "../conversion/convert-values.js";
 import { startAddingReverseLinks } from "../jobs/add-reverse-links.js";

@@ -1,7 +1,7 @@
 import { createNotFoundError } from "../../domain/errors.js";
 import { type StoredObject, createAncestorInTrashError } from "../../domain/stored-object.js";
-import { isBeingDeleted } from "../../storage/trash-roots.js";
-import { isInTrash, type ObjectRef } from "../../storage/objects.js";
+import { isBeingDeleted } from "../../storage/trash/trash-roots.js";
+import { isInTrash, type ObjectRef } from "../../storage/objects/objects.js";
 import { startTrashMove } from "../jobs/trash-move.js";
 import type { WriteScope } from "../execution/scope.js";
 

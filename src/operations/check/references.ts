@@ -5,9 +5,9 @@ import { type MentionedIds, collectMentions } from "../../domain/mentions.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import { getStoredValue } from "../../domain/properties/stored-values.js";
 import { abbreviate } from "../../domain/text.js";
-import { findSyncedContents } from "../../storage/blocks.js";
+import { findSyncedContents } from "../../storage/blocks/blocks.js";
 import { findMissingIds } from "../../storage/sql-helpers.js";
-import { readPageBytes } from "../../storage/page-bytes.js";
+import { readPageBytes } from "../../storage/pages/page-bytes.js";
 import type { Scope } from "../execution/scope.js";
 
 /** Parts of a block that can refer to other objects. */

@@ -5,12 +5,12 @@ import {
   deletePagesToReconvert,
   findPageIdsToReconvert,
   setConversionJob,
-} from "../../storage/conversions.js";
-import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
+} from "../../storage/databases/conversions.js";
+import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases/databases.js";
 import type { Store } from "../../storage/engine/store.js";
 import { deleteJob, insertJob, type Job, renewLease, requestValueRemoval } from "../../storage/jobs.js";
-import { countPages } from "../../storage/pages.js";
-import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/page-values.js";
+import { countPages } from "../../storage/pages/pages.js";
+import { findPageValues, findPageValuesAfter, type PageValues } from "../../storage/pages/page-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { commitBatch, type JobHandler } from "../jobs/job-handler.js";

@@ -1,9 +1,9 @@
 import type { SchemaPlan } from "../../domain/properties/schema-plan.js";
 import { isComputedProperty } from "../../domain/schema.js";
-import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases.js";
+import { findDatabase, raiseLastUniqueNumber } from "../../storage/databases/databases.js";
 import { requestValueRemoval } from "../../storage/jobs.js";
-import { hasMorePagesThan } from "../../storage/pages.js";
-import { findPageValuesAfter } from "../../storage/page-values.js";
+import { hasMorePagesThan } from "../../storage/pages/pages.js";
+import { findPageValuesAfter } from "../../storage/pages/page-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { WriteScope } from "../execution/scope.js";
 import { ConversionNeededError } from "./conversion-job.js";

@@ -11,11 +11,11 @@ import {
   isTextProperty,
 } from "../../domain/schema.js";
 import { getIds } from "../../lists.js";
-import type { VersionedDatabase } from "../../storage/databases.js";
-import { type PageValues, updatePageValues } from "../../storage/page-values.js";
-import { deletePropertyValues, insertPropertyValues } from "../../storage/property-values.js";
+import type { VersionedDatabase } from "../../storage/databases/databases.js";
+import { type PageValues, updatePageValues } from "../../storage/pages/page-values.js";
+import { deletePropertyValues, insertPropertyValues } from "../../storage/pages/property-values.js";
 import type { RowLimit } from "../../storage/row-limit.js";
-import { indexPageTexts } from "../../storage/text-index.js";
+import { indexPageTexts } from "../../storage/pages/text-index.js";
 import { findUserNames } from "../../storage/users.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";

@@ -2,7 +2,7 @@ import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
 import type { Principal } from "../../access/keys/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
-import { deleteLinksToDeletedPages, type LinkedPage } from "../../storage/relations.js";
+import { deleteLinksToDeletedPages, type LinkedPage } from "../../storage/pages/relations.js";
 import { CleaningNeededError } from "../change/property-edit.js";
 import { runJob } from "../jobs/run-job.js";
 import type { Scopes, WriteScope } from "./scope.js";

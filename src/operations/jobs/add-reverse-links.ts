@@ -1,9 +1,9 @@
 import { MAX_REVERSE_LINKS } from "../../budgets.js";
 import type { DefinitionOf } from "../../domain/schema.js";
-import { findDatabase } from "../../storage/databases.js";
+import { findDatabase } from "../../storage/databases/databases.js";
 import { insertJob } from "../../storage/jobs.js";
-import type { Link } from "../../storage/relations.js";
-import { addReverseLinks } from "../../storage/reverse-links.js";
+import type { Link } from "../../storage/pages/relations.js";
+import { addReverseLinks } from "../../storage/pages/reverse-links.js";
 import type { WriteScope } from "../execution/scope.js";
 import type { JobHandler } from "./job-handler.js";
 

@@ -1,10 +1,10 @@
 import { MAX_DELETION_RUN_MS, MAX_TRASH_ROOTS_PER_READ } from "../../budgets.js";
 import { insertJob, type Job, NO_OWNER } from "../../storage/jobs.js";
-import { deleteTrees } from "../../storage/delete-trees.js";
+import { deleteTrees } from "../../storage/trash/delete-trees.js";
 import type { StorageScope } from "../../storage/tables.js";
-import { findTrashRoots } from "../../storage/trash-roots.js";
-import { findObject, type ObjectRef } from "../../storage/objects.js";
-import { groupByKind, type ObjectGroup } from "../../storage/walk-trees.js";
+import { findTrashRoots } from "../../storage/trash/trash-roots.js";
+import { findObject, type ObjectRef } from "../../storage/objects/objects.js";
+import { groupByKind, type ObjectGroup } from "../../storage/trash/walk-trees.js";
 import type { WriteScope } from "../execution/scope.js";
 import type { JobHandler } from "./job-handler.js";
 

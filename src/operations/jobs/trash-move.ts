@@ -8,10 +8,10 @@ import { DomainError } from "../../domain/errors.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
 import { findIdsOfMovedObjects, insertJob } from "../../storage/jobs.js";
 import type { RowLimit } from "../../storage/row-limit.js";
-import { moveContents, moveRoot } from "../../storage/trash.js";
-import type { ObjectGroup } from "../../storage/walk-trees.js";
-import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects.js";
-import { chooseTrashTime } from "../../storage/trash-roots.js";
+import { moveContents, moveRoot } from "../../storage/trash/trash.js";
+import type { ObjectGroup } from "../../storage/trash/walk-trees.js";
+import { eachAncestorId, findObject, type ObjectRef } from "../../storage/objects/objects.js";
+import { chooseTrashTime } from "../../storage/trash/trash-roots.js";
 import type { WriteScope } from "../execution/scope.js";
 import type { JobHandler } from "./job-handler.js";
 

@@ -1,10 +1,10 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES } from "../../budgets.js";
 import { getIds } from "../../lists.js";
 import type { RowLimit } from "../../storage/row-limit.js";
-import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
+import { findDatabase, type VersionedDatabase } from "../../storage/databases/databases.js";
 import { findPropertyIdsOfJob } from "../../storage/jobs.js";
-import { findPageValuesAfter, updatePageValues } from "../../storage/page-values.js";
-import { deleteOtherPropertyValues } from "../../storage/property-values.js";
+import { findPageValuesAfter, updatePageValues } from "../../storage/pages/page-values.js";
+import { deleteOtherPropertyValues } from "../../storage/pages/property-values.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { StorageScope } from "../../storage/tables.js";
 import type { JobHandler } from "./job-handler.js";

@@ -6,10 +6,10 @@ import {
   findBlocks,
   findChildSizes,
   hasChildBlocks,
-} from "../../storage/blocks.js";
+} from "../../storage/blocks/blocks.js";
 import { type RowLimit, takeRowsWithinLimit } from "../../storage/row-limit.js";
-import { findObject, getObjectKind, isInTrash } from "../../storage/objects.js";
-import { findTitledObjects, type TitledObject } from "../../storage/titles.js";
+import { findObject, getObjectKind, isInTrash } from "../../storage/objects/objects.js";
+import { findTitledObjects, type TitledObject } from "../../storage/objects/titles.js";
 import { getIds, sortByIds, takeOnly } from "../../lists.js";
 import type { Scope } from "../execution/scope.js";
 

@@ -1,9 +1,9 @@
 import { createNotFoundError, createWrongKindError } from "../../domain/errors.js";
 import { normalizeId } from "../../domain/ids.js";
 import { createInTrashError, type Parent } from "../../domain/stored-object.js";
-import { findDatabase, type VersionedDatabase } from "../../storage/databases.js";
-import { findObject } from "../../storage/objects.js";
-import { findUnparsedPage, type FoundPage, parsePage, type UnparsedPage } from "../../storage/pages.js";
+import { findDatabase, type VersionedDatabase } from "../../storage/databases/databases.js";
+import { findObject } from "../../storage/objects/objects.js";
+import { findUnparsedPage, type FoundPage, parsePage, type UnparsedPage } from "../../storage/pages/pages.js";
 import type { Scope } from "../execution/scope.js";
 
 /** Reads a page. Throws a DomainError (not_found), or (validation) when the id is that of a database. */

@@ -12,7 +12,7 @@ import {
   type RollupContext,
 } from "../../domain/query/rollup-source.js";
 import { parseSorts } from "../../domain/query/sort.js";
-import { findSchemaParts, type FoundSchemas } from "../../storage/databases.js";
+import { findSchemaParts, type FoundSchemas } from "../../storage/databases/databases.js";
 import type { ListedPage, QueryScope } from "../../storage/query/page-list-query.js";
 import { readPageList } from "../../storage/query/read-page-list.js";
 import { createListPart, type ListPart } from "./list-parts.js";

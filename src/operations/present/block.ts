@@ -1,5 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import type { FoundBlock } from "../../storage/blocks.js";
+import type { FoundBlock } from "../../storage/blocks/blocks.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { presentObject } from "./object.js";

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from "../../domain/schema.js";
 import { getRollupDatabaseIds } from "../../domain/query/rollup-source.js";
-import { findSchemaParts, type FoundSchemas } from "../../storage/databases.js";
+import { findSchemaParts, type FoundSchemas } from "../../storage/databases/databases.js";
 import { takeOnly } from "../../lists.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";

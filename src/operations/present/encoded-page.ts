@@ -5,7 +5,7 @@ import {
   type PageWithSchema,
   parsePage,
   type UnparsedPage,
-} from "../../storage/pages.js";
+} from "../../storage/pages/pages.js";
 import { createEntityTag } from "./entity-tag.js";
 import type { ReadScope } from "../execution/scope.js";
 import { type PageBody, type PageOptions, presentPages } from "./page.js";

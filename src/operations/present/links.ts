@@ -1,7 +1,7 @@
 import type { Links } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition } from "../../domain/schema.js";
 import { getIds } from "../../lists.js";
-import type { LinksByPage } from "../../storage/read-links.js";
+import type { LinksByPage } from "../../storage/pages/read-links.js";
 
 export const NO_LINKS: Links = { pageIds: [], hasMore: false };
 

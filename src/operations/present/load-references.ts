@@ -12,7 +12,7 @@ import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain
 import { getOrCreate } from "../../get-or-create.js";
 import { getIds, sumBy } from "../../lists.js";
 import { findUsers } from "../../storage/users.js";
-import { findLinks } from "../../storage/read-links.js";
+import { findLinks } from "../../storage/pages/read-links.js";
 import { estimateSize } from "../execution/response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";

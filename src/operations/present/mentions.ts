@@ -6,7 +6,7 @@ import {
   type MentionName,
 } from "../../domain/mentions.js";
 import { formatTitle } from "../../domain/text.js";
-import { findTitledObjects } from "../../storage/titles.js";
+import { findTitledObjects } from "../../storage/objects/titles.js";
 import { findUserNames } from "../../storage/users.js";
 import type { Scope } from "../execution/scope.js";
 import { createObjectUrl } from "./object.js";

@@ -6,7 +6,7 @@ import {
   VALUE_TRAITS,
 } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import type { PageWithSchema, UnparsedPage } from "../../storage/pages.js";
+import type { PageWithSchema, UnparsedPage } from "../../storage/pages/pages.js";
 import type { Scope } from "../execution/scope.js";
 import { splitMembers } from "./json-members.js";
 import { canHaveReferences, NO_REFERENCES } from "./load-references.js";

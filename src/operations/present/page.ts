@@ -3,7 +3,7 @@ import type { Page } from "../../domain/page.js";
 import { toPropertyValues, type References } from "../../domain/properties/response-values.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import type { PageWithSchema } from "../../storage/pages.js";
+import type { PageWithSchema } from "../../storage/pages/pages.js";
 import { sortByIds, takeOnly } from "../../lists.js";
 import { createEntityTag } from "./entity-tag.js";
 import type { Scope } from "../execution/scope.js";

@@ -7,8 +7,8 @@ import {
 } from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getIds } from "../../lists.js";
-import { findSchemaParts } from "../../storage/databases.js";
-import { readLinkedBytes } from "../../storage/page-bytes.js";
+import { findSchemaParts } from "../../storage/databases/databases.js";
+import { readLinkedBytes } from "../../storage/pages/page-bytes.js";
 import type { Scope } from "../execution/scope.js";
 
 export interface RollupSources {

@@ -1,7 +1,7 @@
 import { MAX_ANCESTORS, MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Parent } from "../../domain/stored-object.js";
-import { findBlock } from "../../storage/blocks.js";
-import { findTitledObjects } from "../../storage/titles.js";
+import { findBlock } from "../../storage/blocks/blocks.js";
+import { findTitledObjects } from "../../storage/objects/titles.js";
 import type { Scope } from "../execution/scope.js";
 import { formatLinkTitle } from "./linked-titles.js";
 

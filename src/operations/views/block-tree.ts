@@ -7,8 +7,8 @@ import {
   MAX_TOP_LEVEL_BLOCKS,
 } from "../../budgets.js";
 import { getOrCreate } from "../../get-or-create.js";
-import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks.js";
-import { getObjectKind } from "../../storage/objects.js";
+import { type FoundBlock, findChildrenOfParents } from "../../storage/blocks/blocks.js";
+import { getObjectKind } from "../../storage/objects/objects.js";
 import { indexById, takeWithinLimit } from "../../lists.js";
 import { type BlockBody, presentBlocks } from "../present/block.js";
 import { estimateSize } from "../execution/response-size.js";

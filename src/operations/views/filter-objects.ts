@@ -1,7 +1,7 @@
 import { MAX_FILTER_CONDITIONS, MAX_SUGGESTED_OPTIONS } from "../../budgets.js";
 import type { User } from "../../domain/user.js";
 import { getIds } from "../../lists.js";
-import { findDatabase } from "../../storage/databases.js";
+import { findDatabase } from "../../storage/databases/databases.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import { findUsersAfter, findUsersByName } from "../../storage/users.js";
 import type { ReadScope } from "../execution/scope.js";

@@ -1,5 +1,5 @@
 import type { Membership } from "../../access/workspaces/members.js";
-import { findWorkspaceOfObject } from "../../storage/objects.js";
+import { findWorkspaceOfObject } from "../../storage/objects/objects.js";
 import type { Store } from "../../storage/engine/store.js";
 
 /** Finds which of a person's memberships gives access to a page, database or block; undefined when none does. */

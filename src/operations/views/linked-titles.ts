@@ -1,7 +1,7 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
-import { findTitledObjects, groupIdsByKind } from "../../storage/titles.js";
+import { findTitledObjects, groupIdsByKind } from "../../storage/objects/titles.js";
 import type { BlockBody } from "../present/block.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../execution/scope.js";

@@ -1,9 +1,9 @@
 import { MAX_CHECKED_ANCESTORS, MAX_PAGE_PART_BYTES } from "../../budgets.js";
 import { createInvalidCursorError } from "../../domain/cursor.js";
 import { parseId } from "../../domain/ids.js";
-import { findBlock, type FoundBlock } from "../../storage/blocks.js";
-import { countListItemsBefore, findNextSiblingId } from "../../storage/sibling-blocks.js";
-import { eachAncestorId } from "../../storage/objects.js";
+import { findBlock, type FoundBlock } from "../../storage/blocks/blocks.js";
+import { countListItemsBefore, findNextSiblingId } from "../../storage/blocks/sibling-blocks.js";
+import { eachAncestorId } from "../../storage/objects/objects.js";
 import { presentBlock } from "../present/block.js";
 import type { Scope } from "../execution/scope.js";
 import { type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";

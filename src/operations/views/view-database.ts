@@ -1,5 +1,5 @@
 import type { Schemas } from "../../domain/api-schemas.js";
-import type { VersionedDatabase } from "../../storage/databases.js";
+import type { VersionedDatabase } from "../../storage/databases/databases.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { findUserNames } from "../../storage/users.js";
 import type { Pagination } from "../load/list-parts.js";

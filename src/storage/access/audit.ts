@@ -1,6 +1,6 @@
 import { newId } from "../../domain/ids.js";
 import { chunk } from "../../lists.js";
-import type { AccessTables, AuditAction } from "../access-tables.js";
+import type { AccessTables, AuditAction } from "./tables.js";
 import { toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";

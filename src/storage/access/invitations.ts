@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AccessTables } from "../access-tables.js";
+import type { AccessTables } from "./tables.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import { deleteSelected, hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from "kysely";
-import type { AccessTables } from "../access-tables.js";
+import type { AccessTables } from "./tables.js";
 import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { type Entity, toCamelCase, toSnakeCase } from "../column-names.js";
 import type { Db, StorageScope } from "../tables.js";

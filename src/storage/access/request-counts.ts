@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { REQUEST_COUNT_TTL_MS } from "../../budgets.js";
 import { MINUTE_MS } from "../../units.js";
-import type { AccessTables } from "../access-tables.js";
+import type { AccessTables } from "./tables.js";
 import type { Entity } from "../column-names.js";
 import { deleteSelected } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import type { Plan } from "../../domain/plans.js";
-import type { AccessTables } from "../access-tables.js";
+import type { AccessTables } from "./tables.js";
 import { type Entity, toSnakeCase } from "../column-names.js";
 import { hasRows } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";

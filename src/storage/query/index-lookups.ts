@@ -1,7 +1,7 @@
 import { MAX_KEY_LENGTH } from "../../domain/properties/index-rows.js";
 import { type Condition, type ElementTest, isPointRange } from "../../domain/query/condition.js";
 import type { StorageScope } from "../tables.js";
-import { selectPagesWithText } from "../text-index.js";
+import { selectPagesWithText } from "../pages/text-index.js";
 import { type Fragment, sql } from "./sql.js";
 import { buildFromRowsByKey, type FromClause } from "./from-clauses.js";
 import type { PageSet } from "./page-list-query.js";

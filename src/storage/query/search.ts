@@ -1,7 +1,7 @@
 import { MAX_SEARCH_WORDS, MAX_SORTED_PAGES } from "../../budgets.js";
 import type { StorageScope } from "../tables.js";
 import type { QueryScope } from "./page-list-query.js";
-import { selectPagesWithText } from "../text-index.js";
+import { selectPagesWithText } from "../pages/text-index.js";
 import { buildFromPageIds } from "./from-clauses.js";
 import {
   ALWAYS_TRUE,

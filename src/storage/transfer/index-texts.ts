@@ -1,11 +1,11 @@
 import { MAX_BATCH_BYTES } from "../../budgets.js";
 import { TITLE_SCHEMA, type PropertyDefinition } from "../../domain/schema.js";
-import { findPageValuesAfter } from "../page-values.js";
+import { findPageValuesAfter } from "../pages/page-values.js";
 import type { RowLimit } from "../row-limit.js";
-import { parseSchema } from "../schema-cache.js";
+import { parseSchema } from "../databases/schema-cache.js";
 import { BEFORE_FIRST_ID } from "../sql-helpers.js";
 import type { Db, StorageScope } from "../tables.js";
-import { indexPageTexts } from "../text-index.js";
+import { indexPageTexts } from "../pages/text-index.js";
 import { selectFrom } from "../workspace-rows.js";
 import type { Write } from "./batch.js";
 

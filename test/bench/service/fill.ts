@@ -6,11 +6,11 @@ import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block
 import { createPageObject } from "../../../src/domain/page.js";
 import { applyProperties } from "../../../src/domain/properties/apply.js";
 import { createSchema } from "../../../src/domain/schema.js";
-import { insertBlocks } from "../../../src/storage/blocks.js";
-import { insertDatabase } from "../../../src/storage/databases.js";
-import { insertPage } from "../../../src/storage/pages.js";
-import { insertPropertyValues } from "../../../src/storage/property-values.js";
-import { indexPageTexts } from "../../../src/storage/text-index.js";
+import { insertBlocks } from "../../../src/storage/blocks/blocks.js";
+import { insertDatabase } from "../../../src/storage/databases/databases.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
+import { insertPropertyValues } from "../../../src/storage/pages/property-values.js";
+import { indexPageTexts } from "../../../src/storage/pages/text-index.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import type { Tables } from "../../../src/storage/tables.js";

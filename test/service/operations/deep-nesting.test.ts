@@ -3,7 +3,7 @@ import { MAX_MOVES_PER_WORKSPACE } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { startTrashMove } from "../../../src/operations/jobs/trash-move.js";
 import { Scopes } from "../../../src/operations/execution/scope.js";
-import { findBlock } from "../../../src/storage/blocks.js";
+import { findBlock } from "../../../src/storage/blocks/blocks.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertJob } from "../../../src/storage/jobs.js";
 import { createPrincipal, URLS } from "../../support/scope.js";

@@ -6,8 +6,8 @@ import { createSchema, type PropertyDefinition } from "../../../src/domain/schem
 import { presentDatabase } from "../../../src/operations/present/database.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { updateDatabase } from "../../../src/operations/update-database.js";
-import { insertDatabase } from "../../../src/storage/databases.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertDatabase } from "../../../src/storage/databases/databases.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { measureHeap } from "../../support/heap.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
 import { readScope, runUseCase } from "../../support/scope.js";

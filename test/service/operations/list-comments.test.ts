@@ -3,7 +3,7 @@ import type { Comment } from "../../../src/domain/comment.js";
 import { newId } from "../../../src/domain/ids.js";
 import { listComments } from "../../../src/operations/list-comments.js";
 import { insertComment } from "../../../src/storage/comments.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { countTurns } from "../../support/turns.js";

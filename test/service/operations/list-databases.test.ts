@@ -4,7 +4,7 @@ import { createSchema } from "../../../src/domain/schema.js";
 import { listDatabases } from "../../../src/operations/list-databases.js";
 import type { ReadScope } from "../../../src/operations/execution/scope.js";
 import { search } from "../../../src/operations/search.js";
-import { insertDatabase } from "../../../src/storage/databases.js";
+import { insertDatabase } from "../../../src/storage/databases/databases.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { countTurns } from "../../support/turns.js";

@@ -3,7 +3,7 @@ import { appendBlockChildren } from "../../../src/operations/append-block-childr
 import type { WriteScope } from "../../../src/operations/execution/scope.js";
 import { updateBlock } from "../../../src/operations/update-block.js";
 import { updatePage } from "../../../src/operations/update-page.js";
-import { findObject } from "../../../src/storage/objects.js";
+import { findObject } from "../../../src/storage/objects/objects.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { readScope, runUseCase } from "../../support/scope.js";
 import { addDatabase, addNestedBlocks, addPages } from "../storage/fixtures.js";

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
-import { insertDatabase } from "../../../src/storage/databases.js";
+import { insertDatabase } from "../../../src/storage/databases/databases.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";
 import { readScope } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";

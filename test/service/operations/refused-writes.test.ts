@@ -7,7 +7,7 @@ import type { WriteScope } from "../../../src/operations/execution/scope.js";
 import { updateBlock } from "../../../src/operations/update-block.js";
 import { updateDatabase } from "../../../src/operations/update-database.js";
 import { updatePage } from "../../../src/operations/update-page.js";
-import { updateSchema } from "../../../src/storage/databases.js";
+import { updateSchema } from "../../../src/storage/databases/databases.js";
 import { getConnection } from "../../../src/storage/engine/dialect.js";
 import { WriteConnection } from "../../../src/storage/engine/transaction.js";
 import { runUseCase } from "../../support/scope.js";

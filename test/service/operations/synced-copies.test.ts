@@ -3,8 +3,8 @@ import { type BlockInput, createBlocks, type ParsedBlock } from "../../../src/do
 import { newId } from "../../../src/domain/ids.js";
 import { appendBlockChildren } from "../../../src/operations/append-block-children.js";
 import { loadBlockTree } from "../../../src/operations/views/block-tree.js";
-import { insertBlocks } from "../../../src/storage/blocks.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertBlocks } from "../../../src/storage/blocks/blocks.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { emptyPage } from "../../support/objects.js";
 import { readScope, runUseCase } from "../../support/scope.js";
 import { recordStatements } from "../../support/statements.js";

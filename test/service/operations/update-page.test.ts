@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { updatePage } from "../../../src/operations/update-page.js";
-import { setConversionJob } from "../../../src/storage/conversions.js";
+import { setConversionJob } from "../../../src/storage/databases/conversions.js";
 import { insertJob } from "../../../src/storage/jobs.js";
 import { runUseCase } from "../../support/scope.js";
 import { addDatabase, addPages } from "../storage/fixtures.js";

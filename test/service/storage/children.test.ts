@@ -9,10 +9,10 @@ import {
   hasAnyChildBlock,
   hasChildBlocks,
   insertBlocks,
-} from "../../../src/storage/blocks.js";
+} from "../../../src/storage/blocks/blocks.js";
 import { getConnection, openPostgres, openSqlite } from "../../../src/storage/engine/dialect.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { explain } from "../../support/explain.js";
 import { plainRun } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";

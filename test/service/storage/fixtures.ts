@@ -2,9 +2,9 @@ import { type ParsedBlock, createBlocks } from "../../../src/domain/blocks/block
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema } from "../../../src/domain/schema.js";
 import { createPageObject } from "../../../src/domain/page.js";
-import { insertBlocks } from "../../../src/storage/blocks.js";
-import { insertDatabase } from "../../../src/storage/databases.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertBlocks } from "../../../src/storage/blocks/blocks.js";
+import { insertDatabase } from "../../../src/storage/databases/databases.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../support/objects.js";

@@ -13,7 +13,7 @@ import {
   takeOverJob,
 } from "../../../src/storage/jobs.js";
 import type { StorageScope } from "../../../src/storage/tables.js";
-import { chooseTrashTime, isBeingDeleted } from "../../../src/storage/trash-roots.js";
+import { chooseTrashTime, isBeingDeleted } from "../../../src/storage/trash/trash-roots.js";
 import { freezeDate } from "../../support/clock.js";
 import { explain } from "../../support/explain.js";
 import { reusableStores } from "../../support/stores.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { LockTimeoutError } from "../../../src/errors.js";
 import { openPoolWithoutTimeouts } from "../../../src/storage/engine/postgres.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { addPage, connect, readError } from "../../support/contract.js";
 import { emptyPage } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";

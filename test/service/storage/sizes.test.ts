@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createBlocks } from "../../../src/domain/blocks/block.js";
 import { readObjectBytes, readRowBytes } from "../../../src/storage/row-sizes.js";
-import { findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks.js";
-import { readDatabaseBytes, updateDatabase } from "../../../src/storage/databases.js";
+import { findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks/blocks.js";
+import { readDatabaseBytes, updateDatabase } from "../../../src/storage/databases/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { readLinkedBytes, readPageBytes } from "../../../src/storage/page-bytes.js";
-import { insertPage } from "../../../src/storage/pages.js";
-import { insertPropertyRows } from "../../../src/storage/property-values.js";
+import { readLinkedBytes, readPageBytes } from "../../../src/storage/pages/page-bytes.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
+import { insertPropertyRows } from "../../../src/storage/pages/property-values.js";
 import { explain } from "../../support/explain.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";

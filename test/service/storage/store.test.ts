@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/domain/ids.js";
 import { LockTimeoutError, StorageUnavailableError } from "../../../src/errors.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { findPage } from "../../support/pages.js";
 import { SqliteConnection } from "../../../src/storage/engine/sqlite.js";
 import { openStore } from "../../../src/storage/engine/open-store.js";

@@ -14,7 +14,7 @@ import {
 } from "../../../src/storage/access/stored-bytes.js";
 import { insertWorkspace } from "../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { readObjectBytes } from "../../../src/storage/row-sizes.js";
 import { emptyPage, plainRun } from "../../support/objects.js";
 import { reusableStores } from "../../support/stores.js";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { UsageRecorder } from "../../../src/access/limits/usage.js";
-import { insertPage } from "../../../src/storage/pages.js";
+import { insertPage } from "../../../src/storage/pages/pages.js";
 import { findRequestCounts } from "../../../src/storage/access/request-counts.js";
 import { emptyPage } from "../../support/objects.js";
 import { openSecondConnection } from "../../support/stores.js";

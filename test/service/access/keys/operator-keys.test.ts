@@ -11,7 +11,7 @@ import {
   listKeys,
   revokeKeyAsOperator,
 } from "../../../../src/access/keys/operator-keys.js";
-import { findDatabase } from "../../../../src/storage/databases.js";
+import { findDatabase } from "../../../../src/storage/databases/databases.js";
 import { openTestStore, createTemporaryPath } from "../../storage/open.js";
 
 test("creating a key for a new workspace creates a database", async () => {

@@ -21,7 +21,7 @@ import {
 } from "../../../../src/access/workspaces/workspaces.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { runJob } from "../../../../src/operations/jobs/run-job.js";
-import { findDatabase, findFirstDatabaseId } from "../../../../src/storage/databases.js";
+import { findDatabase, findFirstDatabaseId } from "../../../../src/storage/databases/databases.js";
 import { exportDatabase } from "../../../../src/storage/transfer/export.js";
 import { findUser } from "../../../../src/storage/users.js";
 import { createAccount } from "../../../support/accounts.js";

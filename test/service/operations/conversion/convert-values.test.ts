@@ -14,8 +14,8 @@ import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
 import { createSchema } from "../../../../src/domain/schema.js";
-import { insertDatabase } from "../../../../src/storage/databases.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertDatabase } from "../../../../src/storage/databases/databases.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 
 /** Changes the type of properties of a database, and returns the number of transactions. */

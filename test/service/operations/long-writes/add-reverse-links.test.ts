@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Scopes, type WriteScope } from "../../../../src/operations/execution/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
-import { insertPropertyRows } from "../../../../src/storage/property-values.js";
+import { insertPropertyRows } from "../../../../src/storage/pages/property-values.js";
 import { createPrincipal, runUseCaseWithJobs, URLS } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";

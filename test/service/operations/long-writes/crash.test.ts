@@ -11,7 +11,7 @@ import { listWorkspaces } from "../../../../src/access/workspaces/workspaces.js"
 import { listTrash } from "../../../../src/operations/list-trash.js";
 import { restoreObject } from "../../../../src/operations/restore-object.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
-import { findDatabase } from "../../../../src/storage/databases.js";
+import { findDatabase } from "../../../../src/storage/databases/databases.js";
 import { TABLE_METADATA } from "../../../../src/storage/tables.js";
 import { readScope, runUseCaseWithJobs } from "../../../support/scope.js";
 import { sharedStores } from "../../../support/stores.js";

@@ -6,8 +6,8 @@ import { parseRichTextRun, type RichText } from "../../../../src/domain/rich-tex
 import { createSchema, type Option, type PropertyDefinition } from "../../../../src/domain/schema.js";
 import { presentPage } from "../../../../src/operations/present/page.js";
 import { renderPageJson } from "../../../../src/operations/present/page-json.js";
-import { insertDatabase } from "../../../../src/storage/databases.js";
-import { findUnparsedPage, insertPage } from "../../../../src/storage/pages.js";
+import { insertDatabase } from "../../../../src/storage/databases/databases.js";
+import { findUnparsedPage, insertPage } from "../../../../src/storage/pages/pages.js";
 import { findPage } from "../../../support/pages.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { Random, takeSeed } from "../../../support/random.js";

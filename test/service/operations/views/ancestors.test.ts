@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPageObject, type Page } from "../../../../src/domain/page.js";
 import { findAncestors } from "../../../../src/operations/views/ancestors.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";

@@ -3,8 +3,8 @@ import { MAX_CELLS_IN_PAGE, MAX_PAGE_PART_BYTES, MAX_SHOWN_CONTENT_BYTES } from 
 import { type ParsedBlock as NewTree, createBlocks } from "../../../../src/domain/blocks/block.js";
 import { createPageObject } from "../../../../src/domain/page.js";
 import { type BlockNode, loadBlockTree } from "../../../../src/operations/views/block-tree.js";
-import { insertBlocks } from "../../../../src/storage/blocks.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertBlocks } from "../../../../src/storage/blocks/blocks.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";
 import { addDatabase, EDIT } from "../../storage/fixtures.js";

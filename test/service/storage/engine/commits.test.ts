@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { Page } from "../../../../src/domain/page.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { findPage } from "../../../support/pages.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
 import type { Store } from "../../../../src/storage/engine/store.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { MATCH_ALL } from "../../../../src/domain/query/condition.js";
-import { insertPage } from "../../../../src/storage/pages.js";
-import { insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
+import { insertPropertyValues } from "../../../../src/storage/pages/property-values.js";
 import { readPageList } from "../../../../src/storage/query/read-page-list.js";
 import { emptyPage, plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";

@@ -8,7 +8,7 @@ import { Random, takeSeed } from "../../../support/random.js";
 import { randomCondition } from "./random-query.js";
 import { createWorld, NOW } from "./world.js";
 import { createSchema } from "../../../../src/domain/schema.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { emptyPage, plainProperty } from "../../../support/objects.js";
 import { addDatabase } from "../fixtures.js";
 

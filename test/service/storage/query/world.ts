@@ -8,10 +8,10 @@ import {
   type Schema,
 } from "../../../../src/domain/schema.js";
 import { parseRichTextRun } from "../../../../src/domain/rich-text.js";
-import { insertDatabase } from "../../../../src/storage/databases.js";
-import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/property-values.js";
+import { insertDatabase } from "../../../../src/storage/databases/databases.js";
+import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/pages/property-values.js";
 import type { Tables } from "../../../../src/storage/tables.js";
-import { indexPageTexts } from "../../../../src/storage/text-index.js";
+import { indexPageTexts } from "../../../../src/storage/pages/text-index.js";
 import { insertWorkspace } from "../../../../src/storage/access/workspaces.js";
 import { emptyDatabase, plainProperty } from "../../../support/objects.js";
 import type { Random } from "../../../support/random.js";

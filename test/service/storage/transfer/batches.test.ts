@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { insertPage } from "../../../../src/storage/pages.js";
-import { insertPropertyRows } from "../../../../src/storage/property-values.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
+import { insertPropertyRows } from "../../../../src/storage/pages/property-values.js";
 import { readTable } from "../../../../src/storage/transfer/export.js";
 import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { explain } from "../../../support/explain.js";

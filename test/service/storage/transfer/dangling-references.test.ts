@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { expect, test } from "vitest";
 import { newId } from "../../../../src/domain/ids.js";
 import { UserError } from "../../../../src/errors.js";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { checkDanglingReferences } from "../../../../src/storage/transfer/dangling-references.js";
 import { emptyPage } from "../../../support/objects.js";
 import { addDatabase } from "../fixtures.js";

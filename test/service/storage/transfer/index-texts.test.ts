@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { insertPage } from "../../../../src/storage/pages.js";
+import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { indexTexts } from "../../../../src/storage/transfer/index-texts.js";
 import { emptyPage, plainRun } from "../../../support/objects.js";
 import { addDatabase } from "../fixtures.js";

@@ -1,0 +1,20 @@
+import { type SqlBool, sql } from "kysely";
+import { MAX_LINK_ICON_BYTES } from "../../budgets.js";
+import type { Icon } from "../../domain/icon.js";
+import { readByIds } from "../sql-helpers.js";
+import type { StorageScope } from "../tables.js";
+import { selectFrom } from "../workspace-rows.js";
+
+/** Reads the icons of pages and databases, by id. Skips objects without an icon, and icons beyond MAX_LINK_ICON_BYTES. */
+export async function findIcons(
+  scope: StorageScope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Icon>> {
+  const isShort = sql<SqlBool>`octet_length(icon) <= ${MAX_LINK_ICON_BYTES}`;
+  const pages = await readByIds(ids, selectFrom(scope, "pages").select(["id", "icon"]).where(isShort));
+  const databases = await readByIds(
+    ids,
+    selectFrom(scope, "databases").select(["id", "icon"]).where(isShort),
+  );
+  return new Map([...pages, ...databases].map(({ id, icon }) => [id, JSON.parse(icon ?? "null")]));
+}
