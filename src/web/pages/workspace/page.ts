@@ -83,7 +83,7 @@ function renderProperties(page: PageBody, context: RenderContext): HtmlValue {
   if (emptyNames.length > 0)
     rows.push(
       html`<div class="no-value">
-        <dt>No value</dt>
+        <dt>Empty properties</dt>
         <dd>${emptyNames.join(", ")}</dd>
       </div>`,
     );

@@ -121,7 +121,7 @@ test("a page shows all its properties except the title, and names those without 
   const properties = shown.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
   expect([...properties].map(([, name, value = ""]) => [name, value.replaceAll(/<[^>]*>/g, "")])).toEqual([
     ["Price", "12"],
-    ["No value", "Site, Kind"],
+    ["Empty properties", "Site, Kind"],
   ]);
 });
 
