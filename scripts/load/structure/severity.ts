@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
 import { getKindAt, getSubschemaShape, isAssertion } from "../../json-schema/keywords.js";
+import { getMeantValue } from "./meant-value.js";
 import {
   getUnexpectedName,
   isOptionalPathParameter,
@@ -108,7 +109,7 @@ function isReportedElsewhere(error: ValidationError, keys: readonly string[], va
 function isTolerable(error: ValidationError, keys: readonly string[], value: unknown): boolean {
   const { keyword, params } = error;
   const last = keys.at(-1) ?? "";
-  if (isIgnored(error, value)) return true;
+  if (isIgnored(error, value) || getMeantValue(error, value) !== undefined) return true;
   const isDocumentation =
     isDocumentationLocation(keys) || isBelow(keys, "links") || isBelow(keys, "externalDocs");
   // An empty entry of a list could be meant as anything.

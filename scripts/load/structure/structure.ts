@@ -11,6 +11,7 @@ import {
   type ValidationError,
 } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
+import { getMeantValue } from "./meant-value.js";
 import { isIgnored, rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
@@ -25,6 +26,8 @@ export interface Violation {
   isUnexpected: boolean;
   /** Whether the value at the pointer is ignored as if the document did not have it. */
   isIgnored: boolean;
+  /** Value that the value at the pointer certainly stands for; undefined if that is unclear. */
+  meant: unknown;
   /** JSON pointer of a value that is missing because of the violation; undefined if none is. */
   missing: string | undefined;
 }
@@ -74,9 +77,9 @@ export async function findViolations(document: unknown, version: OpenApiVersion)
     const misspelt = suggestion && `${error.instancePath}/${escapePointer(suggestion)}`;
     const missing = error.keyword === "type" ? pointer : misspelt;
     const isUnexpected = unexpectedName !== undefined;
-    return [
-      { severity, message, pointer, target, isUnexpected, isIgnored: isIgnored(error, value), missing },
-    ];
+    const meant = getMeantValue(error, value);
+    const ignored = isIgnored(error, value);
+    return [{ severity, message, pointer, target, isUnexpected, isIgnored: ignored, meant, missing }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { getOwnValue, isObject, parsePointer } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
+import { parseScalar } from "./meant-value.js";
 import { SCHEMA_TYPES } from "./severity.js";
 
 /**
@@ -39,7 +40,7 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
   if (types.includes("object") && /\/security\/\d+$/.test(pointer) && /^[\w.-]+$/.test(value))
     return ` Write \`${value}: []\`.`;
   if (types.includes("object") && /^[\w$-]+:(?!\/\/)\S/.test(value)) return " Write a space after the colon.";
-  return types.some((type) => UNQUOTED_FORMS[type]?.test(value)) ? " Write it without quotes." : "";
+  return parseScalar(types, value) === undefined ? "" : " Write it without quotes.";
 }
 
 /** Returns the member of an object for which its text was written instead; undefined if that is unknown. */
@@ -48,10 +49,3 @@ function getOnlyMember(keys: readonly string[], pointer: string, value: string):
   if (keys.at(-1) === "discriminator") return "propertyName";
   return /\/(?:servers\/\d+|externalDocs)$/.test(pointer) && /^\w+:\/\/\S+$/.test(value) ? "url" : undefined;
 }
-
-/** Patterns of texts in quotes that were meant as a value of another type, by that type. */
-const UNQUOTED_FORMS: Record<string, RegExp> = {
-  boolean: /^(?:true|false)$/,
-  integer: /^-?\d+$/,
-  number: /^-?\d+(?:\.\d+)?$/,
-};

@@ -252,6 +252,11 @@ describe("a violation of the structure of OpenAPI", () => {
     ],
     ["a response without a value", { components: { responses: { A: null } } }, "/components/responses/A"],
     ["an operation without a value", { paths: { "/a": { get: null } } }, "/paths/~1a/get"],
+    [
+      "parameters that are an object with numbers as keys",
+      withOperation({ parameters: { 0: { name: "a", in: "query", schema: {} } } }),
+      "/paths/~1a/get/parameters",
+    ],
     ["an entry of a list without a value", withSchema({ allOf: [null] }), "/components/schemas/A/allOf/0"],
     [
       "a header with a misspelled schema",
@@ -334,6 +339,43 @@ it("reads empty lists as empty objects", async () => {
   });
   expect(JSON.stringify(document)).not.toContain("[]");
   expect((await loadDocument(path.join(folder, "paths.json"))).document["paths"]).toEqual({});
+});
+
+it("reads numbers and Booleans in quotes, and lists of texts that PHP writes as objects, as what they stand for", async () => {
+  const parameter = { name: "q", in: "query", required: "true", schema: { type: "string" } };
+  const B = {
+    type: "object",
+    required: { 0: "a", 2: "b" },
+    properties: {
+      a: { type: "integer", minimum: "1", maximum: "-2.5", nullable: "false" },
+      b: { type: "string", maxLength: "3", readOnly: "true", deprecated: "true", enum: { 1: "x" } },
+    },
+  };
+  const members = {
+    ...withOperation({ parameters: [parameter], deprecated: "true", tags: { 1: "t" } }),
+    components: { schemas: { B } },
+  };
+  const folder = await createFolder({
+    "openapi.json": JSON.stringify({ openapi: "3.0.3", info: { title: "a", version: "1" }, ...members }),
+  });
+  const { document, warnings } = await loadDocument(path.join(folder, "openapi.json"));
+  expect(document).toMatchObject({
+    paths: {
+      "/a": { get: { deprecated: true, tags: ["t"], parameters: [{ ...parameter, required: true }] } },
+    },
+    components: {
+      schemas: {
+        B: {
+          required: ["a", "b"],
+          properties: {
+            a: { minimum: 1, maximum: -2.5, nullable: false },
+            b: { maxLength: 3, readOnly: true, deprecated: true, enum: ["x"] },
+          },
+        },
+      },
+    },
+  });
+  expect(warnings).toHaveLength(11);
 });
 
 it("reports only the missing location of a parameter, which decides about its style", async () => {

@@ -1,0 +1,26 @@
+import { isObject } from "../../json.js";
+import type { ValidationError } from "./validation-errors.js";
+
+/**
+ * Returns the value that a value of a wrong type certainly stands for: a number or a Boolean in quotes, or a list of texts that PHP
+ * writes as an object with numbers as keys. Returns undefined for any other value.
+ */
+export function getMeantValue({ keyword, params }: ValidationError, value: unknown): unknown {
+  if (keyword !== "type") return undefined;
+  const types = [params["type"]].flat().map(String);
+  if (typeof value === "string") return parseScalar(types, value);
+  if (!isObject(value) || !types.includes("array")) return undefined;
+  const entries = Object.entries(value);
+  // The structure of other entries is not validated.
+  const isList = entries.every(([key, entry]) => /^\d+$/.test(key) && typeof entry === "string");
+  return isList && entries.length > 0 ? entries.map(([, entry]) => entry) : undefined;
+}
+
+/** Returns the number or the Boolean that a text stands for; undefined if none of the types allows it. */
+export function parseScalar(types: readonly string[], text: string): number | boolean | undefined {
+  if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
+  const isNumber = /^-?\d+$/.test(text)
+    ? types.includes("integer") || types.includes("number")
+    : types.includes("number") && /^-?\d+\.\d+$/.test(text);
+  return isNumber ? Number(text) : undefined;
+}
