@@ -1,4 +1,4 @@
-import { getOwnValue } from "../../json.js";
+import { escapePointer, getOwnValue, isObject } from "../../json.js";
 import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
 
 /** Keywords with a lower and an upper limit of the same quantity. */
@@ -47,6 +47,29 @@ export const emptyLists: SchemaCheck = (schema) =>
     const mistake = createMistake(keyword, `\`${keyword}\` must not be empty. Add an entry or remove it.`);
     return [{ ...mistake, correct: () => delete schema[keyword] }];
   });
+
+/** Moves each `required: true` of a property, as in draft 3 of JSON Schema, to the list of the object, and removes `required: false`. */
+export const booleanRequired: SchemaCheck = (schema) => {
+  const { properties, required = [] } = schema;
+  if (!isObject(properties) || !Array.isArray(required)) return [];
+  const mistaken = Object.entries(properties).filter(
+    ([, property]) => typeof getOwnValue(property, "required") === "boolean",
+  );
+  if (mistaken.length === 0) return [];
+  const names = new Set(required);
+  const completed = [...required];
+  return mistaken.map(([name, property]): SchemaMistake => {
+    const isRequired = getOwnValue(property, "required") === true;
+    const message = `\`required\` must be a list, not ${isRequired}. It belongs to the object, and lists the names of its required properties.`;
+    const correct = (): void => {
+      if (isObject(property)) delete property.required;
+      if (!isRequired || names.has(name)) return;
+      completed.push(name);
+      schema.required = completed;
+    };
+    return { ...createMistake(`properties/${escapePointer(name)}/required`, message), correct };
+  });
+};
 
 /** The formats of JSON Schema and of OpenAPI's format registry whose names are often misspelt. */
 const KNOWN_FORMATS = (

@@ -3,7 +3,13 @@ import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { walkValues } from "../../json-schema/walk-values.js";
 import { MAX_DIAGNOSTICS } from "../limits.js";
 import { locateInFile } from "../locations.js";
-import { contradictoryLimits, delimitedPattern, emptyLists, misspeltFormat } from "./keyword-values.js";
+import {
+  booleanRequired,
+  contradictoryLimits,
+  delimitedPattern,
+  emptyLists,
+  misspeltFormat,
+} from "./keyword-values.js";
 import type { ParsedFile } from "../parsed-file.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { undeclaredProperties } from "./undeclared-properties.js";
@@ -16,6 +22,7 @@ const CHECKS: readonly SchemaCheck[] = [
   misspeltFormat,
   delimitedPattern,
   emptyLists,
+  booleanRequired,
 ];
 
 /** Finds the mistakes in the schemas of a file, and corrects those whose correction is certain, also beyond the limit of warnings. */

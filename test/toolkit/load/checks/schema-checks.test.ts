@@ -91,6 +91,45 @@ it.each(["3.0.3", "3.1.0", "3.2.0"])("removes lists without entries in OpenAPI %
   });
 });
 
+it("moves `required: true` of a property to the object", async () => {
+  const properties = {
+    a: { type: "string", required: true },
+    "b/c": { $ref: "#/components/schemas/B", required: true },
+    d: { type: "string", required: false },
+    required: { type: "boolean" },
+  };
+  const schemas = { A: { required: ["a"], properties }, B: { properties: { e: { required: true } } } };
+  const folder = await createFolder({
+    "openapi.json": JSON.stringify({
+      openapi: "3.0.3",
+      info: { title: "a", version: "1" },
+      paths: {},
+      components: { schemas },
+    }),
+  });
+  const { document, warnings } = await loadDocument(path.join(folder, "openapi.json"));
+  expect(warnings.map(({ position }) => position?.pointer.replace("/components/schemas/", ""))).toEqual([
+    "A/properties/a/required",
+    "A/properties/b~1c/required",
+    "A/properties/d/required",
+    "B/properties/e/required",
+  ]);
+  expect(document["components"]).toEqual({
+    schemas: {
+      A: {
+        required: ["a", "b/c"],
+        properties: {
+          a: { type: "string" },
+          "b/c": { $ref: "#/components/schemas/B" },
+          d: { type: "string" },
+          required: { type: "boolean" },
+        },
+      },
+      B: { required: ["e"], properties: { e: {} } },
+    },
+  });
+});
+
 it("warns about a schema with several YAML aliases once", async () => {
   const schemas = "    A: &a {format: datetime}\n    B: {properties: {a: *a, b: *a}}\n";
   expect(await listWarnings(schemas)).toEqual([expect.stringMatching(/^6:12 The format "datetime"/)]);

@@ -111,6 +111,11 @@ describe("a violation of the structure of OpenAPI", () => {
     ],
     ["properties without a value", withSchema({ properties: null }), "/components/schemas/A/properties"],
     ["`required` without a value", withSchema({ required: null }), "/components/schemas/A/required"],
+    ...[true, false].map((required): [string, object, string] => [
+      `\`required: ${required}\` in a property`,
+      withSchema({ properties: { "x-a": { required } } }),
+      "/components/schemas/A/properties/x-a/required",
+    ]),
     ["a format that is a number", withSchema({ format: 1 }), "/components/schemas/A/format"],
     ["a pattern that is a number", withSchema({ pattern: 0 }), "/components/schemas/A/pattern"],
     ["xml that is text", withSchema({ xml: "a" }), "/components/schemas/A/xml"],
@@ -220,14 +225,9 @@ describe("a violation of the structure of OpenAPI", () => {
       "/paths/~1a/get/parameters/0/schemax",
     ],
     [
-      "`required` in a property that is called links",
-      withSchema({ properties: { links: { required: true } } }),
-      "/components/schemas/A/properties/links/required",
-    ],
-    [
-      "`required` in the property",
-      withSchema({ properties: { "x-a": { required: true } } }),
-      "/components/schemas/A/properties/x-a/required",
+      "`required` of a schema that is called links",
+      withSchema({ properties: { links: { items: { required: true } } } }),
+      "/components/schemas/A/properties/links/items/required",
     ],
     [
       "a property named like an extension or a description",
