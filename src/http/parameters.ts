@@ -5,6 +5,7 @@ import {
   decodePercentLeniently,
   decodeParts,
   convertRepeated,
+  convertScalar,
   convertText,
   groupByName,
   isObjectType,
@@ -120,7 +121,7 @@ function removeStylePrefix({ name, style }: HttpParameter, text: string): string
 
 /** Decodes a list or an object from its percent-encoded text. */
 function decodePathListOrObject(
-  { style, explode }: HttpParameter,
+  { name, style, explode }: HttpParameter,
   type: ListType | ObjectType,
   encoded: string,
   decode: (text: string) => string,
@@ -131,9 +132,12 @@ function decodePathListOrObject(
     parts = explode && text !== "" ? text.split(".") : splitAtCommas(type, text);
   } else if (style === "matrix") {
     const pairs = encoded.split(";").slice(1);
-    if (explode && isObjectType(type)) parts = pairs.length === 1 && !encoded.includes("=") ? [] : pairs;
+    const [key, text] = splitPair(pairs[0] ?? "");
+    const isScalar = type.scalarType !== undefined && pairs.length === 1 && decode(key) === name;
+    if (explode && isObjectType(type) && isScalar && !Object.hasOwn(type.properties, name)) parts = [text];
+    else if (explode && isObjectType(type)) parts = pairs.length === 1 && !encoded.includes("=") ? [] : pairs;
     else if (explode) parts = pairs.flatMap((pair) => (pair.includes("=") ? [splitPair(pair)[1]] : []));
-    else parts = splitAtCommas(type, splitPair(pairs[0] ?? "")[1]);
+    else parts = splitAtCommas(type, text);
   } else parts = splitAtCommas(type, encoded);
   return decodeParts(type, explode, parts, decode);
 }
@@ -192,7 +196,9 @@ function decodeCookie(parameter: HttpParameter, sent: ReadonlyMap<string, readon
       const text = sent.get(key)?.[0];
       if (text !== undefined) setOwn(values, key, convertRepeated(propertyType, [decode(text)]));
     }
-    return Object.keys(values).length > 0 ? values : undefined;
+    if (Object.keys(values).length > 0) return values;
+    const [scalar] = type.scalarType === undefined ? [] : (sent.get(name) ?? []);
+    return scalar === undefined ? undefined : convertScalar(type.scalarType, decode(scalar));
   }
   const encodedValues = sent.get(name) ?? [];
   const [first] = encodedValues;

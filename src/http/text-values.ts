@@ -63,7 +63,9 @@ export function decodeParts(
 ): unknown {
   const { scalarType } = type;
   const [first = ""] = parts;
-  if (scalarType !== undefined && parts.length === 1) return convertScalar(scalarType, decode(first));
+  const isMember = isObjectType(type) && explode && first.includes("=");
+  if (scalarType !== undefined && parts.length === 1 && !isMember)
+    return convertScalar(scalarType, decode(first));
   if (isListType(type)) {
     const { items, firstItems = [] } = type;
     return parts.map((part, index) => convertValue(firstItems[index] ?? items, decode(part)));
@@ -82,7 +84,8 @@ export function convertValue(type: FieldType | undefined, text: string): unknown
   try {
     const value: unknown = JSON.parse(text);
     // Beside a list or an object, the schema can allow texts that look like scalars in JSON.
-    if (type === "json" || (typeof value === "object" && value !== null)) return value;
+    const isNested = isListType(type) ? Array.isArray(value) : typeof value === "object" && value !== null;
+    if (type === "json" || isNested) return value;
   } catch {
     // The text is not JSON.
   }
@@ -95,8 +98,7 @@ export function convertRepeated(type: FieldType | undefined, texts: readonly str
   const [only = ""] = texts;
   if (texts.length === 1) {
     const value = convertValue(type, only);
-    const isScalar = isListType(type) && type.scalarType !== undefined && typeof value !== "object";
-    if (!isListType(type) || Array.isArray(value) || isScalar) return value;
+    if (!isListType(type) || type.scalarType !== undefined || Array.isArray(value)) return value;
   }
   return texts.map((text) => convertValue(isListType(type) ? type.items : type, text));
 }

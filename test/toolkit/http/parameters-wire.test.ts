@@ -289,6 +289,26 @@ const ROWS: Row[] = [
     { a: 5, b: "true" },
     "a=5&b=true",
   ),
+  ...(
+    [
+      ["path simple", "5", "R=1"],
+      ["path label", ".5", ".R=1"],
+      ["path matrix", ";color=5", ";R=1"],
+      ["query form", "color=5", "R=1"],
+      ["header simple", "5", "R=1"],
+      ["cookie form", "color=5", "R=1"],
+    ] as const
+  ).flatMap(([name, number, object]) => {
+    const declared = {
+      style: name.split(" ")[1],
+      explode: true,
+      schema: { oneOf: [{ type: "integer" }, RGB] },
+    };
+    return [
+      createRow(`${name}, exploded: a number instead of an object`, declared, 5, number),
+      createRow(`${name}, exploded: an object instead of a number`, declared, { R: 1 }, object),
+    ];
+  }),
   createRow(
     "query form, exploded: a member that is a list",
     { schema: { type: "object", properties: { a: STRINGS, b: { anyOf: [STRING, NUMBERS] } } } },
@@ -496,6 +516,7 @@ describe("the server parses the notations of other clients", () => {
     ["query form, exploded: a member that is a list", "a=5&b=x", { a: ["5"], b: "x" }],
     ["query form, exploded: a member that is a list", "a=&a=6&b=7&b=8", { a: ["", "6"], b: [7, 8] }],
     ["query form: a member that is a list", "color=a,5", { a: ["5"] }],
+    ["query form, exploded: a member that is a list", "b=%7B%7D", { b: "{}" }],
   ])("%s: %s", async (name, sent, received) => {
     const index = findRow(name);
     const outcome = await pair.ask(`/rows/${index}?${sent}`);
