@@ -39,8 +39,10 @@ export function writeMultipart(mediaType: string, contentTypes: Record<string, s
     const pieces = Object.entries(Object(body))
       .filter(isSet)
       .flatMap(([name, value]) =>
-        (Array.isArray(value) ? value : [value]).map((item: unknown) => [name, item] as const),
+        (Array.isArray(value) ? value : [value]).map((item: unknown): [string, unknown] => [name, item]),
       )
+      // A null in a list is skipped, as in a query. JSON has a text for it.
+      .filter((part) => isSet(part) || isJson(getOwnValue(contentTypes, part[0]) ?? ""))
       .flatMap(([name, item]) => [
         `--${boundary}\r\n`,
         ...writePart(name, item, getOwnValue(contentTypes, name)),

@@ -65,7 +65,14 @@ const PARTS: Case[] = [
 const JSON_TYPE = "application/json";
 const TEXT_OR_OBJECT = { anyOf: [TEXT, { type: "object" }] };
 
+const NULLABLE_LIST = "a list of texts or nulls";
+
 const FIELDS: Case[] = [
+  {
+    title: NULLABLE_LIST,
+    schema: withField({ type: "array", items: { type: ["string", "null"] } }),
+    values: [["null", ""]],
+  },
   {
     title: "a list of texts as JSON",
     schema: withField({ type: "array", items: TEXT }),
@@ -135,6 +142,13 @@ describe.each([
   afterAll(async () => {
     await pair.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("a null in a list is skipped", async () => {
+    const index = cases.findIndex(({ title }) => title === NULLABLE_LIST);
+    const body = { a: ["a", null, "b"] };
+    const { received } = await pair.call(`case${index}`, { body }, { status: 204 });
+    expect(received).toEqual({ body: { a: ["a", "b"] } });
   });
 
   test.each(cases.map(({ title, values }, index) => [title, index, values] as const))(
