@@ -8,7 +8,7 @@ import { findPartFiles, isComposite } from "./part-files.js";
 import { canPropertyBe, collectDeclaredProperties } from "./schema/composition.js";
 import type { Schema } from "./schema/schema.js";
 import { createJsonType, inferValueType, listAdditionalSchemas } from "./value-type.js";
-import { chooseAlternativeScalarType, inferSerializedType } from "./serialized-type.js";
+import { chooseAlternativeScalarType, impliesTypeOrText, inferSerializedType } from "./serialized-type.js";
 
 type FormKind = "form" | "multipart";
 
@@ -91,6 +91,9 @@ function buildField(
     if (isJsonText && !file) return "json";
     // A form has no syntax for objects without a style, so they are JSON.
     if (serializedType === "object" && style === undefined && !file) return createJsonType(scalarType);
+    // A field without a type can be a text or a list of texts, like a query parameter.
+    const isUntyped = kind === "form" && style === undefined && !schemas.some(impliesTypeOrText);
+    if (isUntyped && bodySchema) return { items: "string", scalarType: "string" };
     return inferValueType(schema, serializedType, style === "deepObject", scalarType);
   };
   return {

@@ -111,6 +111,11 @@ const FIELDS: Case[] = [
   },
 ];
 
+/** Fields that are files in a multipart body. */
+const FORM_FIELDS: Case[] = [
+  { title: "a field without a type", schema: withField({}), values: ["a", ["a", "b"], ["a,b", ""]] },
+];
+
 /** Creates an operation with a body of each case. */
 function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
   const paths = cases.map(({ schema, contentType }, index) => {
@@ -128,7 +133,7 @@ function createDocument(mediaType: string, cases: readonly Case[]): JsonObject {
 
 describe.each([
   ["multipart/form-data", [...PARTS, ...FIELDS]],
-  ["application/x-www-form-urlencoded", FIELDS],
+  ["application/x-www-form-urlencoded", [...FIELDS, ...FORM_FIELDS]],
 ])("the handler receives what the client sends as %s", (mediaType, cases) => {
   const folder = createProjectFolder();
   let pair: Pair;
