@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { type BodyLimits, readBody } from "./body.js";
-import { checkResponse, type OperationResponseValidators } from "./check-response.js";
+import { type BodyLimits, readBody } from "./body/body.js";
+import { checkResponse, type OperationResponseValidators } from "./responses/check-response.js";
 import { needsContentType } from "./media-types.js";
 import { respondToError } from "./problem-details.js";
-import { createParameterDecoder } from "./parameters.js";
-import { sendResponse } from "./response.js";
-import { closeBody } from "./response-stream.js";
-import { PARTS_BY_LOCATION } from "./text-values.js";
-import { releaseBody } from "./body-stream.js";
+import { createParameterDecoder } from "./parameters/parameters.js";
+import { sendResponse } from "./responses/response.js";
+import { closeBody } from "./responses/response-stream.js";
+import { PARTS_BY_LOCATION } from "./parameters/text-values.js";
+import { releaseBody } from "./body/body-stream.js";
 import type {
   RequestContext,
   HttpOperation,

@@ -1,4 +1,10 @@
-import { convertScalar, convertValue, getPropertyType, isListType, isObjectType } from "./text-values.js";
+import {
+  convertScalar,
+  convertValue,
+  getPropertyType,
+  isListType,
+  isObjectType,
+} from "./parameters/text-values.js";
 import type { FieldType, HttpField, HttpParameter, ValidationError, Validator } from "./types.js";
 import { getValueAt, parsePath, validate } from "./validation.js";
 

@@ -1,7 +1,7 @@
 /** HTTP runtime of generated routes. It does not know any operation by name. */
 export { type Binder, type BinderOptions, createBinder } from "./bind.js";
-export { type OperationResponseValidators, InvalidResponseError } from "./check-response.js";
-export { decodeJson, EncodedJson } from "./encoded-json.js";
+export { type OperationResponseValidators, InvalidResponseError } from "./responses/check-response.js";
+export { decodeJson, EncodedJson } from "./responses/encoded-json.js";
 export { type InvalidRequestReason, InvalidRequestError } from "./errors.js";
 export type {
   BinaryContent,
@@ -12,9 +12,9 @@ export type {
   ServerErrorStatus,
   ServerSentEvent,
 } from "./message-types.js";
-export type { FieldPart, FilePart, Multipart, Part } from "./multipart-types.js";
+export type { FieldPart, FilePart, Multipart, Part } from "./body/multipart-types.js";
 export { problemResponse } from "./problem-details.js";
-export { sendResponse } from "./response.js";
+export { sendResponse } from "./responses/response.js";
 export type {
   RequestContext,
   HttpField,

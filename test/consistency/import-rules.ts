@@ -110,7 +110,13 @@ const RULES: readonly Rule[] = [
   { files: "src/access/", may: ["src/domain/", "src/storage/", "src/queues/"] },
   {
     files: "src/operations/",
-    may: ["src/domain/", "src/storage/", "src/queues/", "src/http/encoded-json.ts", "src/http/json.ts"],
+    may: [
+      "src/domain/",
+      "src/storage/",
+      "src/queues/",
+      "src/http/responses/encoded-json.ts",
+      "src/http/json.ts",
+    ],
     types: ["generated/", "src/access/"],
   },
   { files: "src/adapters/", may: ["src/operations/"], types: ["generated/", "src/http/"] },

@@ -1,4 +1,4 @@
-import { EncodedJson } from "../../http/encoded-json.js";
+import { EncodedJson } from "../../http/responses/encoded-json.js";
 
 /** Characters that JSON in UTF-8 encodes with more than one byte: up to six, for control characters. */
 const LONG_CHARACTER = /[^ !#-[\]-~]/;

@@ -1,4 +1,4 @@
-import { EncodedJson } from "../../http/encoded-json.js";
+import { EncodedJson } from "../../http/responses/encoded-json.js";
 import {
   findPageVersions,
   type PageVersions,

@@ -1,5 +1,5 @@
 import { MAX_READ_BYTES, MAX_RESPONSE_BYTES } from "../../budgets.js";
-import { EncodedJson, joinEncodedJson } from "../../http/encoded-json.js";
+import { EncodedJson, joinEncodedJson } from "../../http/responses/encoded-json.js";
 import { takeWithinLimit } from "../../lists.js";
 import { iterateInTurns, type TurnScope } from "../execution/event-loop-turns.js";
 import type { ListPart, ListResult } from "../load/list-parts.js";

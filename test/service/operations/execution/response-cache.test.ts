@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EncodedJson } from "../../../../src/http/encoded-json.js";
+import { EncodedJson } from "../../../../src/http/responses/encoded-json.js";
 import { ResponseCache } from "../../../../src/operations/execution/response-cache.js";
 
 /** Creates a value with JSON of this size. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EncodedJson } from "../../../../src/http/encoded-json.js";
+import { EncodedJson } from "../../../../src/http/responses/encoded-json.js";
 import { estimateSize } from "../../../../src/operations/execution/response-size.js";
 
 // A list or an object counts one byte more, and every number, boolean and null counts 5 bytes.

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TURN_MS } from "../../../../src/budgets.js";
-import { EncodedJson } from "../../../../src/http/encoded-json.js";
+import { EncodedJson } from "../../../../src/http/responses/encoded-json.js";
 import { requireDatabase } from "../../../../src/operations/load/pages-and-databases.js";
 import { viewDatabase } from "../../../../src/operations/views/view-database.js";
 import { readScope } from "../../../support/scope.js";

@@ -1,11 +1,11 @@
 import { endInBatch } from "./end-in-batch.js";
-import { findMediaType, isJson, isRange } from "./media-types.js";
+import { findMediaType, isJson, isRange } from "../media-types.js";
 import { encodeJson } from "./encode-json.js";
 import { type BodyPart, encodeText } from "./encoded-json.js";
 import { setHeaders, type ResponseHeaders, writeHead } from "./response-headers.js";
 import { closeBody, isStream, sendStream } from "./response-stream.js";
 import { findStatusKey } from "./status-key.js";
-import type { RequestContext, HttpOperation, HttpResponse } from "./types.js";
+import type { RequestContext, HttpOperation, HttpResponse } from "../types.js";
 
 /**
  * Sends a response. Headers and body are encoded before the first byte is sent, so that an encoding error can still

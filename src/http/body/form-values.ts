@@ -1,6 +1,6 @@
-import { InvalidRequestError } from "./errors.js";
-import { checkStrings, decodeUtf8, parseJson } from "./json.js";
-import type { FieldType, HttpField } from "./types.js";
+import { InvalidRequestError } from "../errors.js";
+import { checkStrings, decodeUtf8, parseJson } from "../json.js";
+import type { FieldType, HttpField } from "../types.js";
 import {
   decodeFormTextLeniently,
   decodeQueryParameter,
@@ -9,7 +9,7 @@ import {
   listReservedNames,
   type ReservedNames,
   parsePairs,
-} from "./query-values.js";
+} from "../parameters/query-values.js";
 import {
   convertScalar,
   createParameterError,
@@ -18,7 +18,7 @@ import {
   isObjectType,
   setOwn,
   type Values,
-} from "./text-values.js";
+} from "../parameters/text-values.js";
 
 /** Adds a value by name: to a list if one is declared, or if the name was sent before. */
 export function addValue(values: Values, field: HttpField | undefined, name: string, value: unknown): void {

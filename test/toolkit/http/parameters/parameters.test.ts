@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { HttpParameter } from "../../../src/http/index.js";
-import { sendRequest, parameter, serve, serveExpress } from "./server.js";
+import type { HttpParameter } from "../../../../src/http/index.js";
+import { sendRequest, parameter, serve, serveExpress } from "../server.js";
 
 const OBJECT = { R: 100, G: 200 } as const;
 const DEEP_JSON = `${"[".repeat(100)}${"]".repeat(100)}`;

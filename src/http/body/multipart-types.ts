@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ItemOf, ReplaceFiles } from "./message-types.js";
+import type { ItemOf, ReplaceFiles } from "../message-types.js";
 
 /**
  * A multipart body with files. It can be read once, part by part, with backpressure. Unread parts are discarded. After

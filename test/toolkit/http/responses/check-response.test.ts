@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { emitResponseValidators } from "../../../scripts/emit/validators/emit-validators.js";
-import { buildApi } from "../../../scripts/model/build.js";
-import type { JsonObject } from "../../../scripts/json.js";
+import { emitResponseValidators } from "../../../../scripts/emit/validators/emit-validators.js";
+import { buildApi } from "../../../../scripts/model/build.js";
+import type { JsonObject } from "../../../../scripts/json.js";
 import {
   type HttpResponse,
   type OperationResponseValidators,
   InvalidResponseError,
-} from "../../../src/http/index.js";
-import { documentWith, operationWith } from "../model/document.js";
-import { serve } from "./server.js";
+} from "../../../../src/http/index.js";
+import { documentWith, operationWith } from "../../model/document.js";
+import { serve } from "../server.js";
 
 const THING: JsonObject = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
 const RESPONSES: JsonObject = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { HttpOperation, HttpResponse } from "../../../src/http/index.js";
-import { startServer } from "../../support/server.js";
-import { sendRequest, raw, routeFor, serve, serveExpress } from "./server.js";
+import type { HttpOperation, HttpResponse } from "../../../../src/http/index.js";
+import { startServer } from "../../../support/server.js";
+import { sendRequest, raw, routeFor, serve, serveExpress } from "../server.js";
 
 /** Sends a handler's response and returns the HTTP response. */
 async function send(reply: HttpResponse, operation: Partial<HttpOperation> = {}): Promise<Response> {

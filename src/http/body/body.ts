@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import { InvalidRequestError, shorten } from "./errors.js";
-import { checkStrings, decodeUtf8, parseJson } from "./json.js";
-import { getEssence, findMediaType, isRange } from "./media-types.js";
+import { InvalidRequestError, shorten } from "../errors.js";
+import { checkStrings, decodeUtf8, parseJson } from "../json.js";
+import { getEssence, findMediaType, isRange } from "../media-types.js";
 import { MultipartBody } from "./multipart.js";
 import { parseLines } from "./body-lines.js";
 import { createBodyReader, createStream, getContentLength, type ReadChunk } from "./body-stream.js";
-import type { HttpField, HttpOperation, BodyKind } from "./types.js";
+import type { HttpField, HttpOperation, BodyKind } from "../types.js";
 import { checkCharset, decodeForm } from "./form-values.js";
 
 /** A request body that was read or, for a stream, can be read. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { encodeLine } from "./json-lines.js";
+import { encodeLine } from "../json-lines.js";
 import { findHeaderName, type ResponseHeaders, writeHead } from "./response-headers.js";
-import type { RequestContext, StreamFormat } from "./types.js";
+import type { RequestContext, StreamFormat } from "../types.js";
 
 type Source = AsyncIterable<unknown> | Blob;
 type Encode = (item: unknown) => string | Uint8Array;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { formatHeaderJson } from "./header-json.js";
-import type { HeaderStyle } from "./types.js";
+import { formatHeaderJson } from "../header-json.js";
+import type { HeaderStyle } from "../types.js";
 
 /** Headers of a response, as `writeHead` of node:http takes them. */
 export type ResponseHeaders = Record<string, string | number | string[]>;

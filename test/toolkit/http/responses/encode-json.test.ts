@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { encodeJson } from "../../../src/http/encode-json.js";
-import { joinEncodedJson, joinParts, LARGE_BODY_BYTES } from "../../../src/http/encoded-json.js";
-import { decodeJson, EncodedJson } from "../../../src/http/index.js";
-import { Random, takeSeed } from "../../support/random.js";
-import { serve } from "./server.js";
+import { encodeJson } from "../../../../src/http/responses/encode-json.js";
+import { joinEncodedJson, joinParts, LARGE_BODY_BYTES } from "../../../../src/http/responses/encoded-json.js";
+import { decodeJson, EncodedJson } from "../../../../src/http/index.js";
+import { Random, takeSeed } from "../../../support/random.js";
+import { serve } from "../server.js";
 
 const text = (body: unknown): string => joinParts(encodeJson(body)).toString();
 const encode = (value: unknown): EncodedJson<unknown> => new EncodedJson(JSON.stringify(value));

@@ -1,5 +1,5 @@
-import { InvalidRequestError, shorten } from "./errors.js";
-import type { FieldType, HttpParameter, JsonOrScalar, ListType, ObjectType, ScalarType } from "./types.js";
+import { InvalidRequestError, shorten } from "../errors.js";
+import type { FieldType, HttpParameter, JsonOrScalar, ListType, ObjectType, ScalarType } from "../types.js";
 
 /** Decoded values by name. */
 export type Values = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from "./errors.js";
-import { checkStrings, decodeUtf8 } from "./json.js";
+import { InvalidRequestError } from "../errors.js";
+import { checkStrings, decodeUtf8 } from "../json.js";
 import type { ReadChunk } from "./body-stream.js";
 import type { FilePart } from "./multipart-types.js";
 

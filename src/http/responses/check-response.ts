@@ -1,9 +1,9 @@
-import { findMediaType, isJson } from "./media-types.js";
+import { findMediaType, isJson } from "../media-types.js";
 import { chooseContentType } from "./response.js";
 import { isStream } from "./response-stream.js";
 import { findStatusKey } from "./status-key.js";
-import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "./types.js";
-import { describeErrors } from "./validation.js";
+import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "../types.js";
+import { describeErrors } from "../validation.js";
 
 /** A handler's response that the document does not allow. */
 export class InvalidResponseError extends Error {

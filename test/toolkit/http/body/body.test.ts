@@ -5,12 +5,12 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { readBody } from "../../../src/http/body.js";
-import { encodeLine } from "../../../src/http/json-lines.js";
-import { findMediaType } from "../../../src/http/media-types.js";
-import { expectCpuTimeBelow } from "../../support/cpu-time.js";
-import type { HttpOperation } from "../../../src/http/index.js";
-import { sendRequest, raw, serve, serveExpress } from "./server.js";
+import { readBody } from "../../../../src/http/body/body.js";
+import { encodeLine } from "../../../../src/http/json-lines.js";
+import { findMediaType } from "../../../../src/http/media-types.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+import type { HttpOperation } from "../../../../src/http/index.js";
+import { sendRequest, raw, serve, serveExpress } from "../server.js";
 
 const JSON_BODY = {
   method: "POST",

@@ -1,10 +1,10 @@
-import { InvalidRequestError } from "./errors.js";
+import { InvalidRequestError } from "../errors.js";
 import { MultipartParser } from "./multipart-parser.js";
 import type { FieldPart, FilePart } from "./multipart-types.js";
 import { type ReadChunk, createStream, createTooLargeError } from "./body-stream.js";
-import type { HttpField } from "./types.js";
+import type { HttpField } from "../types.js";
 import { addValue, decodeFieldValue, separateAdditionalField } from "./form-values.js";
-import { createParameterError, isListType, setOwn, type Values } from "./text-values.js";
+import { createParameterError, isListType, setOwn, type Values } from "../parameters/text-values.js";
 
 /** A part of a multipart body: a file as a stream, any other part decoded. */
 export type ReceivedPart = FilePart<string> | FieldPart<string, unknown>;

@@ -9,7 +9,7 @@ import {
   setOwn,
   type Values,
 } from "./text-values.js";
-import type { FieldType } from "./types.js";
+import type { FieldType } from "../types.js";
 
 /** Maximum nesting, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 20;

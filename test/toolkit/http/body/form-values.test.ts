@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decodeFieldValue, decodeForm } from "../../../src/http/form-values.js";
-import type { HttpField } from "../../../src/http/types.js";
+import { decodeFieldValue, decodeForm } from "../../../../src/http/body/form-values.js";
+import type { HttpField } from "../../../../src/http/types.js";
 
 test.for<[string, Omit<HttpField, "name"> | undefined, string, unknown]>([
   ["that is not declared", undefined, "5", "5"],

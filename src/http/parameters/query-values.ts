@@ -16,7 +16,7 @@ import {
   splitPair,
   type Values,
 } from "./text-values.js";
-import type { HttpField, HttpParameter, ListType, ObjectType } from "./types.js";
+import type { HttpField, HttpParameter, ListType, ObjectType } from "../types.js";
 
 /** The values of a query or form by decoded name. Values stay percent-encoded, because lists are split before decoding. */
 export type EncodedPairs = ReadonlyMap<string, readonly string[]>;

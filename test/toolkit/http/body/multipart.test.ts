@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import type { MultipartBody } from "../../../src/http/multipart.js";
-import type { HttpField, HttpOperation, HttpRequest, HttpResponse } from "../../../src/http/index.js";
-import { Random, takeSeed } from "../../support/random.js";
-import { raw, sendRequest, serve } from "./server.js";
+import type { MultipartBody } from "../../../../src/http/body/multipart.js";
+import type { HttpField, HttpOperation, HttpRequest, HttpResponse } from "../../../../src/http/index.js";
+import { Random, takeSeed } from "../../../support/random.js";
+import { raw, sendRequest, serve } from "../server.js";
 
 type Parts = AsyncIterable<Record<string, unknown>>;
 

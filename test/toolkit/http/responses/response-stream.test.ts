@@ -9,10 +9,10 @@ import {
   type HttpOperation,
   type HttpResponse,
   type RequestContext,
-} from "../../../src/http/index.js";
-import { startServer } from "../../support/server.js";
-import { createTemporaryFolder } from "../../support/temporary-folder.js";
-import { type Mount, operation, raw, serve } from "./server.js";
+} from "../../../../src/http/index.js";
+import { startServer } from "../../../support/server.js";
+import { createTemporaryFolder } from "../../../support/temporary-folder.js";
+import { type Mount, operation, raw, serve } from "../server.js";
 
 const BYTES = "application/octet-stream";
 

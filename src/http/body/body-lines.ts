@@ -1,6 +1,6 @@
 import { createTooLargeError, type ReadChunk } from "./body-stream.js";
-import { parseJson } from "./json.js";
-import { type LineFormat, mayBeTruncated, RECORD_SEPARATOR } from "./json-lines.js";
+import { parseJson } from "../json.js";
+import { type LineFormat, mayBeTruncated, RECORD_SEPARATOR } from "../json-lines.js";
 
 export interface LineOptions {
   format: LineFormat;

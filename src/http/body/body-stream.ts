@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { InvalidRequestError } from "./errors.js";
+import { InvalidRequestError } from "../errors.js";
 
 /** Reads the next chunk; undefined at the end. */
 export type ReadChunk = () => Promise<Uint8Array | undefined>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { checkStrings } from "./json.js";
+import { checkStrings } from "../json.js";
 import { decodeQueryParameter, listReservedNames, parsePairs } from "./query-values.js";
 import {
   decodePercentLeniently,
@@ -14,7 +14,7 @@ import {
   splitPair,
   type Values,
 } from "./text-values.js";
-import type { HttpOperation, HttpParameter, HttpRequest, ListType, ObjectType } from "./types.js";
+import type { HttpOperation, HttpParameter, HttpRequest, ListType, ObjectType } from "../types.js";
 
 /** Decodes the parameters of one location; one that was not sent has no value. */
 type LocationDecoder = (request: IncomingMessage) => Values;

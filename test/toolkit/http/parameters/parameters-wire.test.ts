@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generateInto, createProjectFolder } from "../generate/generated.js";
-import { uncheckedFetch } from "../../support/checked-responses.js";
-import { openPair, type Pair } from "../roundtrip/pair.js";
+import { generateInto, createProjectFolder } from "../../generate/generated.js";
+import { uncheckedFetch } from "../../../support/checked-responses.js";
+import { openPair, type Pair } from "../../roundtrip/pair.js";
 
 type Place = "path" | "query" | "header" | "cookie";
 
