@@ -10,7 +10,7 @@ import { encodeLine } from "../../../../src/http/json-lines.js";
 import { findMediaType } from "../../../../src/http/media-types.js";
 import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
 import type { HttpOperation } from "../../../../src/http/index.js";
-import { sendRequest, raw, serve, serveExpress } from "../server.js";
+import { type Handler, sendRequest, raw, serve, serveExpress } from "../server.js";
 
 const JSON_BODY = {
   method: "POST",
@@ -400,21 +400,31 @@ test("a form that is not UTF-8 is refused as a whole", async () => {
   expect(sent).toMatchObject({ status: 400, body: { reason: "invalid_value", message } });
 });
 
+/** Returns the values of a body of JSON lines or of a JSON sequence. */
+const readValues: Handler = async ({ body }) => {
+  const values: unknown[] = [];
+  // The cast: such a body is an async iterable.
+  for await (const value of body as AsyncIterable<unknown>) values.push(value);
+  return { status: 200, body: values };
+};
+
 test("a JSON sequence drops values that may be truncated", async () => {
   const mediaTypes = { "application/json-seq": "sequence" } as const;
-  const url = await serve({
-    operation: { method: "POST", body: { required: true, mediaTypes } },
-    // The cast: the body of a sequence is an async iterable.
-    handler: async ({ body }) => {
-      const values: unknown[] = [];
-      for await (const value of body as AsyncIterable<unknown>) values.push(value);
-      return { status: 200, body: values };
-    },
-  });
+  const operation = { method: "POST", body: { required: true, mediaTypes } };
+  const url = await serve({ operation, handler: readValues });
   const sent = await post(url, '\u001e1\n\u001e2\u001e"a"\u001etrue \u001e12', {
     "content-type": "application/json-seq",
   });
   expect(sent.body).toEqual([1, "a", true]);
+});
+
+test("the size limit of JSON lines applies to each value", async () => {
+  const mediaTypes = { "application/jsonl": "lines" } as const;
+  const operation = { method: "POST", body: { required: true, mediaTypes } };
+  const url = await serve({ operation, handler: readValues, options: { bodyLimit: 3, uploadLimit: 100 } });
+  const headers = { "content-type": "application/jsonl" };
+  expect((await post(url, "123\n456\n789", headers)).body).toEqual([123, 456, 789]);
+  expect(await post(url, "1\n2345\n", headers)).toMatchObject({ body: { reason: "payload_too_large" } });
 });
 
 test("undefined in a stream of values is null, as in a list", () => {

@@ -82,10 +82,10 @@ describe("accepts", () => {
     expect(await post(url, body)).toMatchObject({ status: 200, body: expected });
   });
 
-  test("a quoted boundary with punctuation", async () => {
+  test("a quoted boundary with punctuation, and a parameter in upper case", async () => {
     const url = await serve({ operation: UPLOAD, handler: listParts });
     const body = createField("a", "1").replace("--b", "--a b:c") + "--a b:c--";
-    const response = await post(url, body, 'multipart/form-data; x=y; boundary="a b:c"');
+    const response = await post(url, body, 'multipart/form-data; x=y; BOUNDARY="a b:c"');
     expect(response).toMatchObject({ status: 200, body: [["a", null, "1"]] });
   });
 
