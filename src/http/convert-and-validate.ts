@@ -23,7 +23,7 @@ export function convertAndValidate(
 ): void {
   if (validator(values)) return;
   const paths = listPaths(validator.errors ?? []).map(parsePath);
-  const fields = new Map(declared.filter(({ type }) => isText(type)).map((field) => [field.name, field]));
+  const fields = new Map(declared.map((field) => [field.name, field]));
   for (const convert of [toNumberOrBoolean, toOnlyItem]) {
     const undo = paths.flatMap((path) => {
       const field = fields.get(path[0] ?? "");
@@ -47,16 +47,17 @@ function listPaths(errors: readonly ValidationError[]): string[] {
   return errors.flatMap(({ instancePath, branches = [] }) => [instancePath, ...listPaths(branches.flat())]);
 }
 
-function toNumberOrBoolean(value: unknown): unknown {
-  return typeof value === "string" ? convertScalar("numberOrBoolean", value) : value;
+function toNumberOrBoolean(value: unknown, { type }: HttpParameter | HttpField): unknown {
+  return typeof value === "string" && isText(type) ? convertScalar("numberOrBoolean", value) : value;
 }
 
 /** Converts a value that was read as a scalar to a list, if the value can be one. */
 function toOnlyItem(value: unknown, field: HttpParameter | HttpField, path: string[]): unknown {
   const type = findType(field.type, path.slice(1));
   if (!isListType(type) || Array.isArray(value)) return value;
-  // An object is the placeholder of a file.
-  const item = typeof value === "object" ? value : convertValue(type.items, String(value));
+  // JSON is parsed already, and an object is the placeholder of a file.
+  const isParsed = type.items === "json" || typeof value === "object";
+  const item = isParsed ? value : convertValue(type.items, String(value));
   // The text of a number is unknown: 7 can have been `007`.
   return typeof value === "string" || item === value ? [item] : value;
 }

@@ -98,6 +98,12 @@ const FIELDS: Case[] = [
     values: [["a", { b: "c" }, "{}"]],
   },
   {
+    title: "a text or a list of other values as JSON",
+    schema: withField({ anyOf: [TEXT, { type: "array", items: { type: ["boolean", "null"] } }] }),
+    contentType: JSON_TYPE,
+    values: ["a", "true", [true], [null], [true, false]],
+  },
+  {
     title: "a text as the first of several types, which is not JSON",
     schema: withField(TEXT),
     contentType: `text/plain, ${JSON_TYPE}`,
