@@ -10,6 +10,7 @@ import {
   emptyLists,
   misspeltFormat,
 } from "./keyword-values.js";
+import { missingSchema, upperCaseMethods } from "./openapi-objects.js";
 import type { ParsedFile } from "../parsed-file.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { undeclaredProperties } from "./undeclared-properties.js";
@@ -23,6 +24,8 @@ const CHECKS: readonly SchemaCheck[] = [
   delimitedPattern,
   emptyLists,
   booleanRequired,
+  missingSchema,
+  upperCaseMethods,
 ];
 
 /** Finds the mistakes in the schemas of a file, and corrects those whose correction is certain, also beyond the limit of warnings. */

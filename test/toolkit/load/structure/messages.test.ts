@@ -215,7 +215,7 @@ it.each<[string, object, string[]]>([
   ],
   [
     "3.0.3",
-    withOperation({ parameters: [{ name: "a", in: "query", type: "string" }] }),
+    withOperation({ parameters: [{ name: "a", in: "query", type: "array", items: {} }] }),
     ["error One of these properties is missing here: `schema`, `content`. Write `type` in `schema`."],
   ],
   [
@@ -289,7 +289,7 @@ it("the message about a method in upper case says how to write it", async () => 
   const paths = { "/a": { GET: { responses: { 200: { description: "ok" } } } } };
   for (const openapi of ["3.0.3", "3.1.0"])
     expect((await diagnose({ openapi, paths }))[0]?.message).toBe(
-      "Property `GET` is not expected here. Write `get` in lower case.",
+      "`GET` is read as `get`. Write `get` in lower case.",
     );
 });
 
