@@ -1,5 +1,5 @@
 import { getOwnValue, parsePointer } from "../../json.js";
-import { getKindAt } from "../../json-schema/keywords.js";
+import { getKindAt, isAssertion } from "../../json-schema/keywords.js";
 import { suggestForm } from "./suggest-form.js";
 import {
   getUnexpectedName,
@@ -162,6 +162,8 @@ function suggestPlace(error: ValidationError, name: string, member: unknown): st
   if (isSchemaOutsideContent(error)) return " Write it in `content`, below a media type.";
   const remedy = getSwaggerRemedy(error);
   if (remedy !== undefined) return ` ${remedy}`;
+  if (isAssertion(name) && parsePointer(error.instancePath).at(-2) === "content")
+    return " Write it in `schema`.";
   const lowerCase = name.toLowerCase();
   if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
     return ` Write \`${lowerCase}\` in lower case.`;

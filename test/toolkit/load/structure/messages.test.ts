@@ -285,6 +285,14 @@ it.each<[string, object, string[]]>([
   },
 );
 
+it.each(["$ref", "type"])("the message about %s in a media type says where it belongs", async (name) => {
+  const content = { "a/b": { [name]: name === "type" ? "string" : "#/components/schemas/A" } };
+  const members = { ...withOperation({ requestBody: { content } }), ...withSchema({}) };
+  expect((await diagnose(members)).map(({ message }) => message)).toEqual([
+    `Property \`${name}\` is not expected here. Write it in \`schema\`.`,
+  ]);
+});
+
 it("the message about a method in upper case says how to write it", async () => {
   const paths = { "/a": { GET: { responses: { 200: { description: "ok" } } } } };
   for (const openapi of ["3.0.3", "3.1.0"])
