@@ -63,7 +63,7 @@ test("multipart parts have the names, types and file names of their values", asy
   const write = writeMultipart("multipart/form-data", { meta: "application/json", image: "image/png" });
   const written = write(
     {
-      'n\na"me\r\n': "text",
+      'n\na\r"me\r\n': "text",
       list: [1, 2],
       meta: "x",
       object: { content: "x" },
@@ -76,7 +76,7 @@ test("multipart parts have the names, types and file names of their values", asy
   );
   expect(await readText(written)).toBe(
     [
-      '--B\nContent-Disposition: form-data; name="n%0D%0Aa%22me%0D%0A"\n\ntext',
+      '--B\nContent-Disposition: form-data; name="n%0D%0Aa%0D%0A%22me%0D%0A"\n\ntext',
       '--B\nContent-Disposition: form-data; name="list"\n\n1',
       '--B\nContent-Disposition: form-data; name="list"\n\n2',
       '--B\nContent-Disposition: form-data; name="meta"\nContent-Type: application/json\n\n"x"',

@@ -14,7 +14,7 @@ test.each([
   ["comma", ["a", "b,c"], ["x=a,b%2Cc"]],
   ["comma", { r: 1, g: 2 }, ["x=r,1,g,2"]],
   ["comma+", "a,b", ["x=a,b"]],
-  ["comma+", ["a", "b,c:"], ["x=a,b%2Cc:"]],
+  ["comma+", ["a", "b,c,:"], ["x=a,b%2Cc%2C:"]],
   ["spaceDelimited", ["a", "b"], ["x=a%20b"]],
   ["pipeDelimited", ["a", "b"], ["x=a%7Cb"]],
   [
