@@ -342,4 +342,8 @@ test("filters find options by name or id", async () => {
   for (const contains of ["Hot", idOf(Tags, "Hot")]) {
     expect(await query({ property: "Tags", multi_select: { contains } })).toEqual([tea]);
   }
+  // A name takes precedence over the id of another option.
+  const teaId = idOf(Kind, "Tea");
+  const named = await addPage({ Kind: { select: { name: teaId } } });
+  expect(await query({ property: "Kind", select: { equals: teaId } })).toEqual([named]);
 });
