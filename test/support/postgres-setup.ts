@@ -38,6 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const { datname } of left) await query(url, `DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
   };
   const template = `${prefix}template`;
+  // An interrupted run whose process had the same id can have left some.
+  await dropDatabases();
   try {
     await migratePostgres(await createDatabase(url, template), {});
   } catch (error) {
