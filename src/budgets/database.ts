@@ -75,7 +75,8 @@ export const SQLITE_SCAN_QUEUE = {
 
 /**
  * Time after which long work lets other requests run before its next step: a transaction on SQLite, the conversion of values, rollups
- * and the rendering of a web page. A read that takes longer without a pause is long.
+ * and the rendering of a web page. A read that takes longer without a pause is long, and reads that take longer together in one turn
+ * let further ones wait.
  */
 export const MAX_TURN_MS = 20;
 /** Time after a long read of a workspace in which its reads begin in separate turns of the event loop. */

@@ -11,7 +11,8 @@ type OperationHandler = (request: never, context: HandlerContext) => Promise<Htt
 /**
  * Creates a function that wraps the handlers of reads. A wrapped handler waits for the slot of its request, and throws
  * BusyError when the workspace uses too much memory. After a long read, the reads of the workspace begin in separate turns of
- * the event loop, because on SQLite they would all run in one. The store itself queues writes.
+ * the event loop, because on SQLite they would all run in one, and so do further reads after many short ones in one turn. The store
+ * itself queues writes.
  */
 export function createReadConcurrencyLimit(
   memory: MemoryBudget,
@@ -24,11 +25,12 @@ export function createReadConcurrencyLimit(
       const { scope } = context;
       const { slot, workspaceId } = scope;
       // Before acquiring the slot, so that others can use it in the meantime.
-      if (longReads.has(workspaceId)) await awaitEventLoopTurn(workspaceId);
+      const mustWait = longReads.mustWait(workspaceId);
+      if (mustWait) await awaitEventLoopTurn(workspaceId);
       // Creating the signal takes 25 µs, and a read that does not wait here needs none.
       await slot.acquire(slot.isFree ? undefined : scope.signal);
       try {
-        const result = await longReads.measure(workspaceId, () => handler(request, context));
+        const result = await longReads.measure(workspaceId, mustWait, () => handler(request, context));
         // Checked before the response is encoded, because earlier responses that clients have not read take memory.
         memory.requireAvailable(workspaceId);
         return result;

@@ -93,6 +93,23 @@ test("reads that arrive together run in separate turns when the first one takes 
   expect(new Set(readTurns).size).toBe(3);
 });
 
+test("reads that are short, but long together, do not all run in one turn of the event loop", async () => {
+  const { turns, readTurn } = await createReader(async () => void vi.advanceTimersByTime(0.4 * MAX_TURN_MS));
+  const { current } = turns;
+  const readTurns: unknown[] = [];
+  // One after another, as connections are read.
+  for (const workspaceId of ["a", "a", "b", "a", "b"]) {
+    void readTurn(workspaceId).then((turn) => readTurns.push(turn));
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+  }
+  expect(readTurns).toEqual([current, current, current]);
+  await expect.poll(() => readTurns.length).toBe(5);
+  expect(new Set(readTurns).size).toBe(3);
+  // Reads in later turns do not wait.
+  const { current: later } = turns;
+  expect(await readTurn("a")).toBe(later);
+});
+
 test("a read that waits, for example for a scan, is not long", async () => {
   const { turns, readTurn } = await createReader(waitLong);
   await readTurn("workspace");
