@@ -177,8 +177,11 @@ export const LONG_LIST_QUEUE = {
   maxWaitingPerTenant: 100,
   maxWaitMs: READ_DEADLINE_MS,
 };
-/** Rollups that read more than MAX_PRESENTED_BYTES_PER_TURN. Few run at a time, because parsed values take many times their bytes. */
-export const LONG_ROLLUP_QUEUE = {
+/**
+ * Reads of related objects above MAX_PRESENTED_BYTES_PER_TURN: the values of linked pages for rollups, or the schemas of related
+ * databases. Few run at a time, because parsed JSON takes many times its bytes.
+ */
+export const RELATED_READ_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
   maxWaitingPerTenant: 100,

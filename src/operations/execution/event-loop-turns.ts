@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import {
   LONG_LIST_QUEUE,
-  LONG_ROLLUP_QUEUE,
+  RELATED_READ_QUEUE,
   MAX_PRESENTED_BYTES_PER_TURN,
   MAX_TURN_MS,
 } from "../../budgets.js";
@@ -41,7 +41,7 @@ const TURNS_BETWEEN = 3;
 
 // Module state too, because all services of a process share its memory.
 const longLists = new FairQueue(LONG_LIST_QUEUE);
-const longRollups = new FairQueue(LONG_ROLLUP_QUEUE);
+const relatedReads = new FairQueue(RELATED_READ_QUEUE);
 
 /**
  * Waits for a turn of the event loop for long work. In a turn, callers of one workspace continue until they have taken MIN_TURN_MS,
@@ -90,11 +90,11 @@ export function runAsLongList<Result>(scope: TurnScope, work: () => Promise<Resu
 }
 
 /**
- * Runs the work of long rollups, few at a time. A long list can wait for it, but it waits for no long list. Throws as iterateInTurns
- * does.
+ * Runs long reads of related objects, few at a time. A long list can wait for them, but they wait for no long list. Throws as
+ * iterateInTurns does.
  */
-export function runLongRollups<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
-  return runLongWork(longRollups, scope, work);
+export function runRelatedReads<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
+  return runLongWork(relatedReads, scope, work);
 }
 
 async function runLongWork<Result>(

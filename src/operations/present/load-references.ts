@@ -90,7 +90,7 @@ export async function loadReferences(
   };
   const totalBytes = sumBy(rollupBytes.values(), (bytes) => bytes);
   const isLong = totalBytes > MAX_PRESENTED_BYTES_PER_TURN;
-  const { users, results } = isLong ? await scope.runLongRollups(load) : await load();
+  const { users, results } = isLong ? await scope.runRelatedReads(load) : await load();
   const getUser = limitUsers(users, userBudget);
   return (pageId) => {
     let listBytesLeft = MAX_RESPONSE_BYTES;

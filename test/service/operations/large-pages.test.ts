@@ -77,7 +77,7 @@ test.each(Object.entries(READS))("%s keeps no values while its rollups wait for 
   const large = await addLargePage();
   const { scope } = large;
   let endOthers = (): void => {};
-  const others = scope.runLongRollups(() => new Promise<void>((resolve) => (endOthers = resolve)));
+  const others = scope.runRelatedReads(() => new Promise<void>((resolve) => (endOthers = resolve)));
   const before = measureHeap();
   const reads = Promise.all(Array.from({ length: REQUESTS }, () => read(large)));
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();

@@ -147,3 +147,19 @@ test.each(Object.entries(REQUESTS))(
     expect(heapBytes - before).toBeLessThan((parts * SCHEMA_BYTES) / 3);
   },
 );
+
+test.each(Object.entries(REQUESTS))(
+  "%s waits until others have read their related schemas",
+  async (_, request) => {
+    const related = await addRelatedDatabases();
+    let endOthers = (): void => {};
+    const others = related.scope.runRelatedReads(() => new Promise<void>((resolve) => (endOthers = resolve)));
+    const waitForTurn = vi.spyOn(related.scope, "waitForTurn");
+    const waiting = request(related);
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    expect(waitForTurn).not.toHaveBeenCalled();
+    endOthers();
+    await Promise.all([others, waiting]);
+    expect(waitForTurn).toHaveBeenCalled();
+  },
+);

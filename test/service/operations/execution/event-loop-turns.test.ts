@@ -6,7 +6,7 @@ import { UNLIMITED_SLOT, QueueSlot, type Slot } from "../../../../src/queues/que
 import {
   awaitEventLoopTurn,
   iterateInTurns,
-  runLongRollups,
+  runRelatedReads,
 } from "../../../../src/operations/execution/event-loop-turns.js";
 import { countTurns } from "../../../support/turns.js";
 
@@ -156,7 +156,7 @@ test("long rollups of a workspace run one after another, also within a long list
   const order: string[] = [];
   const controller = new AbortController();
   const run = (name: string, signal?: AbortSignal) =>
-    runLongRollups({ workspaceId: `${ID_PREFIX} rollups`, slot: UNLIMITED_SLOT, signal }, async () => {
+    runRelatedReads({ workspaceId: `${ID_PREFIX} rollups`, slot: UNLIMITED_SLOT, signal }, async () => {
       order.push(`${name} begins`);
       await awaitEventLoopTurn(`${ID_PREFIX} rollups`);
       order.push(`${name} ends`);
