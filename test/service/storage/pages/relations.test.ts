@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sql } from "kysely";
-import { MAX_BATCH_BYTES } from "../../../../src/budgets.js";
+import { MAX_BATCH_BYTES, MAX_VALUES_OF_LINKED_PAGE } from "../../../../src/budgets.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { createSchema, type DefinitionOf } from "../../../../src/domain/schema.js";
 import { insertDatabase } from "../../../../src/storage/databases/databases.js";
@@ -81,6 +81,27 @@ test("links back are added and removed without reading all links of the linked p
   );
   await setLinks(manyLinks);
   expect(await readLastOrdinals()).toEqual(manyLinks.map(() => ({ last: 4000 })));
+});
+
+test("hidden links to pages in the trash are kept up to the limit of values", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const [first = "", shown = ""] = await addPages(store, workspaceId, databaseId, 2);
+  const common = { id: "rela", name: "Links", description: null } as const;
+  const relation = { ...common, type: "relation", databaseId, syncedPropertyId: null } as const;
+  const hidden = newId();
+  const counts = await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, emptyPage(databaseId, { id: hidden, inTrash: true, trashRoot: hidden }));
+    const countLinks = async (targetIds: readonly string[]) => {
+      await replaceLinks(scope, { id: first, databaseId }, relation, targetIds);
+      return (await scope.db.selectFrom("property_values").select("ordinal").execute()).length;
+    };
+    return [
+      await countLinks(Array.from({ length: MAX_VALUES_OF_LINKED_PAGE }, () => hidden)),
+      await countLinks([shown]),
+    ];
+  });
+  expect(counts).toEqual([MAX_VALUES_OF_LINKED_PAGE, MAX_VALUES_OF_LINKED_PAGE]);
 });
 
 test("links back are added and removed for more pages than one statement can name", async () => {
