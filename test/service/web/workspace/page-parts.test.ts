@@ -139,6 +139,8 @@ test("the part of a page that begins inside a block leads to the blocks after it
     const part = await readText(visitor, `/${page.id}?cursor=${first}`);
     expect([first, findLink(part, "next")]).toEqual([first, next === "" ? "" : `?cursor=${next}`]);
   }
+  const { body: other } = await addTea(fixture, "Other", 1);
+  expect((await visitor.get(`/${other.id}?cursor=${inner}`)).status).toBe(400);
 });
 
 test("a table that is continued keeps its columns and its header", async () => {
