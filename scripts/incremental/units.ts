@@ -8,7 +8,7 @@ import {
   unescapePointer,
 } from "../json.js";
 import { getOrCreate, groupBy } from "../maps.js";
-import { normalizeLoosely } from "../model/same-route.js";
+import { normalizeLoosely } from "../model/paths/same-route.js";
 import { walkGraph } from "../walk-graph.js";
 
 /*

@@ -3,16 +3,16 @@ import { compareText, suggestName } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
 import { BuildContext } from "./context.js";
-import { mergePathItems } from "./merge-path-items.js";
+import { mergePathItems } from "./paths/merge-path-items.js";
 import { repairDocument, simplifyPath } from "./repair-document.js";
 import { type Api, type HttpMethod, type Operation, type OperationGroup, type Parameter } from "./model.js";
 import { type JsonObject, isObject } from "../json.js";
 import { toIdentifier, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
-import { buildBaseOperation } from "./base-operation.js";
-import { listOperations } from "./path-item.js";
+import { buildBaseOperation } from "./paths/base-operation.js";
+import { listOperations } from "./paths/path-item.js";
 import { reportUnsendableRequest } from "./messages.js";
-import { buildMultipartSchemas } from "./multipart-schemas.js";
+import { buildMultipartSchemas } from "./bodies/multipart-schemas.js";
 import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
@@ -27,10 +27,10 @@ import {
   listAdjacentParameters,
   listPathParameterNames,
   type PathValues,
-} from "./route.js";
-import { distinguishOperations, distinguishSimilarPaths } from "./same-route.js";
+} from "./paths/route.js";
+import { distinguishOperations, distinguishSimilarPaths } from "./paths/same-route.js";
 import { buildSecurity, buildSecuritySchemes } from "./security.js";
-import { buildServers } from "./servers.js";
+import { buildServers } from "./paths/servers.js";
 import { reportUnsupportedFeatures } from "./unsupported-features.js";
 
 /**

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type BuildContext, getComponentName } from "./context.js";
 import { describeHeaderNameProblem } from "./http-grammar.js";
-import { buildMediaTypes } from "./media-types.js";
+import { buildMediaTypes } from "./bodies/media-types.js";
 import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";

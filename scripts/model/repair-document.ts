@@ -3,7 +3,7 @@ import { type HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
 import { getOrCreate, getRequired, groupBy } from "../maps.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
-import { listOperations } from "./path-item.js";
+import { listOperations } from "./paths/path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
 import { formatParameterKey } from "./parameters.js";
 import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
@@ -12,7 +12,7 @@ import {
   type QueryMember,
   parseTemplateQuery,
   simplifyExpressions,
-} from "./route.js";
+} from "./paths/route.js";
 
 interface RepairInput {
   document: JsonObject;

@@ -1,4 +1,4 @@
-import { NO_FIELDS } from "./body-fields.js";
+import { NO_FIELDS } from "./bodies/body-fields.js";
 import type { HttpMethod, MediaType, Operation, Response } from "./model.js";
 import { FINAL_STATUSES } from "./messages.js";
 

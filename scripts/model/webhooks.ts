@@ -1,7 +1,7 @@
 import { getRequired } from "../maps.js";
 import { buildSecurity } from "./security.js";
-import { buildBaseOperation } from "./base-operation.js";
-import { listOperations } from "./path-item.js";
+import { buildBaseOperation } from "./paths/base-operation.js";
+import { listOperations } from "./paths/path-item.js";
 import type { Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
 import { toPascalCase, assignUniqueNames } from "./names.js";

@@ -1,7 +1,7 @@
 import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import type { ValueType } from "../../../src/http/types.js";
-import { extractPathname } from "../../model/route.js";
+import { extractPathname } from "../../model/paths/route.js";
 import type { Imports } from "../imports.js";
 import { needsContentType } from "../content-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";

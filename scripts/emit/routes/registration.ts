@@ -1,7 +1,7 @@
 import { createDocLines, printDocComment, printPropertyKey, printStringLiteral } from "../../code/encode.js";
 import { printDeclaration, printInterface } from "../../code/print-source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
-import { compareSpecificity } from "../../model/route.js";
+import { compareSpecificity } from "../../model/paths/route.js";
 import type { Imports } from "../imports.js";
 
 /** Declares the handler interface of a group, e.g. `PagesHandlers`. */

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from "../json.js";
-import { METHODS } from "./model.js";
-import { getMember, listMembers, listReferenceChain, type DocumentNode } from "./node.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
+import { METHODS } from "../model.js";
+import { getMember, listMembers, listReferenceChain, type DocumentNode } from "../node.js";
 
 /** Members of a path item that generated code depends on, or that are refused. */
 const USED_MEMBERS = [...METHODS, "query", "additionalOperations", "parameters", "servers"];

@@ -1,6 +1,6 @@
-import type { BuildContext } from "./context.js";
-import type { Server } from "./model.js";
-import { type DocumentNode, getMember, listMembers, listItems, listTexts, getText } from "./node.js";
+import type { BuildContext } from "../context.js";
+import type { Server } from "../model.js";
+import { type DocumentNode, getMember, listMembers, listItems, listTexts, getText } from "../node.js";
 
 /**
  * Builds the servers that are declared closest to an operation. Servers without a usable URL are reported and left out.

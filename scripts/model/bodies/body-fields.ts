@@ -1,14 +1,14 @@
-import type { BuildContext } from "./context.js";
-import { isJson, isMediaType } from "./http-grammar.js";
-import type { BodyField, FileKind, MediaType, ParameterStyle, SerializedType } from "./model.js";
-import type { FieldType, ScalarType } from "../../src/http/types.js";
-import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
-import { readExplode } from "./parameters.js";
+import type { BuildContext } from "../context.js";
+import { isJson, isMediaType } from "../http-grammar.js";
+import type { BodyField, FileKind, MediaType, ParameterStyle, SerializedType } from "../model.js";
+import type { FieldType, ScalarType } from "../../../src/http/types.js";
+import { type DocumentNode, getMember, listMembers, isTrue, getText } from "../node.js";
+import { readExplode } from "../parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
-import { canPropertyBe, collectDeclaredProperties } from "./schema/composition.js";
-import type { Schema } from "./schema/schema.js";
-import { createJsonType, inferValueType, listAdditionalSchemas } from "./value-type.js";
-import { chooseAlternativeScalarType, impliesTypeOrText, inferSerializedType } from "./serialized-type.js";
+import { canPropertyBe, collectDeclaredProperties } from "../schema/composition.js";
+import type { Schema } from "../schema/schema.js";
+import { createJsonType, inferValueType, listAdditionalSchemas } from "../value-type.js";
+import { chooseAlternativeScalarType, impliesTypeOrText, inferSerializedType } from "../serialized-type.js";
 
 type FormKind = "form" | "multipart";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/json.js";
-import { build, built, documentWith, operationWith, problemsOf } from "./document.js";
+import type { JsonObject } from "../../../../scripts/json.js";
+import { build, built, documentWith, operationWith, problemsOf } from "../document.js";
 
 test("examples come from the media type, including references, and then from its schema", () => {
   const examples = {

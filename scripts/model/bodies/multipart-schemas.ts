@@ -1,11 +1,11 @@
-import type { JsonObject } from "../json.js";
-import { getOrCreate } from "../maps.js";
-import { compareText } from "../text.js";
-import { walkGraph } from "../walk-graph.js";
-import type { FileKind, MediaType, MultipartSchemas, Operation } from "./model.js";
-import { listLinkedSchemas } from "./schema/composition.js";
-import type { SchemaGraph } from "./schema/graph.js";
-import type { Schema } from "./schema/schema.js";
+import type { JsonObject } from "../../json.js";
+import { getOrCreate } from "../../maps.js";
+import { compareText } from "../../text.js";
+import { walkGraph } from "../../walk-graph.js";
+import type { FileKind, MediaType, MultipartSchemas, Operation } from "../model.js";
+import { listLinkedSchemas } from "../schema/composition.js";
+import type { SchemaGraph } from "../schema/graph.js";
+import type { Schema } from "../schema/schema.js";
 
 /** Keywords of the schemas of files, in place of those of the document, by JSON pointer. */
 type FileKeywords = ReadonlyMap<string, JsonObject>;

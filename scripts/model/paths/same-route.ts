@@ -1,11 +1,11 @@
-import { groupBy } from "../maps.js";
-import type { BuildContext } from "./context.js";
-import type { Condition, Operation } from "./model.js";
-import { isListType, isObjectType } from "./value-type.js";
-import { listConjuncts } from "./schema/composition.js";
-import type { Schema } from "./schema/schema.js";
+import { groupBy } from "../../maps.js";
+import type { BuildContext } from "../context.js";
+import type { Condition, Operation } from "../model.js";
+import { isListType, isObjectType } from "../value-type.js";
+import { listConjuncts } from "../schema/composition.js";
+import type { Schema } from "../schema/schema.js";
 import { createExactPattern, encodeLiteral, extractPathname, parseTemplateQuery } from "./route.js";
-import { walkGraph } from "../walk-graph.js";
+import { walkGraph } from "../../walk-graph.js";
 
 /**
  * Distinguishes operations that a router cannot, whose paths differ only in parameter names, query string or fragment. Reports those

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/json.js";
-import { documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
+import type { JsonObject } from "../../../../scripts/json.js";
+import { documentWith, operationsOf, operationWith, problemsOf } from "../document.js";
 
 function withParameter(place: string, name: string, schema: JsonObject, required = true): JsonObject {
   return operationWith({ parameters: [{ name, in: place, required, schema }] });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonValue } from "../../../scripts/json.js";
-import { expectCpuTimeBelow } from "../../support/cpu-time.js";
-import type { Validator } from "../../../src/http/index.js";
-import { compileSchema } from "../validators/compiled.js";
-import { build, built, documentWith, operationWith, problemsOf, createPartBody, PART } from "./document.js";
+import type { JsonObject, JsonValue } from "../../../../scripts/json.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+import type { Validator } from "../../../../src/http/index.js";
+import { compileSchema } from "../../validators/compiled.js";
+import { build, built, documentWith, operationWith, problemsOf, createPartBody, PART } from "../document.js";
 
 describe("warns about encodings of parts without effect", () => {
   test.each([

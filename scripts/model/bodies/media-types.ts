@@ -1,19 +1,19 @@
-import type { BuildContext } from "./context.js";
-import { buildExamples } from "./examples.js";
+import type { BuildContext } from "../context.js";
+import { buildExamples } from "../examples.js";
 import { buildFields, NO_FIELDS } from "./body-fields.js";
-import { isJson, isMediaType } from "./http-grammar.js";
-import type { MediaKind, MediaType, StreamItem } from "./model.js";
-import { type DocumentNode, getMember, listMembers } from "./node.js";
+import { isJson, isMediaType } from "../http-grammar.js";
+import type { MediaKind, MediaType, StreamItem } from "../model.js";
+import { type DocumentNode, getMember, listMembers } from "../node.js";
 import {
   collectComposedSchemas,
   collectDeclaredProperties,
   listComposedParts,
-} from "./schema/composition.js";
-import { getPossibleTypes } from "./schema/json-types.js";
-import type { Direction, Schema } from "./schema/schema.js";
-import { walkGraph } from "../walk-graph.js";
-import { reportUnsupportedMember } from "./unsupported-features.js";
-import { impliesType, inferSerializedType } from "./serialized-type.js";
+} from "../schema/composition.js";
+import { getPossibleTypes } from "../schema/json-types.js";
+import type { Direction, Schema } from "../schema/schema.js";
+import { walkGraph } from "../../walk-graph.js";
+import { reportUnsupportedMember } from "../unsupported-features.js";
+import { impliesType, inferSerializedType } from "../serialized-type.js";
 
 /**
  * Builds the media types of a request body or a response.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import Router from "router";
-import { uncheckedFetch } from "../../support/checked-responses.js";
-import { expectCpuTimeBelow } from "../../support/cpu-time.js";
-import { startServer } from "../../support/server.js";
+import { uncheckedFetch } from "../../../support/checked-responses.js";
+import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
+import { startServer } from "../../../support/server.js";
 import {
   compareSpecificity,
   createExactPattern,
@@ -10,7 +10,7 @@ import {
   parseTemplateQuery,
   simplifyExpressions,
   createExpressRoute,
-} from "../../../scripts/model/route.js";
+} from "../../../../scripts/model/paths/route.js";
 
 /** Routes a request like the service, and returns the template and the parameters of the raw path, or null. */
 async function match(templates: string[], url: string): Promise<{ template: string; params: object } | null> {

@@ -1,9 +1,9 @@
-import { invertEdges, walkGraph } from "../walk-graph.js";
-import { isJson } from "./http-grammar.js";
-import type { FileKind } from "./model.js";
-import { listComposedParts, listConjuncts } from "./schema/composition.js";
-import type { Schema } from "./schema/schema.js";
-import { impliesType, inferSerializedType } from "./serialized-type.js";
+import { invertEdges, walkGraph } from "../../walk-graph.js";
+import { isJson } from "../http-grammar.js";
+import type { FileKind } from "../model.js";
+import { listComposedParts, listConjuncts } from "../schema/composition.js";
+import type { Schema } from "../schema/schema.js";
+import { impliesType, inferSerializedType } from "../serialized-type.js";
 
 interface PartFiles {
   /** The schemas whose values are files; none if the part is no file. */

@@ -1,4 +1,4 @@
-import { IDENTIFIER } from "./names.js";
+import { IDENTIFIER } from "../names.js";
 
 /** Characters with a special meaning in path-to-regexp 8, which Express 5 and `router` 2 use to match paths. */
 const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;

@@ -1,6 +1,6 @@
-import { type HttpMethod, METHODS } from "./model.js";
-import { isObject, type JsonObject } from "../json.js";
-import { type DocumentNode, getMember } from "./node.js";
+import { type HttpMethod, METHODS } from "../model.js";
+import { isObject, type JsonObject } from "../../json.js";
+import { type DocumentNode, getMember } from "../node.js";
 
 /** Lists the operations of a path item with their methods, in the order of METHODS. */
 export function listOperations(
