@@ -269,6 +269,14 @@ test("cursors of pages in the trash and of other pages are not interchangeable",
   }
 });
 
+test("a prefix that ends with the last character before the surrogates finds only texts with it", async () => {
+  const { client, database_id, names } = await createTrips();
+  for (const name of ["\ud7ff!", "\ue000"])
+    await client.createPage({ body: { parent: { database_id }, properties: { Name: title(name) } } });
+  const filter = { property: "Name", title: { starts_with: "\ud7ff" } };
+  expect(await names({ filter })).toEqual(["\ud7ff!"]);
+});
+
 test("finds parts of texts after they are created, changed and converted, and not the replaced texts", async () => {
   const { client, database_id, names } = await createTrips();
   const find = (property: string, type: string, contains: string) =>
