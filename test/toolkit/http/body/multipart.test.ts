@@ -60,7 +60,7 @@ describe("accepts", () => {
     ["text before and after", `before\r\n${createField("a", "1")}--b--\r\nafter --b`, [["a", null, "1"]]],
     ["spaces after the boundary", `--b \t\r\n${createField("a", "1").slice(5)}--b--`, [["a", null, "1"]]],
     ["empty content", `${createField("a", "")}--b--`, [["a", null, ""]]],
-    ["8-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 8bit", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
+    ["8-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 8Bit", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
     ["no content", lines("--b", "Content-Disposition: form-data; name=a", "", "--b--"), [["a", null, ""]]],
     [
       "content that resembles a boundary",

@@ -206,7 +206,7 @@ describe("header and cookie parameters", () => {
     );
     const url = await serve({ operation: { parameters: declared } });
     const { body } = await sendRequest(`${url}/things`, {
-      headers: { cookie: "other=1; a=x%20y; b=7; =nothing; novalue; c=100%" },
+      headers: { cookie: "other=1; a=x%20y ; b=7; =nothing; novalue; c=100%" },
     });
     expect(body).toEqual({ cookies: { a: "x y", b: 7, c: "100%" } });
   });

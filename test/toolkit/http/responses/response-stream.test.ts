@@ -232,6 +232,14 @@ test("a waiting generator is notified by its signal when the client disconnects"
   await isEnded;
 });
 
+test("an event can have the retry 0", async () => {
+  const url = await serve({
+    operation: EVENTS,
+    handler: async () => ({ status: 200, body: (async function* () { yield { data: "a", retry: 0 }; })() }), // prettier-ignore
+  });
+  expect(await (await fetch(`${url}/things`)).text()).toBe("retry: 0\ndata: a\n\n");
+});
+
 test.for<[string, object]>([
   ["a line break in its kind", { data: "a", event: "a\nb" }],
   ["a line break in its id", { data: "a", id: "a\rb" }],
