@@ -94,7 +94,7 @@ export const LOCK_TIMEOUT_MS = 5 * SECOND_MS;
 export const MAX_GROUP_SIZE = 256;
 /** Time after which a group is committed early if other workspaces are waiting. */
 export const SHARED_GROUP_MS = 20;
-/** Time after which a write on SQLite counts as long, so that it runs after the short writes of all workspaces. Most take 1 ms. */
+/** Time after which a write on SQLite counts as long, so that it is not in a group with short writes. Most take 1 ms. */
 export const LONG_SQLITE_WRITE_MS = 10;
 /** The same for PostgreSQL, where the time includes that of its server. Long writes share LONG_WRITE_CONNECTIONS. */
 export const LONG_POSTGRES_WRITE_MS = 50;

@@ -35,7 +35,7 @@ interface Group {
 
 /**
  * Group commit: runs writes one after another, and commits waiting writes together with one write to the disk. Tenants take
- * turns. Long writes run last in each group, so that the short writes of all tenants do not wait for them.
+ * turns. Groups of short and of long writes alternate, so that the short writes of all tenants wait for one long write at most.
  */
 export class WriteQueue {
   readonly #source: TransactionSource;
@@ -43,6 +43,8 @@ export class WriteQueue {
   readonly #waiting = new RoundRobinQueue<WaitingWrite>();
   /** Tenants whose last write caused a rollback. Their writes run alone, so that they cannot roll back those of others again. */
   readonly #isolatedTenants = new Set<string>();
+  /** Whether the last group was one of long writes. */
+  #wasLongGroup = true;
   #draining: Promise<void> | undefined;
   #groupEnd: Promise<void> | undefined;
   #closed = false;
@@ -118,7 +120,12 @@ export class WriteQueue {
     const group = isIsolated(first) ? [first] : writes.filter((write) => !isIsolated(write));
     if (group.length < writes.length) this.#waiting.putBack(writes.filter((write) => !group.includes(write)));
     const isLong = ({ tenantId }: WaitingWrite): boolean => this.#source.longTenants.has(tenantId);
-    return [...group.filter((write) => !isLong(write)), ...group.filter(isLong)];
+    const long = group.filter(isLong);
+    const short = group.filter((write) => !isLong(write));
+    this.#wasLongGroup = short.length === 0 || (long.length > 0 && !this.#wasLongGroup);
+    const [next, later] = this.#wasLongGroup ? [long, short] : [short, long];
+    if (later.length > 0) this.#waiting.putBack(later);
+    return next;
   }
 
   /**
@@ -181,13 +188,9 @@ export class WriteQueue {
         this.#source.hasWaitingTransactions?.() === true;
       return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
     };
-    let hasStartedLong = false;
     for (const write of writes) {
-      const isLong = this.#source.longTenants.has(write.tenantId);
-      // The first long write runs in any case, because short writes of others could delay it forever.
-      if (started.size > 0 && hasUsedItsTime() && (!isLong || hasStartedLong)) continue;
+      if (started.size > 0 && hasUsedItsTime()) break;
       started.add(write);
-      hasStartedLong ||= isLong;
       const result = await this.#runWrite(transaction, write);
       if (result === "succeeded") succeeded.push(write);
       if (result === "dirty") return true;

@@ -174,7 +174,7 @@ test("a group ends early when transactions of other queues wait", async () => {
   expect(groups).toEqual([1, 1, 1]);
 });
 
-test("a group runs one long write although short writes of others have used its time", async () => {
+test("groups of short writes and of one long write alternate", async () => {
   stopClock();
   const groups: string[][] = [[]];
   const queue = createQueue({
@@ -191,7 +191,28 @@ test("a group runs one long write although short writes of others have used its 
     write(tenant, tenant === "long" ? 1000 : 2 * SHARED_GROUP_MS),
   );
   await Promise.all(writes);
-  expect(groups).toEqual([["short", "long"], ["other", "long"], []]);
+  expect(groups).toEqual([["short"], ["long"], ["other"], ["long"], []]);
+});
+
+test("a short write that arrives during a long one waits for no further one", async () => {
+  stopClock();
+  const groups: string[][] = [[]];
+  const queue = createQueue({
+    longWriteMs: 500,
+    longTenants: new Map([["long", 1000]]),
+    onCommit: () => groups.push([]),
+  });
+  const write = (tenant: string, run = (): void => {}) =>
+    queue.write(async () => {
+      groups.at(-1)?.push(tenant);
+      if (tenant === "long") vi.advanceTimersByTime(1000);
+      run();
+    }, tenant);
+  const later: Promise<void>[] = [];
+  const addShort = (): void => void later.push(write("short"));
+  await Promise.all([write("long", addShort), write("long"), write("long", addShort), write("long")]);
+  await Promise.all(later);
+  expect(groups).toEqual([["long"], ["short"], ["long"], ["long"], ["short"], ["long"], []]);
 });
 
 test.each(reusableStores)(
