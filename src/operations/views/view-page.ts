@@ -51,10 +51,12 @@ export async function viewPage(
   { id, parent }: Pick<StoredObject, "id" | "parent">,
   cursors: PageCursors,
 ): Promise<PageView> {
-  const page = (await retrievePage(scope, id)).body.toJSON();
-  const part = await loadPagePart(scope, id, cursors.blocks);
+  const { body } = await retrievePage(scope, id);
   const commentPagination = { size: MAX_RESULTS, cursor: cursors.comments };
+  // Before the page is decoded and its blocks are read, because a long list of comments can wait for others.
   const { results: comments, nextCursor } = await listComments(scope, id, commentPagination);
+  const page = body.toJSON();
+  const part = await loadPagePart(scope, id, cursors.blocks);
   const database = parent.type === "database_id" ? await findDatabase(scope, parent.id) : undefined;
   const userIds = [
     page.created_by.id,
