@@ -84,6 +84,7 @@ const RULES: readonly Rule[] = [
       "scripts/maps.ts",
       "scripts/strongly-connected-components.ts",
       "scripts/text.ts",
+      "scripts/walk-graph.ts",
     ],
     types: ["scripts/diagnostic.ts"],
   },

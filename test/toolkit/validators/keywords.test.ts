@@ -435,7 +435,9 @@ describe("hostile values", () => {
   });
 
   describe("recursive schemas with branches for the same properties need linear time", () => {
-    const self = { $ref: "#/components/schemas/Self" };
+    const SETTINGS = { dialect: "openapi-3.1", pointer: "/components/schemas/Self" } as const;
+    const to = (name = ""): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+    const self = to("Self");
     const createBranch = (name: string, more: JsonObject = {}): JsonObject => ({
       type: "object",
       properties: { [name]: { type: "integer" }, kind: { type: "string" }, next: self },
@@ -444,7 +446,7 @@ describe("hostile values", () => {
     });
     const discriminator = { propertyName: "kind" };
     const createUnion = (more?: JsonObject): JsonObject => ({
-      Self: { oneOf: ["A", "B"].map((name) => ({ $ref: `#/components/schemas/${name}` })), discriminator },
+      Self: { oneOf: [to("A"), to("B")], discriminator },
       A: createBranch("a", more),
       B: createBranch("b", more),
     });
@@ -453,9 +455,29 @@ describe("hostile values", () => {
       ["oneOf with a discriminator", createUnion()],
       ["oneOf with a discriminator, which its branches extend", createUnion({ allOf: [self] })],
       ["if", { Self: { if: createBranch("b"), then: false, else: createBranch("a") } }],
+      ["allOf", { Self: { allOf: [to("A")], properties: { next: self } }, A: createBranch("a") }],
+      ["two members of allOf", { Self: { allOf: [createBranch("a"), createBranch("a")] } }],
+      [
+        "schemas that extend each other",
+        Object.fromEntries(
+          ["Self", "A", "B", "C", "D"].map((name, index, names) => [
+            name,
+            {
+              properties: { next: to(name), a: { type: "integer" } },
+              ...(index < 4 ? { allOf: [to(names[index + 1])] } : {}),
+            },
+          ]),
+        ),
+      ],
+      [
+        "a property in another one",
+        {
+          Self: { allOf: [createBranch("a")], properties: { next: { properties: { next: self } } } },
+        },
+      ],
+      ["patternProperties", { Self: createBranch("a", { patternProperties: { "^next$": self } }) }],
     ])("%s", async (_, schemas) => {
-      const settings = { dialect: "openapi-3.1", pointer: "/components/schemas/Self" } as const;
-      const validate = compileValidator({ components: { schemas } }, settings);
+      const validate = compileValidator({ components: { schemas } }, SETTINGS);
       const last: JsonObject = { kind: "A", a: 1 };
       let value = last;
       for (let depth = 0; depth < 200; depth += 1) value = { kind: "A", a: 1, next: value };
@@ -465,6 +487,18 @@ describe("hostile values", () => {
         last.a = "text";
         expect(validate(value)).toBe(false);
       });
+    });
+
+    test("the errors of a large value in a union of other types", async () => {
+      const anyOf: JsonObject[] = [
+        { type: "object", additionalProperties: self },
+        { type: "array", items: self },
+        { type: "string" },
+      ];
+      const validate = compileValidator({ components: { schemas: { Self: { anyOf } } } }, SETTINGS);
+      let value: JsonValue = [...Array.from({ length: 60_000 }, () => []), 1];
+      for (let depth = 0; depth < 1000; depth += 1) value = [value];
+      await expectCpuTimeBelow(350, () => expect(validate(value)).toBe(false));
     });
   });
 

@@ -85,7 +85,8 @@ function generateContains(schema: Schema, arrayContext: CodegenContext): Block {
   const maxContains = readCount(schema, "maxContains");
   if (minContains === 0 && maxContains === undefined && evaluatedVariable === undefined) return [];
   // The level of the items, but without a local variable: a function of the runtime visits them.
-  const itemContext: CodegenContext = { ...arrayContext, level: arrayContext.level + 1 };
+  const path = [...arrayContext.path, { expression: getIndexVariable(arrayContext) }];
+  const itemContext: CodegenContext = { ...arrayContext, path, level: arrayContext.level + 1 };
   const { name } = generator.getFunction(contains, itemContext, false);
   const evaluatedArgument = evaluatedVariable === undefined ? "" : `, ${evaluatedVariable}`;
   const call = `${generator.useHelper("countMatching")}(${valueVariable}, ${name}${evaluatedArgument})`;

@@ -130,7 +130,9 @@ export class Compiler implements CodeGenerator {
   /** Prints the requested functions, sorted by name, and the runtime functions that they call. */
   printCode(): string {
     const functions = [...this.functions.values()].sort((a, b) => compareText(a.name, b.name));
-    const recursive = findStronglyConnectedComponents(functions, ({ sameValueCalls }) => sameValueCalls);
+    const recursive = findStronglyConnectedComponents(functions, ({ calls }) =>
+      calls.filter(({ path }) => path.length === 0).map(({ called }) => called),
+    );
     const remembered = findRememberedFunctions(functions, recursive);
     if (remembered.size > 0) this.useHelper("checkOnce");
     const constants = [...this.constants].sort(([a], [b]) => compareText(a, b));
@@ -138,15 +140,20 @@ export class Compiler implements CodeGenerator {
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       printCore(this.maxErrors),
       ...[...HELPERS].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
-      ...functions.map((each) => printFunction(each, recursive.has(each), remembered.has(each))),
+      ...functions.map((each) => printFunction(each, recursive.has(each), remembered.get(each))),
     ].join("\n\n");
   }
 
-  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction {
+  getFunction(
+    schema: Schema,
+    context: CodegenContext,
+    tracksEvaluated: boolean,
+    isReport = false,
+  ): CheckFunction {
     const [target, scope] = followReferences(schema, context.scope);
     const found = this.getOrCreateFunction(target, scope, tracksEvaluated);
-    const { sameValueCalls, nestedCalls } = context.enclosingFunction;
-    (context.level === 0 ? sameValueCalls : nestedCalls).add(found);
+    const { enclosingFunction, path, branches } = context;
+    enclosingFunction.calls.push({ called: found, path, branches, isReport });
     return found;
   }
 
@@ -198,6 +205,7 @@ export class Compiler implements CodeGenerator {
       possibleTypes: ALL_TYPES,
       evaluatedVariable: undefined,
       scope,
+      branches: new Map(),
       enclosingFunction,
       generator: this,
     };
@@ -238,9 +246,6 @@ export class Compiler implements CodeGenerator {
   }
 }
 
-function createFunction(
-  properties: Omit<CheckFunction, "sameValueCalls" | "nestedCalls" | "tests" | "localCount" | "body">,
-): CheckFunction {
-  const calls = { sameValueCalls: new Set<CheckFunction>(), nestedCalls: new Set<CheckFunction>() };
-  return { ...properties, ...calls, tests: new Set(), localCount: 0, body: [] };
+function createFunction(properties: Omit<CheckFunction, "calls" | "localCount" | "body">): CheckFunction {
+  return { ...properties, calls: [], localCount: 0, body: [] };
 }

@@ -99,7 +99,7 @@ function generateBranchTests(
   // exponential time. With evaluated properties, all tests must run.
   if (context.evaluatedVariable !== undefined) conditions.reverse();
   const condition = conditions.join(" && ");
-  const checks = branches.map((branch) => generator.getFunction(branch, context, false).name);
+  const checks = branches.map((branch) => generator.getFunction(branch, context, false, true).name);
   const report = [
     "errors",
     printPath(context.path),
@@ -154,12 +154,13 @@ function allowsOnlyNull({ keywords }: Schema): boolean {
 
 const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
 
-function generateTagSwitch(tag: UnionTag, branches: readonly Schema[], context: CodegenContext): Block {
+function generateTagSwitch(tag: UnionTag, union: readonly Schema[], context: CodegenContext): Block {
   const { generator } = context;
-  const cases: Block = branches.flatMap((branch, index) => {
+  const cases: Block = union.flatMap((branch, index) => {
     const labels = (tag.values[index] ?? []).map((value) => `case ${printJsonExpression(value)}:`);
     if (labels.length === 0) return [];
-    const code = generator.generateChecks(branch, { ...context, possibleTypes: OBJECT_ONLY });
+    const branches = new Map([...context.branches, [tag, branch]]);
+    const code = generator.generateChecks(branch, { ...context, branches, possibleTypes: OBJECT_ONLY });
     return [...labels, [...code, "break;"]];
   });
   const allowed = printJsonExpression(tag.values.flat());

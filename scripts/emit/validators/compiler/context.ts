@@ -3,6 +3,7 @@ import { type Block, wrapInIf } from "./block.js";
 import { type ValuePath, printPath, printTypeTest } from "./expressions.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { readCount } from "./read-keywords.js";
+import type { UnionTag } from "./union-tags.js";
 import type { DynamicScope } from "../../../model/schema/dynamic-scope.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/json-types.js";
 
@@ -18,6 +19,7 @@ export interface CodegenContext {
   /** Variable with the set of evaluated property names and item indexes; undefined if nothing needs them. */
   readonly evaluatedVariable: string | undefined;
   readonly scope: DynamicScope;
+  readonly branches: TagBranches;
   readonly enclosingFunction: CheckFunction;
   readonly generator: CodeGenerator;
 }
@@ -32,16 +34,24 @@ export interface CheckFunction {
   readonly scope: DynamicScope;
   /** Whether it adds evaluated properties and items to a set that the caller passes. */
   readonly tracksEvaluated: boolean;
-  /** Functions that it calls with its own argument. A cycle of such calls would never end. */
-  readonly sameValueCalls: Set<CheckFunction>;
-  /** Functions that it calls with a property or an item of its argument. */
-  readonly nestedCalls: Set<CheckFunction>;
-  /** Functions that it calls to choose between subschemas. */
-  readonly tests: Set<CheckFunction>;
+  readonly calls: FunctionCall[];
   /** Number of local variables for nested values: one for each level. */
   localCount: number;
   body: Block;
 }
+
+/** A call of a generated function by another one. */
+export interface FunctionCall {
+  readonly called: CheckFunction;
+  /** Path of the value, relative to the argument of the caller; empty for the argument itself. */
+  readonly path: ValuePath;
+  readonly branches: TagBranches;
+  /** Whether it only collects the errors of a branch that has been tested. */
+  readonly isReport: boolean;
+}
+
+/** The branch that the code is in, for each tag of an enclosing union. */
+type TagBranches = ReadonlyMap<UnionTag, Schema>;
 
 /** Services for the code generators of keywords; `compiler.ts` implements them. */
 export interface CodeGenerator {
@@ -54,7 +64,12 @@ export interface CodeGenerator {
   /** Generates an expression that is true if the value matches. It reports no errors, and adds evaluated members. */
   generateTest(schema: Schema, context: CodegenContext): string;
   /** Returns the function for a schema, and adds it to the output. */
-  getFunction(schema: Schema, context: CodegenContext, tracksEvaluated: boolean): CheckFunction;
+  getFunction(
+    schema: Schema,
+    context: CodegenContext,
+    tracksEvaluated: boolean,
+    isReport?: boolean,
+  ): CheckFunction;
   /** Adds a runtime function to the output and returns its name. */
   useHelper(name: string): string;
   /** Adds a constant to the output and returns its name. The same name has the same text. */

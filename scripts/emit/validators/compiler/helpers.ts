@@ -95,8 +95,9 @@ let checkResults;
 let checkedValue;
 
 /**
- * Runs a check, and remembers the result for each object and list: otherwise each branch that contains a value would check it
- * again. A check within another one of the same value is not remembered, because cyclic references make its result preliminary.
+ * Runs a check, and remembers the result for each object and list: otherwise each schema that applies to the enclosing value could
+ * check it again. A check within another one of the same value is not remembered, because cyclic references make its result
+ * preliminary.
  */
 function checkOnce(check, value, errors, path, outer) {
   if (typeof value !== "object" || value === null) return check(value, errors, path, outer);

@@ -1,41 +1,75 @@
 import { findStronglyConnectedComponents } from "../../../strongly-connected-components.js";
-import { ALL_TYPES, getPossibleTypes } from "../../../model/schema/json-types.js";
-import type { CheckFunction } from "./context.js";
-import { areDisjoint } from "./union-tags.js";
+import { createReachabilityTest, walkGraph } from "../../../walk-graph.js";
+import { ALL_TYPES, getPossibleTypes, type JsonType } from "../../../model/schema/json-types.js";
+import type { CheckFunction, FunctionCall } from "./context.js";
+
+/** When a function remembers its results. */
+export type Remembered = "always" | "while collecting errors";
 
 /**
- * Finds the functions that must remember their results, because several branches of a union would check the same nested value with
- * them. In a recursive schema, each level of a value would multiply the time.
+ * Finds the functions that remember their results: those that could check a nested value several times, once for each of
+ * several calls for the enclosing value. In a recursive schema, each level of a value would multiply the time.
  *
  * @param recursive the number of its cycle, for each function that can reach itself with the same value
  */
 export function findRememberedFunctions(
   functions: readonly CheckFunction[],
   recursive: ReadonlyMap<CheckFunction, number>,
+): ReadonlyMap<CheckFunction, Remembered> {
+  const find = (includesReports: boolean): ReadonlySet<CheckFunction> =>
+    findRepeatedFunctions(functions, recursive, includesReports);
+  return new Map<CheckFunction, Remembered>([
+    ...Array.from(find(true), (each) => [each, "while collecting errors"] as const),
+    ...Array.from(find(false), (each) => [each, "always"] as const),
+  ]);
+}
+
+function findRepeatedFunctions(
+  functions: readonly CheckFunction[],
+  recursive: ReadonlyMap<CheckFunction, number>,
+  includesReports: boolean,
 ): ReadonlySet<CheckFunction> {
-  const cycles = findStronglyConnectedComponents(functions, listCalls);
-  const listCallsInCycle = (caller: CheckFunction): CheckFunction[] => {
-    const cycle = cycles.get(caller);
-    return cycle === undefined ? [] : listCalls(caller).filter((called) => cycles.get(called) === cycle);
-  };
+  const cycles = findStronglyConnectedComponents(functions, listCalled);
+  const leadsToCycle = createReachabilityTest(listCalled, (each: CheckFunction) => cycles.has(each));
   const repeating = functions.filter((caller) => {
-    const called = listCallsInCycle(caller);
-    const tested = called.filter((each) => caller.tests.has(each));
-    // A test of the same value can also repeat what other calls check.
-    const overlapping = tested.some((each) => caller.sameValueCalls.has(each)) ? called : tested;
-    // A value has one type, so only one of several functions for different types checks its nested values.
-    return !areDisjoint(overlapping.map(({ schema }) => (schema ? getPossibleTypes(schema) : ALL_TYPES)));
+    const cycle = cycles.get(caller);
+    if (cycle === undefined) return false;
+    const calls = caller.calls.filter(
+      ({ called, isReport }) => leadsToCycle(called) && (includesReports || !isReport),
+    );
+    return calls.some(
+      (call) =>
+        cycles.get(call.called) === cycle &&
+        calls.some((other) => other !== call && canCheckSameValue(call, other)),
+    );
   });
-  const repeatingCycles = new Set(repeating.map((caller) => cycles.get(caller)));
-  const repeated = functions
-    .filter((caller) => repeatingCycles.has(cycles.get(caller)))
-    .flatMap((caller) => listCallsInCycle(caller).filter((called) => caller.nestedCalls.has(called)));
+  const nestedCalls = [...walkGraph(repeating, listCalled)].flatMap(({ calls }) =>
+    calls.filter(({ called, path }) => path.length > 0 && cycles.has(called)),
+  );
+  const repeated = nestedCalls.map(({ called }) => called);
   // `checkOnce` must know that another function of the cycle is checking the same value.
   const recursiveCycles = new Set(repeated.map((each) => recursive.get(each)));
   const others = functions.filter((each) => recursive.has(each) && recursiveCycles.has(recursive.get(each)));
   return new Set([...repeated, ...others]);
 }
 
-function listCalls({ sameValueCalls, nestedCalls }: CheckFunction): CheckFunction[] {
-  return [...new Set([...sameValueCalls, ...nestedCalls])];
+function listCalled({ calls }: CheckFunction): Set<CheckFunction> {
+  return new Set(calls.map(({ called }) => called));
+}
+
+/** Whether two calls of a function can check the same value, or values of which one contains the other. */
+function canCheckSameValue(one: FunctionCall, other: FunctionCall): boolean {
+  for (const [tag, branch] of one.branches) if ((other.branches.get(tag) ?? branch) !== branch) return false;
+  const differ = one.path.some((step, index) => {
+    const otherStep = other.path[index];
+    return typeof step === "string" && typeof otherStep === "string" && step !== otherStep;
+  });
+  if (differ) return false;
+  if (one.path.length !== other.path.length) return true;
+  const types = getTypes(other);
+  return [...getTypes(one)].some((type) => (type === "object" || type === "array") && types.has(type));
+}
+
+function getTypes({ called: { schema } }: FunctionCall): ReadonlySet<JsonType> {
+  return schema ? getPossibleTypes(schema) : ALL_TYPES;
 }

@@ -127,9 +127,7 @@ export function generateSchemaTest(schema: Schema, context: CodegenContext): str
     }
     if (acceptsEverything(schema)) return "true";
   }
-  const tested = generator.getFunction(schema, context, tracksEvaluated);
-  context.enclosingFunction.tests.add(tested);
-  const { name } = tested;
+  const { name } = generator.getFunction(schema, context, tracksEvaluated);
   return tracksEvaluated
     ? `${generator.useHelper("testTracked")}(${name}, ${valueVariable}, ${evaluatedVariable})`
     : `${name}(${valueVariable}, null, null)`;
