@@ -9,7 +9,7 @@ import { type Api, type HttpMethod, type Operation, type OperationGroup, type Pa
 import { type JsonObject, isObject } from "../json.js";
 import { toIdentifier, makeGroupName, makeOperationId, toPascalCase, assignUniqueNames } from "./names.js";
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
-import { buildBaseOperation } from "./paths/base-operation.js";
+import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./paths/path-item.js";
 import { reportUnsendableRequest } from "./messages.js";
 import { buildMultipartSchemas } from "./bodies/multipart-schemas.js";

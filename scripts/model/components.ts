@@ -1,7 +1,7 @@
 import type { BuildContext } from "./context.js";
 import type { Components } from "./model.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
-import { buildParameter } from "./parameters.js";
+import { buildParameter } from "./parameters/parameters.js";
 import { buildHeader, buildRequestBody, buildResponseContent } from "./messages.js";
 
 /**

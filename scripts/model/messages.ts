@@ -5,8 +5,8 @@ import { buildMediaTypes } from "./bodies/media-types.js";
 import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
 import type { Direction } from "./schema/schema.js";
-import { inferHeaderTypes } from "./value-type.js";
-import { readSerializedSchema } from "./serialized-type.js";
+import { inferHeaderTypes } from "./parameters/value-type.js";
+import { readSerializedSchema } from "./parameters/serialized-type.js";
 
 /**
  * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by

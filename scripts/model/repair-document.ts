@@ -5,7 +5,7 @@ import { getOrCreate, getRequired, groupBy } from "../maps.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
 import { listOperations } from "./paths/path-item.js";
 import { findFreeName, makeOperationId } from "./names.js";
-import { formatParameterKey } from "./parameters.js";
+import { formatParameterKey } from "./parameters/parameters.js";
 import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import {
   listPathParameterNames,

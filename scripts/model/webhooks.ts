@@ -1,6 +1,6 @@
 import { getRequired } from "../maps.js";
 import { buildSecurity } from "./security.js";
-import { buildBaseOperation } from "./paths/base-operation.js";
+import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./paths/path-item.js";
 import type { Operation } from "./model.js";
 import type { BuildContext } from "./context.js";

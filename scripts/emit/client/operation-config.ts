@@ -2,10 +2,10 @@ import { Code, omitEmpty, printJsonExpression } from "../../code/encode.js";
 import type { BodyField, MediaType, Operation, Parameter, RequestBody, Response } from "../../model/model.js";
 import type { ValueType } from "../../../src/http/types.js";
 import { extractPathname } from "../../model/paths/route.js";
-import type { Imports } from "../imports.js";
-import { needsContentType } from "../content-type.js";
+import type { Imports } from "../shared/imports.js";
+import { needsContentType } from "../shared/content-type.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
-import { isJsonOrScalar, isListType, isObjectType } from "../../model/value-type.js";
+import { isJsonOrScalar, isListType, isObjectType } from "../../model/parameters/value-type.js";
 import type { HeaderReaders } from "./header-readers.js";
 
 /** Idempotent methods (RFC 9110, section 9.2.2). */

@@ -2,7 +2,7 @@ import { BANNER, printPropertyKey } from "../../code/encode.js";
 import { escapePointer } from "../../json.js";
 import type { Api, Operation, Response } from "../../model/model.js";
 import { toIdentifier, toPascalCase } from "../../model/names.js";
-import { groupParameters, type ParameterGroup } from "../../model/parameter-groups.js";
+import { groupParameters, type ParameterGroup } from "../../model/parameters/parameter-groups.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Emission } from "../emitter.js";
 import { Compiler } from "./compiler/compiler.js";

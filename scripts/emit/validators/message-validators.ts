@@ -2,7 +2,7 @@ import { printPropertyKey } from "../../code/encode.js";
 import { unescapePointer } from "../../json.js";
 import type { Api, MediaType } from "../../model/model.js";
 import { toPascalCase } from "../../model/names.js";
-import { inferSerializedType } from "../../model/serialized-type.js";
+import { inferSerializedType } from "../../model/parameters/serialized-type.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 

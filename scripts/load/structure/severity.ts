@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
 import { getKindAt, getSubschemaShape, isAssertion } from "../../json-schema/keywords.js";
-import { getMeantValue } from "./meant-value.js";
+import { getMeantValue } from "./coerce-value.js";
 import {
   getUnexpectedName,
   isOptionalPathParameter,

@@ -11,7 +11,7 @@ import {
   type ValidationError,
 } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
-import { getMeantValue } from "./meant-value.js";
+import { getMeantValue } from "./coerce-value.js";
 import { isIgnored, rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */

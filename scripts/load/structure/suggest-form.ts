@@ -1,6 +1,6 @@
 import { getOwnValue, isObject, parsePointer } from "../../json.js";
 import { getKindAt } from "../../json-schema/keywords.js";
-import { parseScalar } from "./meant-value.js";
+import { parseScalar } from "./coerce-value.js";
 import { SCHEMA_TYPES } from "./severity.js";
 
 /**

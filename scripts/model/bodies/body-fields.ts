@@ -3,12 +3,16 @@ import { isJson, isMediaType } from "../http-grammar.js";
 import type { BodyField, FileKind, MediaType, ParameterStyle, SerializedType } from "../model.js";
 import type { FieldType, ScalarType } from "../../../src/http/types.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "../node.js";
-import { readExplode } from "../parameters.js";
+import { readExplode } from "../parameters/parameters.js";
 import { findPartFiles, isComposite } from "./part-files.js";
 import { canPropertyBe, collectDeclaredProperties } from "../schema/composition.js";
 import type { Schema } from "../schema/schema.js";
-import { createJsonType, inferValueType, listAdditionalSchemas } from "../value-type.js";
-import { chooseAlternativeScalarType, impliesTypeOrText, inferSerializedType } from "../serialized-type.js";
+import { createJsonType, inferValueType, listAdditionalSchemas } from "../parameters/value-type.js";
+import {
+  chooseAlternativeScalarType,
+  impliesTypeOrText,
+  inferSerializedType,
+} from "../parameters/serialized-type.js";
 
 type FormKind = "form" | "multipart";
 

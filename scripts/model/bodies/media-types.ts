@@ -13,7 +13,7 @@ import { getPossibleTypes } from "../schema/json-types.js";
 import type { Direction, Schema } from "../schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
 import { reportUnsupportedMember } from "../unsupported-features.js";
-import { impliesType, inferSerializedType } from "../serialized-type.js";
+import { impliesType, inferSerializedType } from "../parameters/serialized-type.js";
 
 /**
  * Builds the media types of a request body or a response.

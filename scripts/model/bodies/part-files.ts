@@ -3,7 +3,7 @@ import { isJson } from "../http-grammar.js";
 import type { FileKind } from "../model.js";
 import { listComposedParts, listConjuncts } from "../schema/composition.js";
 import type { Schema } from "../schema/schema.js";
-import { impliesType, inferSerializedType } from "../serialized-type.js";
+import { impliesType, inferSerializedType } from "../parameters/serialized-type.js";
 
 interface PartFiles {
   /** The schemas whose values are files; none if the part is no file. */

@@ -1,7 +1,7 @@
 import { groupBy } from "../../maps.js";
 import type { BuildContext } from "../context.js";
 import type { Condition, Operation } from "../model.js";
-import { isListType, isObjectType } from "../value-type.js";
+import { isListType, isObjectType } from "../parameters/value-type.js";
 import { listConjuncts } from "../schema/composition.js";
 import type { Schema } from "../schema/schema.js";
 import { createExactPattern, encodeLiteral, extractPathname, parseTemplateQuery } from "./route.js";

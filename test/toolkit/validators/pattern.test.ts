@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compilePattern } from "../../../scripts/emit/validators/compiler/pattern.js";
+import { compilePattern } from "../../../scripts/emit/validators/compiler/keywords/pattern.js";
 import { describeSyntaxError } from "../../../scripts/json-schema/regular-expression.js";
 
 describe("a pattern", () => {

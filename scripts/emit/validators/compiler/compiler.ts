@@ -15,15 +15,15 @@ import {
   rejectOtherTypes,
 } from "./context.js";
 import { FunctionNames } from "./function-names.js";
-import { generateProperty } from "./objects.js";
+import { generateProperty } from "./keywords/objects.js";
 import { printFunction } from "./print-function.js";
-import { findRememberedFunctions } from "./remembered-functions.js";
+import { findRememberedFunctions } from "./memoized-functions.js";
 import { printLacksMember } from "./expressions.js";
 import { acceptsEverything, followReferences } from "./assertions.js";
 import { printCore, HELPERS } from "./helpers.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
-import { ERROR_COUNT_BEFORE, mustTrackEvaluated } from "./unevaluated.js";
+import { ERROR_COUNT_BEFORE, mustTrackEvaluated } from "./keywords/unevaluated.js";
 
 export interface CompileOptions {
   /** Names by `URI#pointer`, so that functions have the names of the document's schemas. */

@@ -2,8 +2,8 @@ import { printJsonExpression } from "../../../code/encode.js";
 import { type Block, wrapInIf } from "./block.js";
 import { type ValuePath, printPath, printTypeTest } from "./expressions.js";
 import type { Schema } from "../../../model/schema/schema.js";
-import { readCount } from "./read-keywords.js";
-import type { UnionTag } from "./union-tags.js";
+import { readCount } from "./keywords/read-keywords.js";
+import type { UnionTag } from "./keywords/union-tags.js";
 import type { DynamicScope } from "../../../model/schema/dynamic-scope.js";
 import { ALL_TYPES, type JsonType } from "../../../model/schema/json-types.js";
 

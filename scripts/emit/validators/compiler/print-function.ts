@@ -1,7 +1,7 @@
 import { escapeCommentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./block.js";
 import { type CheckFunction, nameNestedValue } from "./context.js";
-import type { Remembered } from "./remembered-functions.js";
+import type { Remembered } from "./memoized-functions.js";
 
 /**
  * Prints the source of a check function. If `errors` is null, the function returns whether a value is valid. If it is a

@@ -4,17 +4,17 @@ import { evaluatesMembers } from "../../../model/schema/evaluated-members.js";
 import { toJsonTypes } from "../../../model/schema/json-types.js";
 import type { Schema } from "../../../model/schema/schema.js";
 import { SchemaError } from "../../../model/schema/schema-error.js";
-import { generateArrayKeywords } from "./arrays.js";
+import { generateArrayKeywords } from "./keywords/arrays.js";
 import { type Block, wrapInIf } from "./block.js";
 import {
   generateCompositionKeywords,
   generateConditionalKeywords,
   generateUnionKeywords,
-} from "./composition.js";
+} from "./keywords/composition.js";
 import { type CheckFunction, type CodegenContext, reject } from "./context.js";
-import { generateDependentSchemas, generateObjectKeywords } from "./objects.js";
+import { generateDependentSchemas, generateObjectKeywords } from "./keywords/objects.js";
 import { createValueError, shortenJson } from "./schema-error.js";
-import { readTypes } from "./read-keywords.js";
+import { readTypes } from "./keywords/read-keywords.js";
 import { enterScope, resolveDynamicReference } from "../../../model/schema/dynamic-scope.js";
 import { acceptsEverything, listAssertionKeywords } from "./assertions.js";
 import {
@@ -22,13 +22,13 @@ import {
   generateNumberKeywords,
   generateStringKeywords,
   generateType,
-} from "./scalars.js";
+} from "./keywords/scalars.js";
 import { printTypeTest, printPath } from "./expressions.js";
 import {
   generateUnevaluatedItems,
   generateUnevaluatedProperties,
   mustTrackEvaluated,
-} from "./unevaluated.js";
+} from "./keywords/unevaluated.js";
 
 /** Generates statements that report an error unless a value matches a schema. */
 export function generateSchemaChecks(schema: Schema, context: CodegenContext): Block {

@@ -1,5 +1,5 @@
 import { printJsonExpression, printPropertyKey } from "../../../code/encode.js";
-import { groupParameters } from "../../../model/parameter-groups.js";
+import { groupParameters } from "../../../model/parameters/parameter-groups.js";
 import type { Api, Operation } from "../../../model/model.js";
 import { listSuccessResponses } from "../../../model/success-responses.js";
 import { quoteShellArgument } from "../../../text.js";

@@ -1,9 +1,9 @@
-import { printRegularExpression } from "../../../code/encode.js";
-import { describeSyntaxError, tryCompile } from "../../../json-schema/regular-expression.js";
-import type { Schema } from "../../../model/schema/schema.js";
-import { computeShortHash } from "./short-hash.js";
-import type { CodeGenerator } from "./context.js";
-import { shortenJson } from "./schema-error.js";
+import { printRegularExpression } from "../../../../code/encode.js";
+import { describeSyntaxError, tryCompile } from "../../../../json-schema/regular-expression.js";
+import type { Schema } from "../../../../model/schema/schema.js";
+import { computeShortHash } from "../short-hash.js";
+import type { CodeGenerator } from "../context.js";
+import { shortenJson } from "../schema-error.js";
 
 /** Escapes of ECMAScript with a letter or a digit. */
 const LETTER_ESCAPE =

@@ -1,6 +1,6 @@
-import { printStringLiteral } from "../code/encode.js";
-import { printDeclaration } from "../code/print-source.js";
-import { compareText } from "../text.js";
+import { printStringLiteral } from "../../code/encode.js";
+import { printDeclaration } from "../../code/print-source.js";
+import { compareText } from "../../text.js";
 
 /** Collects the imports of a generated file while its code is printed: names of the runtime, and the namespace `Types`. */
 export class Imports {

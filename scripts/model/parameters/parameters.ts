@@ -1,10 +1,10 @@
-import { type BuildContext, getComponentName } from "./context.js";
-import { buildExamples } from "./examples.js";
-import { isToken, describeHeaderNameProblem } from "./http-grammar.js";
-import type { Parameter, ParameterStyle } from "./model.js";
-import { type DocumentNode, getMember, isTrue, listItems, getText } from "./node.js";
-import type { FieldType } from "../../src/http/types.js";
-import type { Direction } from "./schema/schema.js";
+import { type BuildContext, getComponentName } from "../context.js";
+import { buildExamples } from "../examples.js";
+import { isToken, describeHeaderNameProblem } from "../http-grammar.js";
+import type { Parameter, ParameterStyle } from "../model.js";
+import { type DocumentNode, getMember, isTrue, listItems, getText } from "../node.js";
+import type { FieldType } from "../../../src/http/types.js";
+import type { Direction } from "../schema/schema.js";
 import { inferValueType, isJsonOrScalar, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 

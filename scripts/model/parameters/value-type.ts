@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ResponseHeader, SerializedType } from "./model.js";
+import type { ResponseHeader, SerializedType } from "../model.js";
 import type {
   FieldType,
   JsonOrScalar,
@@ -7,9 +7,9 @@ import type {
   ObjectType,
   ScalarType,
   ValueType,
-} from "../../src/http/types.js";
-import { collectComposedSchemas, collectDeclaredProperties } from "./schema/composition.js";
-import type { Schema } from "./schema/schema.js";
+} from "../../../src/http/types.js";
+import { collectComposedSchemas, collectDeclaredProperties } from "../schema/composition.js";
+import type { Schema } from "../schema/schema.js";
 import { chooseAlternativeScalarType, inferSerializedType, listScalarTypes } from "./serialized-type.js";
 
 // Infers from a schema how the text of a value, and the texts inside an array or an object, are converted.

@@ -1,12 +1,12 @@
-import type { Schema } from "../../../model/schema/schema.js";
-import { type Block, wrapInIf } from "./block.js";
+import type { Schema } from "../../../../model/schema/schema.js";
+import { type Block, wrapInIf } from "../block.js";
 import {
   type CodegenContext,
   createChildContext,
   rejectIf,
   whenType,
   generateCountLimits,
-} from "./context.js";
+} from "../context.js";
 import { readCount, readSubschemaList } from "./read-keywords.js";
 
 /** Generates the keywords of arrays, except `unevaluatedItems`. */

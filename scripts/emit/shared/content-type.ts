@@ -1,5 +1,5 @@
-import { printStringLiteral, printTemplateType } from "../code/encode.js";
-import type { MediaType } from "../model/model.js";
+import { printStringLiteral, printTemplateType } from "../../code/encode.js";
+import type { MediaType } from "../../model/model.js";
 
 /**
  * Whether a message must name its media type: several or a range are declared. The range of all media types needs no name

@@ -1,13 +1,13 @@
-import type { BuildContext } from "./context.js";
-import { isJson } from "./http-grammar.js";
-import type { HeaderScalarType, SerializedType } from "./model.js";
-import type { ScalarType } from "../../src/http/types.js";
-import type { JsonValue } from "../json.js";
-import { tryCompile } from "../json-schema/regular-expression.js";
-import { listConjuncts, memoizeByDepth } from "./schema/composition.js";
-import { getJsonType, listImpliedTypes } from "./schema/json-types.js";
-import { type DocumentNode, getMember, listMembers } from "./node.js";
-import type { Direction, Schema } from "./schema/schema.js";
+import type { BuildContext } from "../context.js";
+import { isJson } from "../http-grammar.js";
+import type { HeaderScalarType, SerializedType } from "../model.js";
+import type { ScalarType } from "../../../src/http/types.js";
+import type { JsonValue } from "../../json.js";
+import { tryCompile } from "../../json-schema/regular-expression.js";
+import { listConjuncts, memoizeByDepth } from "../schema/composition.js";
+import { getJsonType, listImpliedTypes } from "../schema/json-types.js";
+import { type DocumentNode, getMember, listMembers } from "../node.js";
+import type { Direction, Schema } from "../schema/schema.js";
 
 // The serialized type of a schema: the type that the text of a parameter, a field or a header is converted to.
 

@@ -1,7 +1,7 @@
-import { printStringLiteral } from "../code/encode.js";
-import type { MediaType, Operation, RequestBody, Response } from "../model/model.js";
-import type { Schema } from "../model/schema/schema.js";
-import { listSuccessResponses } from "../model/success-responses.js";
+import { printStringLiteral } from "../../code/encode.js";
+import type { MediaType, Operation, RequestBody, Response } from "../../model/model.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { listSuccessResponses } from "../../model/success-responses.js";
 
 /** A body whose type depends on its schema, unlike the types of bytes, text and streams. */
 export interface TypedBody {

@@ -1,11 +1,11 @@
-import { printStringLiteral } from "../code/encode.js";
-import { getRequired } from "../maps.js";
-import type { Api, BodyField, MediaType, Operation, Response, StreamItem } from "../model/model.js";
-import type { Schema } from "../model/schema/schema.js";
+import { printStringLiteral } from "../../code/encode.js";
+import { getRequired } from "../../maps.js";
+import type { Api, BodyField, MediaType, Operation, Response, StreamItem } from "../../model/model.js";
+import type { Schema } from "../../model/schema/schema.js";
 import type { Imports } from "./imports.js";
 import { needsContentType, printContentType } from "./content-type.js";
 import { printStatusType } from "./status-types.js";
-import { groupParameters } from "../model/parameter-groups.js";
+import { groupParameters } from "../../model/parameters/parameter-groups.js";
 import { nameTypes, type TypeNames } from "./type-names.js";
 import {
   findReferencedComponent,

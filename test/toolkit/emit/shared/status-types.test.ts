@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Imports } from "../../../scripts/emit/imports.js";
-import { printStatusType } from "../../../scripts/emit/status-types.js";
-import { FINAL_STATUSES } from "../../../scripts/model/messages.js";
-import { PROJECT } from "../../support/api-document.js";
+import { Imports } from "../../../../scripts/emit/shared/imports.js";
+import { printStatusType } from "../../../../scripts/emit/shared/status-types.js";
+import { FINAL_STATUSES } from "../../../../scripts/model/messages.js";
+import { PROJECT } from "../../../support/api-document.js";
 
 const print = (statuses: number[]): string => printStatusType(statuses, new Imports("runtime"));
 const withoutContent = [204, 205, 304];

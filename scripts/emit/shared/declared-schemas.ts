@@ -1,8 +1,8 @@
-import type { Api, BaseOperation } from "../model/model.js";
-import { listLinkedSchemas } from "../model/schema/composition.js";
-import type { Schema } from "../model/schema/schema.js";
-import { compareText } from "../text.js";
-import { walkGraph } from "../walk-graph.js";
+import type { Api, BaseOperation } from "../../model/model.js";
+import { listLinkedSchemas } from "../../model/schema/composition.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { compareText } from "../../text.js";
+import { walkGraph } from "../../walk-graph.js";
 
 const KEYWORDS_WITHOUT_TYPE: ReadonlySet<string> = new Set(
   "not if contains contentSchema $defs definitions".split(" "),

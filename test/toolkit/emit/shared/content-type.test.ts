@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { printContentType } from "../../../scripts/emit/content-type.js";
-import { built } from "../model/document.js";
+import { printContentType } from "../../../../scripts/emit/shared/content-type.js";
+import { built } from "../../model/document.js";
 
 test.each([
   ["application/json", '"application/json"'],

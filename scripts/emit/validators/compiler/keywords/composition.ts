@@ -1,11 +1,11 @@
-import { printJsonExpression, printStringLiteral } from "../../../code/encode.js";
-import { getPossibleTypes } from "../../../model/schema/json-types.js";
-import { type Block, wrapInIf } from "./block.js";
-import { printMember, printPath } from "./expressions.js";
-import { type CodegenContext, reject, rejectIf, rejectOtherTypes } from "./context.js";
+import { printJsonExpression, printStringLiteral } from "../../../../code/encode.js";
+import { getPossibleTypes } from "../../../../model/schema/json-types.js";
+import { type Block, wrapInIf } from "../block.js";
+import { printMember, printPath } from "../expressions.js";
+import { type CodegenContext, reject, rejectIf, rejectOtherTypes } from "../context.js";
 import { readSubschemaList } from "./read-keywords.js";
 import { areDisjoint, findReportedTag, findUnionTag, type UnionTag } from "./union-tags.js";
-import type { Schema } from "../../../model/schema/schema.js";
+import type { Schema } from "../../../../model/schema/schema.js";
 
 /** Generates `allOf` and `not`. */
 export function generateCompositionKeywords(schema: Schema, context: CodegenContext): Block {

@@ -1,10 +1,10 @@
-import type { BuildContext } from "../context.js";
-import type { Callback, BaseOperation, HttpMethod } from "../model.js";
-import { type DocumentNode, getMember, listMembers, listTexts, isTrue, getText } from "../node.js";
-import { buildParameters } from "../parameters.js";
-import { listOperations } from "./path-item.js";
-import { buildRequestBody, buildResponses } from "../messages.js";
-import type { Direction } from "../schema/schema.js";
+import type { BuildContext } from "./context.js";
+import type { Callback, BaseOperation, HttpMethod } from "./model.js";
+import { type DocumentNode, getMember, listMembers, listTexts, isTrue, getText } from "./node.js";
+import { buildParameters } from "./parameters/parameters.js";
+import { listOperations } from "./paths/path-item.js";
+import { buildRequestBody, buildResponses } from "./messages.js";
+import type { Direction } from "./schema/schema.js";
 
 /**
  * Builds the request and the responses of an operation.

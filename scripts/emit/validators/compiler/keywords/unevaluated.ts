@@ -1,7 +1,7 @@
-import { listDeclaredNames, findEvaluatedMembers } from "../../../model/schema/evaluated-members.js";
-import { type Block, wrapInIf } from "./block.js";
+import { listDeclaredNames, findEvaluatedMembers } from "../../../../model/schema/evaluated-members.js";
+import { type Block, wrapInIf } from "../block.js";
 import { generateItemLoop, getIndexVariable, markItemsEvaluated } from "./arrays.js";
-import { type CodegenContext, whenType } from "./context.js";
+import { type CodegenContext, whenType } from "../context.js";
 import {
   addNamesConstant,
   generateKeyLoop,
@@ -10,8 +10,8 @@ import {
   generateRemainingProperty,
   getKeyVariable,
 } from "./objects.js";
-import { acceptsEverything } from "./assertions.js";
-import type { Schema } from "../../../model/schema/schema.js";
+import { acceptsEverything } from "../assertions.js";
+import type { Schema } from "../../../../model/schema/schema.js";
 
 /** Variable of functions that track evaluated members: the number of errors before the call. */
 export const ERROR_COUNT_BEFORE = "errorCountBefore";

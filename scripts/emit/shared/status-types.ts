@@ -1,4 +1,4 @@
-import { FINAL_STATUSES, STATUSES_WITHOUT_CONTENT } from "../model/messages.js";
+import { FINAL_STATUSES, STATUSES_WITHOUT_CONTENT } from "../../model/messages.js";
 import type { Imports } from "./imports.js";
 
 /** Types of the server's runtime for many statuses, by the first digit of these. */

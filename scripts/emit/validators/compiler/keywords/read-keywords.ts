@@ -1,8 +1,8 @@
-import { isObject } from "../../../json.js";
-import { ALL_TYPES } from "../../../model/schema/json-types.js";
-import type { Schema } from "../../../model/schema/schema.js";
-import { SchemaError } from "../../../model/schema/schema-error.js";
-import { createValueError } from "./schema-error.js";
+import { isObject } from "../../../../json.js";
+import { ALL_TYPES } from "../../../../model/schema/json-types.js";
+import type { Schema } from "../../../../model/schema/schema.js";
+import { SchemaError } from "../../../../model/schema/schema-error.js";
+import { createValueError } from "../schema-error.js";
 
 // Each function throws a SchemaError if the keyword has a value that JSON Schema does not allow.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../scripts/json.js";
-import { built, documentWith, operationsOf, operationWith, problemsOf } from "./document.js";
+import type { JsonObject } from "../../../../scripts/json.js";
+import { built, documentWith, operationsOf, operationWith, problemsOf } from "../document.js";
 
 /** A query parameter without a type: a text or a list of texts. */
 const UNTYPED = { isUntyped: true, type: { items: "string", scalarType: "string" } };

@@ -1,12 +1,12 @@
-import { isScalar, parsePointer, type Scalar } from "../../../json.js";
-import { selectDiscriminatorValues } from "../../../model/schema/discriminator-values.js";
-import { listBranchValues } from "../../../model/schema/discriminators.js";
-import { getPossibleTypes } from "../../../model/schema/json-types.js";
+import { isScalar, parsePointer, type Scalar } from "../../../../json.js";
+import { selectDiscriminatorValues } from "../../../../model/schema/discriminator-values.js";
+import { listBranchValues } from "../../../../model/schema/discriminators.js";
+import { getPossibleTypes } from "../../../../model/schema/json-types.js";
 import {
   getPropertyConstraints,
   type PropertyConstraints,
-} from "../../../model/schema/property-constraints.js";
-import type { Schema } from "../../../model/schema/schema.js";
+} from "../../../../model/schema/property-constraints.js";
+import type { Schema } from "../../../../model/schema/schema.js";
 
 /** Tag of a union: a property whose value selects the branch. */
 export interface UnionTag {

@@ -1,8 +1,8 @@
-import type { Api, Operation, Parameter, ResponseHeader } from "../model/model.js";
-import { getRequired } from "../maps.js";
-import { toPascalCase, assignUniqueNames } from "../model/names.js";
-import type { Schema } from "../model/schema/schema.js";
-import { groupParameters } from "../model/parameter-groups.js";
+import type { Api, Operation, Parameter, ResponseHeader } from "../../model/model.js";
+import { getRequired } from "../../maps.js";
+import { toPascalCase, assignUniqueNames } from "../../model/names.js";
+import type { Schema } from "../../model/schema/schema.js";
+import { groupParameters } from "../../model/parameters/parameter-groups.js";
 import { listDeclaredSchemas } from "./declared-schemas.js";
 import { listRequestBodies, listSuccessBodies, type TypedBody } from "./typed-bodies.js";
 

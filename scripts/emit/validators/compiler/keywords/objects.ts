@@ -1,8 +1,8 @@
-import { Code, printStringLiteral } from "../../../code/encode.js";
-import { isObject } from "../../../json.js";
-import type { Schema } from "../../../model/schema/schema.js";
-import { type Block, wrapInIf } from "./block.js";
-import { isInheritedName, printHasMember, printLacksMember, printMember } from "./expressions.js";
+import { Code, printStringLiteral } from "../../../../code/encode.js";
+import { isObject } from "../../../../json.js";
+import type { Schema } from "../../../../model/schema/schema.js";
+import { type Block, wrapInIf } from "../block.js";
+import { isInheritedName, printHasMember, printLacksMember, printMember } from "../expressions.js";
 import {
   type CodegenContext,
   createChildContext,
@@ -10,9 +10,9 @@ import {
   rejectIf,
   whenType,
   generateCountLimits,
-} from "./context.js";
+} from "../context.js";
 import { addPattern, reportUncheckedPattern } from "./pattern.js";
-import { createValueError } from "./schema-error.js";
+import { createValueError } from "../schema-error.js";
 import { readNames, readSubschemaMap } from "./read-keywords.js";
 
 /** Maximum number of names that are compared one by one; more names are compared by a Set. */

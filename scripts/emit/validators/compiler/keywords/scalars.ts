@@ -1,13 +1,13 @@
-import { Code, printJsonExpression } from "../../../code/encode.js";
-import { isScalar, type JsonValue } from "../../../json.js";
-import type { Block } from "./block.js";
-import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "./context.js";
-import type { Schema } from "../../../model/schema/schema.js";
-import { SchemaError } from "../../../model/schema/schema-error.js";
+import { Code, printJsonExpression } from "../../../../code/encode.js";
+import { isScalar, type JsonValue } from "../../../../json.js";
+import type { Block } from "../block.js";
+import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "../context.js";
+import type { Schema } from "../../../../model/schema/schema.js";
+import { SchemaError } from "../../../../model/schema/schema-error.js";
 import { addPattern, reportUncheckedPattern } from "./pattern.js";
-import { createValueError } from "./schema-error.js";
+import { createValueError } from "../schema-error.js";
 import { readCount, readNumber } from "./read-keywords.js";
-import { printTypeTest } from "./expressions.js";
+import { printTypeTest } from "../expressions.js";
 
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
 const MAX_INLINE_VALUES = 4;

@@ -1,4 +1,4 @@
-import type { BaseOperation, Parameter } from "./model.js";
+import type { BaseOperation, Parameter } from "../model.js";
 
 /** The parameters of one location, which form a member of the request. */
 export interface ParameterGroup {
