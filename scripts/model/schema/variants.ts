@@ -205,6 +205,7 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     removed.set(schema, new Set(properties.map(([name]) => name)));
   }
   const listUsers = invertEdges(schemas, listInPlaceSchemas);
+  const propertyNames = new Map<Schema, ReadonlySet<string>>();
   const pending = new Set(schemas);
   // The set also iterates over the schemas that the loop adds again.
   for (const schema of pending) {
@@ -213,9 +214,12 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
     const { size } = names;
     const branches = new Set(schema.unions.flat());
     // A branch that refers back to its union keeps nothing because of that.
-    const remainingNames = new Set(
-      [...branches].flatMap((branch) => listRemainingNames(branch, schema, getRequired(removed, branch))),
-    );
+    const remainingNames = new Set<string>();
+    for (const branch of branches) {
+      const removedInBranch = getRequired(removed, branch);
+      for (const name of getOrCreate(propertyNames, branch, () => listPropertyNames(branch, schema)))
+        if (!removedInBranch.has(name)) remainingNames.add(name);
+    }
     for (const part of listInPlaceSchemas(schema)) {
       const isBranch = branches.has(part);
       for (const name of getRequired(removed, part))
@@ -225,11 +229,11 @@ function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schem
   }
 }
 
-/** Lists the properties of a union's branch and of its composed schemas, except the union, that are not removed. */
-function listRemainingNames(branch: Schema, union: Schema, removed: ReadonlySet<string>): string[] {
+/** Lists the properties of a union's branch and of its composed schemas, except the union. */
+function listPropertyNames(branch: Schema, union: Schema): ReadonlySet<string> {
   const listParts = (schema: Schema): Schema[] => listInPlaceSchemas(schema).filter((part) => part !== union);
-  const names = [...walkGraph([branch], listParts)].flatMap(({ properties }) => [...properties.keys()]);
-  return names.filter((name) => !removed.has(name));
+  const parts = [...walkGraph([branch], listParts)];
+  return new Set(parts.flatMap(({ properties }) => [...properties.keys()]));
 }
 
 /** Returns the direction whose variant removes a property with this schema; undefined if both variants keep it. */

@@ -218,3 +218,21 @@ test("a chain loses many required readOnly properties in the time of one walk fo
     expect(schema?.required).toEqual(["name"]);
   });
 });
+
+test("schemas that are all branches of each other need the time of one walk for each branch", async () => {
+  const names = Array.from({ length: 16 }, (_, index) => `S${index}`);
+  const anyOf = names.map(to);
+  const schemas = names.map((name, index) => [
+    name,
+    {
+      properties: { [name]: { readOnly: true } },
+      if: to(`S${(index + 1) % 16}`),
+      anyOf,
+      else: { anyOf },
+    },
+  ]);
+  await expectCpuTimeBelow(1500, () => {
+    const of = buildSchemas(Object.fromEntries(schemas));
+    expect(of("S0").request.properties.size).toBe(0);
+  });
+});
