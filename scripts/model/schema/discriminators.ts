@@ -2,6 +2,13 @@ import { isObject } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { walkGraph } from "../../walk-graph.js";
 import type { Discriminator, SchemaResolver, Schema } from "./schema.js";
+import { SchemaError } from "./schema-error.js";
+
+/**
+ * Maximum number of schemas that a schema which a discriminator selects extends. Each of them can have a discriminator, so the time
+ * grows with the third power of their number. Real documents have up to about ten.
+ */
+const MAX_ANCESTORS = 64;
 
 /**
  * Reads the discriminator of a schema. `mapping` identifies schemas by component name or by reference. A schema that `mapping`
@@ -22,7 +29,13 @@ export function readDiscriminator(schema: Schema, resolver: SchemaResolver): Dis
     unions.length > 0 ? unions.flatMap(({ reference }) => reference ?? []) : resolver.findDescendants(schema);
   for (const branch of branches) {
     if (mapped.has(branch)) continue;
-    const inherited = [...findAncestors(branch)].flatMap((ancestor) =>
+    const ancestors = [...findAncestors(branch)];
+    if (ancestors.length > MAX_ANCESTORS)
+      throw new SchemaError(
+        branch,
+        `a discriminator selects it, and it extends more than ${MAX_ANCESTORS} schemas`,
+      );
+    const inherited = ancestors.flatMap((ancestor) =>
       listDiscriminatorValues({ mapping: getMapping(ancestor) }, branch),
     );
     const names = inherited.length > 0 ? inherited : [branch.component];

@@ -180,6 +180,17 @@ describe("refuses exhausting and invalid documents with a located message", () =
       /:\d+:\d+ .*a cycle of allOf, or \$dynamicRefs with several targets, would repeat the types/,
     ],
     [
+      "a chain of hundreds of discriminators",
+      createWithBody(
+        S0,
+        createChain(
+          400,
+          (next, i) => `{allOf: [${next}], discriminator: {propertyName: k${i}}, properties: {k${i}: {}}}`,
+        ),
+      ),
+      /:\d+:\d+ .*a discriminator selects it, and it extends more than 64 schemas/,
+    ],
+    [
       "generic types with millions of parts",
       createWithBody(
         '{$id: "http://a/root", $defs: {t: {$dynamicAnchor: t, type: string}}, $ref: "http://a/0"}',
