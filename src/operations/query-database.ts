@@ -2,6 +2,7 @@ import { MAX_READ_BYTES, REPEATED_BYTES_FACTOR } from "../budgets.js";
 import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { mayChangeWithTime } from "../domain/query/date-range.js";
+import { listFollowedRelations } from "../domain/query/rollup-source.js";
 import type { PropertyDefinition } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedDatabase } from "../storage/databases/databases.js";
@@ -85,13 +86,14 @@ export async function queryLoadedDatabase(
       ? findCachedBodies(scope, database, found.elements)
       : new Map<string, EncodedPage>();
   const { schema } = database;
-  // Once for all batches, because the related schemas can take a second to read.
-  const isCached = cached.size === found.elements.length;
-  const presented = isCached ? [] : (shownProperties ?? schema.definitions);
-  const sources = await loadRollupSources(scope, schema, presented);
-  const view = { scope, database, shownProperties, sources, cached };
+  const presented = shownProperties ?? schema.definitions;
+  // Once for all batches, because the related schemas can take a second to read. Not before the first one, because their options would
+  // take memory while a long list waits.
+  let sources: Promise<RollupSources> | undefined;
+  const loadSources = () => (sources ??= loadRollupSources(scope, schema, presented));
+  const view = { scope, database, shownProperties, loadSources, cached };
   const getReadBytes = await estimateReadBytes(view, found.elements);
-  const repeatedBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(shownProperties ?? schema.definitions);
+  const repeatedBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(presented);
   const getTurnBytes = (page: ListedPage): number =>
     getReadBytes(page) + (cached.has(page.id) ? 0 : repeatedBytes);
   return presentList(scope, found, getReadBytes, (pages) => encodeBatch(view, pages), getTurnBytes);
@@ -111,8 +113,8 @@ interface QueryView {
   readonly database: VersionedDatabase;
   /** The properties to show; undefined for all. */
   readonly shownProperties: readonly PropertyDefinition[] | undefined;
-  /** Sources of the rollups among the shown properties. */
-  readonly sources: RollupSources;
+  /** Loads the sources of the rollups among the shown properties. */
+  loadSources(): Promise<RollupSources>;
   /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
   readonly cached: ReadonlyMap<string, EncodedPage>;
 }
@@ -132,19 +134,20 @@ function findCachedBodies(
 
 /** Estimates the bytes that are read for each page. Stops after MAX_READ_BYTES, and returns Infinity for the other pages. */
 async function estimateReadBytes(
-  { scope, database: { schema }, shownProperties, sources, cached }: QueryView,
+  { scope, database: { schema }, shownProperties, cached }: QueryView,
   pages: readonly ListedPage[],
 ): Promise<(page: ListedPage) => number> {
   const uncached = pages.filter(({ id }) => !cached.has(id));
   if (uncached.length === 0) return () => 0;
   const properties = shownProperties ?? schema.definitions;
-  const followedIds = [...sources.byRollupId.values()].map(({ relation }) => relation.id);
+  const followedRelations = listFollowedRelations(properties, schema);
+  const followedIds = followedRelations.map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
   const linkBytes = await readLinkBytes(scope, getIds(uncached), [...relationIds]);
   const readBytes = new Map<string, number>();
   let totalBytes = 0;
   for await (const part of iterateInTurns(scope, uncached, ({ id }) => linkBytes.get(id) ?? 0)) {
-    const rollupBytes = await estimateRollupBytes(scope, sources, getIds(part));
+    const rollupBytes = await estimateRollupBytes(scope, followedRelations, getIds(part));
     for (const { id, bytes } of part) {
       const pageBytes = bytes + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
       readBytes.set(id, pageBytes);
@@ -156,11 +159,12 @@ async function estimateReadBytes(
 }
 
 async function encodeBatch(
-  { scope, database, shownProperties, sources, cached }: QueryView,
+  { scope, database, shownProperties, loadSources, cached }: QueryView,
   pages: readonly ListedPage[],
 ): Promise<EncodedPage[]> {
   const { schema, version: schemaVersion, pagesVersion } = database;
   const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
+  const sources = uncachedIds.length === 0 ? undefined : await loadSources();
   const found = (await findUnparsedPages(scope, uncachedIds)).map(({ page, version }) => ({
     page,
     version: version + pagesVersion,

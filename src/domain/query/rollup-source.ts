@@ -19,19 +19,38 @@ export function findRollupSource(
   rollup: DefinitionOf<"rollup">,
   { schema, getRelatedSchema }: RollupContext,
 ): RollupSource | undefined {
-  const relation = schema.byPublicId.get(rollup.relationId);
-  if (relation?.type !== "relation") return undefined;
+  const relation = findRelation(rollup, schema);
+  if (relation === undefined) return undefined;
   const target = getRelatedSchema(relation.databaseId)?.byPublicId.get(rollup.propertyId);
   // A rollup of a rollup is refused, but the target can become a rollup later.
   return target === undefined || target.type === "rollup" ? undefined : { rollup, relation, target };
 }
 
+function findRelation(
+  { relationId }: DefinitionOf<"rollup">,
+  schema: Schema,
+): DefinitionOf<"relation"> | undefined {
+  const relation = schema.byPublicId.get(relationId);
+  return relation?.type === "relation" ? relation : undefined;
+}
+
+/** A rollup with its relation, which belong to one schema. */
+export type FollowedRelation = Omit<RollupSource, "target">;
+
+/** Lists the rollups among `properties` with their relations. Skips rollups whose relation was removed. */
+export function listFollowedRelations(
+  properties: readonly PropertyDefinition[],
+  schema: Schema,
+): FollowedRelation[] {
+  return properties.flatMap((property) => {
+    const relation = property.type === "rollup" ? findRelation(property, schema) : undefined;
+    return property.type === "rollup" && relation !== undefined ? { rollup: property, relation } : [];
+  });
+}
+
 /** Returns the ids of the databases that the rollups among `properties` read. */
 export function getRollupDatabaseIds(properties: readonly PropertyDefinition[], schema: Schema): string[] {
-  const ids = properties.flatMap((property) => {
-    const relation = property.type === "rollup" ? schema.byPublicId.get(property.relationId) : undefined;
-    return relation?.type === "relation" ? [relation.databaseId] : [];
-  });
+  const ids = listFollowedRelations(properties, schema).map(({ relation }) => relation.databaseId);
   return [...new Set(ids)];
 }
 

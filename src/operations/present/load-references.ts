@@ -77,7 +77,7 @@ export async function loadReferences(
   const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const sources = loadedSources ?? (await loadRollupSources(scope, schema, properties));
   const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);
-  const rollupBytes = await estimateRollupBytes(scope, sources, pageIds);
+  const rollupBytes = await estimateRollupBytes(scope, sources.byRollupId.values(), pageIds);
   const load = async () => {
     const data = await loadRollupData(scope, sources, pageIds, rollupBytes, rollupBudget);
     const users = await loadUsers(scope, [

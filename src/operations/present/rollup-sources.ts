@@ -3,6 +3,7 @@ import { getRollupResultType } from "../../domain/properties/compute-rollup.js";
 import {
   createTargetSelector,
   findRollupSource,
+  type FollowedRelation,
   getRollupDatabaseIds,
 } from "../../domain/query/rollup-source.js";
 import type { PropertyDefinition, Schema } from "../../domain/schema.js";
@@ -47,12 +48,12 @@ export async function loadRollupSources(
  */
 export async function estimateRollupBytes(
   scope: Scope,
-  sources: RollupSources,
+  followedRelations: Iterable<FollowedRelation>,
   pageIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   /** Factors by which the bytes of linked pages and of links count, by the id of the relation. */
   const factorsByRelation = new Map<string, { page: number; link: number }>();
-  for (const { relation, rollup } of sources.byRollupId.values()) {
+  for (const { relation, rollup } of followedRelations) {
     const factors = factorsByRelation.get(relation.id) ?? { page: 1, link: 1 };
     if (getRollupResultType(rollup.function) === "array") factors.page += 1;
     factors.link += 1;

@@ -1,15 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { MAX_READ_BYTES } from "../../../src/budgets.js";
+import { MAX_PRESENTED_BYTES_PER_TURN, MAX_READ_BYTES } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { createSchema, type PropertyDefinition } from "../../../src/domain/schema.js";
+import { runAsLongList } from "../../../src/operations/execution/event-loop-turns.js";
+import type { ReadScope } from "../../../src/operations/execution/scope.js";
 import { presentDatabase } from "../../../src/operations/present/database.js";
 import { queryDatabase } from "../../../src/operations/query-database.js";
 import { updateDatabase } from "../../../src/operations/update-database.js";
 import { insertDatabase } from "../../../src/storage/databases/databases.js";
 import { insertPage } from "../../../src/storage/pages/pages.js";
 import { measureHeap } from "../../support/heap.js";
-import { emptyDatabase, emptyPage, plainProperty } from "../../support/objects.js";
+import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../support/objects.js";
 import { readScope, runUseCase } from "../../support/scope.js";
 import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
@@ -62,7 +64,8 @@ async function addRelatedDatabases(createSignal?: () => AbortSignal) {
   const database = emptyDatabase({ id, schema });
   await store.write(workspaceId, async (scope) => {
     for (const each of [database, ...targets]) await insertDatabase(scope, each);
-    await insertPage(scope, emptyPage(id));
+    const title = [plainRun("x".repeat(MAX_PRESENTED_BYTES_PER_TURN))];
+    await insertPage(scope, emptyPage(id, { properties: { title } }));
   });
   const scope = readScope(store, workspaceId, createSignal);
   const query = (input: Parameters<typeof queryDatabase>[2]) => queryDatabase(scope, id, input, { size: 1 });
@@ -148,18 +151,25 @@ test.each(Object.entries(REQUESTS))(
   },
 );
 
-test.each(Object.entries(REQUESTS))(
-  "%s waits until others have read their related schemas",
-  async (_, request) => {
-    const related = await addRelatedDatabases();
-    let endOthers = (): void => {};
-    const others = related.scope.runRelatedReads(() => new Promise<void>((resolve) => (endOthers = resolve)));
-    const waitForTurn = vi.spyOn(related.scope, "waitForTurn");
-    const waiting = request(related);
-    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
-    expect(waitForTurn).not.toHaveBeenCalled();
-    endOthers();
-    await Promise.all([others, waiting]);
-    expect(waitForTurn).toHaveBeenCalled();
-  },
-);
+/** Runs work that others of the workspace wait for. */
+type Run = (scope: ReadScope, work: () => Promise<void>) => Promise<void>;
+
+const runRelatedReads: Run = (scope, work) => scope.runRelatedReads(work);
+
+test.each<[string, Run, (related: Related) => Promise<unknown>]>([
+  ["a retrieved database", runRelatedReads, REQUESTS["a retrieved database"]],
+  ["a filter by a rollup", runRelatedReads, REQUESTS["a filter by a rollup"]],
+  ["the rollups of a page", runRelatedReads, REQUESTS["the rollups of a page"]],
+  ["a long list", runAsLongList, REQUESTS["the rollups of a page"]],
+])("%s waits for others before it reads related schemas", async (_, run, request) => {
+  const related = await addRelatedDatabases();
+  let endOthers = (): void => {};
+  const others = run(related.scope, () => new Promise<void>((resolve) => (endOthers = resolve)));
+  const waitForTurn = vi.spyOn(related.scope, "waitForTurn");
+  const waiting = request(related);
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  expect(waitForTurn).not.toHaveBeenCalled();
+  endOthers();
+  await Promise.all([others, waiting]);
+  expect(waitForTurn).toHaveBeenCalled();
+});
