@@ -10,7 +10,7 @@ export interface Position {
   pointer: string;
 }
 
-/** A problem in a document, in hand-written adapters or in the arguments. */
+/** An error or a warning about a document, hand-written adapters or the arguments. */
 export interface Diagnostic {
   severity: "error" | "warning";
   /** The problem and its remedy, in one or two sentences. */

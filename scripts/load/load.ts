@@ -103,8 +103,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     diagnostics.push(...checkBundledReferences(file, document, nodes, files, locations));
   }
   if (hasErrors(diagnostics)) throw new DiagnosticError(sortDiagnostics(diagnostics));
-  for (const { pointer, isIgnored, meant } of violations)
-    if (isIgnored || meant !== undefined) correctMember(document, pointer, meant);
+  for (const { pointer, isIgnored, coercedValue } of violations)
+    if (isIgnored || coercedValue !== undefined) correctMember(document, pointer, coercedValue);
   // The result is the same whether or not Redocly bundled the document.
   document["components"] ??= {};
   // Safe cast: the components are an object. Bundling adds some at the end, and leaves all others the same sorted objects.
@@ -166,13 +166,13 @@ function checkBundledReferences(
  * Gives a member the value that it stands for. Without one, removes the member, or empties it if its name is the author's choice or its
  * absence has another meaning.
  */
-function correctMember(document: JsonObject, pointer: string, meant: unknown): void {
+function correctMember(document: JsonObject, pointer: string, coercedValue: unknown): void {
   const keys = parsePointer(pointer);
   const ownerKeys = keys.slice(0, -1);
   const owner = findValue(document, toPointer(ownerKeys));
   const name = keys.at(-1) ?? "";
   if (!isObject(owner)) return;
-  if (meant !== undefined) owner[name] = meant;
+  if (coercedValue !== undefined) owner[name] = coercedValue;
   else if (/^(map|schemas)$/.test(getKindAt(ownerKeys)) || /^(paths|additionalProperties)$/.test(name))
     owner[name] = {};
   else Reflect.deleteProperty(owner, name);

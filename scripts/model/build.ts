@@ -17,7 +17,7 @@ import { collectComposedSchemas } from "./schema/composition.js";
 import { DOCUMENT_URI } from "../json-schema/uri.js";
 import { METASCHEMAS } from "../json-schema/generated/metaschemas.js";
 import { describeDialectProblem } from "./schema/dialects.js";
-import { fitsNoValue } from "./schema/discriminator-values.js";
+import { matchesNoValue } from "./schema/discriminator-values.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildWebhooks } from "./webhooks.js";
@@ -66,7 +66,7 @@ export function buildApi(
   if (dialectProblem !== undefined)
     error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);
-  reportUnfittingValues(context);
+  reportMismatchedDiscriminatorValues(context);
   const exact = distinguishSimilarPaths(buildOperations(context), context);
   const operations = distinguishOperations(exact, context);
   const groups = createGroups(operations, context);
@@ -226,13 +226,13 @@ function buildRoute(
 }
 
 /** Warns about each component that a discriminator selects only by values that its property, such as an integer, cannot have. */
-function reportUnfittingValues({ schemas, warn }: BuildContext): void {
+function reportMismatchedDiscriminatorValues({ schemas, warn }: BuildContext): void {
   for (const { discriminator, pointer } of schemas.components().values()) {
     if (!discriminator) continue;
     const { propertyName, mapping } = discriminator;
     for (const [target, entries] of groupBy(mapping, ([, schema]) => schema)) {
       const values = entries.map(([value]) => value);
-      if (!fitsNoValue(target, propertyName, values)) continue;
+      if (!matchesNoValue(target, propertyName, values)) continue;
       const list = values.map((value) => JSON.stringify(value)).join(", ");
       warn(
         `${pointer}/discriminator`,

@@ -6,7 +6,7 @@ import {
   getOwnValue,
   percentEncode,
   toText,
-  createUnwritableError,
+  createSerializationError,
   type Values,
 } from "./encode.js";
 
@@ -49,7 +49,7 @@ function requireCookieText(name: string): Encode {
   return (value) => {
     const text = toText(value);
     if (/[^!-~]|[;,]/.test(text))
-      throw createUnwritableError(
+      throw createSerializationError(
         name,
         "it contains characters that a cookie cannot hold and that its style does not encode",
       );

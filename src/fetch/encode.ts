@@ -16,7 +16,7 @@ export function isSet([, value]: [string, unknown]): boolean {
 }
 
 /** Creates the error for a value without an unambiguous encoding. The request is not sent. */
-export function createUnwritableError(name: string, reason: string): TypeError {
+export function createSerializationError(name: string, reason: string): TypeError {
   return new TypeError(`The parameter ${name} cannot be written: ${reason}.`);
 }
 
@@ -51,9 +51,9 @@ export function joinMembers(
 ): string {
   const members = encodeMembers(value, explode, encode);
   if (typeof value === "object" && members.length === 1 && members[0] === "")
-    throw createUnwritableError(name, "a list of one empty string looks like an empty list");
+    throw createSerializationError(name, "a list of one empty string looks like an empty list");
   if (typeof value === "object" && members.some((member) => member.includes(delimiter)))
-    throw createUnwritableError(
+    throw createSerializationError(
       name,
       `a member contains the delimiter ${JSON.stringify(decodeURIComponent(delimiter))}`,
     );

@@ -4,7 +4,7 @@ import {
   joinMembers,
   getOwnValue,
   percentEncode,
-  createUnwritableError,
+  createSerializationError,
   type Values,
 } from "./encode.js";
 
@@ -56,7 +56,7 @@ export function untypedQueryWriter(style: string): QueryWriter {
   const write = queryWriter(style);
   return (name, value) => {
     if (typeof value === "object" && !Array.isArray(value))
-      throw createUnwritableError(name, "an object needs a declared type");
+      throw createSerializationError(name, "an object needs a declared type");
     return write(name, value);
   };
 }
@@ -72,7 +72,7 @@ function writeDeepObject(name: string, key: string, value: unknown, encode: Enco
     .filter(isSet)
     .flatMap(([member, inner]) => {
       if (member === "" || /[[\]]/.test(member))
-        throw createUnwritableError(name, "a property name is empty or contains brackets");
+        throw createSerializationError(name, "a property name is empty or contains brackets");
       return writeDeepObject(name, `${key}%5B${encodeURIComponent(member)}%5D`, inner, encode);
     });
 }

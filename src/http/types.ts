@@ -39,6 +39,7 @@ export interface HttpOperation {
 
 /** Kind of a request body, which determines how it is decoded. `lines` and `sequence` are streams. */
 export type BodyKind = "json" | "text" | "binary" | "form" | "multipart" | LineFormat;
+
 /** Type that the text of a scalar is converted to. Text that cannot be converted stays a string. */
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOrBoolean";
 

@@ -6,7 +6,7 @@ import type { SourceText } from "../text/source-text.js";
  * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema
  * has the values that its author meant.
  */
-export const unfittingEnum: SchemaCheck = (schema, pointer, source) => {
+export const mismatchedEnum: SchemaCheck = (schema, pointer, source) => {
   const { enum: values, items } = schema;
   const type = Array.isArray(values) ? getSingleType(schema) : undefined;
   if (!Array.isArray(values) || type === undefined || values.every((value) => isOfType(value, type)))

@@ -14,10 +14,10 @@ import { missingSchema, upperCaseMethods } from "./openapi-objects.js";
 import type { ParsedFile } from "../parsed-file.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { undeclaredProperties } from "./undeclared-properties.js";
-import { unfittingEnum } from "./mismatched-enum.js";
+import { mismatchedEnum } from "./mismatched-enum.js";
 
 const CHECKS: readonly SchemaCheck[] = [
-  unfittingEnum,
+  mismatchedEnum,
   undeclaredProperties,
   contradictoryLimits,
   misspeltFormat,

@@ -60,7 +60,7 @@ interface FileWithReferences extends FileText {
   references: Iterable<{ node: object }>;
 }
 
-/** End of the way of a reference. */
+/** Result of following a reference. */
 interface Target {
   /** Undefined if nothing is there. */
   value: unknown;

@@ -5,7 +5,7 @@ import type { ValidationError } from "./validation-errors.js";
  * Returns the value that a value of a wrong type certainly stands for: a number or a Boolean in quotes, or a list of texts that PHP
  * writes as an object with numbers as keys. Returns undefined for any other value.
  */
-export function getMeantValue({ keyword, params }: ValidationError, value: unknown): unknown {
+export function coerceValue({ keyword, params }: ValidationError, value: unknown): unknown {
   if (keyword !== "type") return undefined;
   const types = [params["type"]].flat().map(String);
   if (typeof value === "string") return parseScalar(types, value);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { parsePointer, isObject } from "../../json.js";
 import { getKindAt, getSubschemaShape, isAssertion } from "../../json-schema/keywords.js";
-import { getMeantValue } from "./coerce-value.js";
+import { coerceValue } from "./coerce-value.js";
 import {
   getUnexpectedName,
   isOptionalPathParameter,
@@ -13,7 +13,7 @@ import {
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
 /** Members of a document or operation that do not affect the content of HTTP messages. */
 const DOCUMENTATION_MEMBERS = new Set(["info", "servers", "tags", "externalDocs", "security"]);
-/** Optional members that mean the same without a value as if they were missing. */
+/** Optional members for which null means the same as absence. */
 const OPTIONAL_MEMBERS = new Set(
   (
     "description summary title externalDocs xml deprecated example examples operationId parameters requestBody content " +
@@ -109,7 +109,7 @@ function isReportedElsewhere(error: ValidationError, keys: readonly string[], va
 function isTolerable(error: ValidationError, keys: readonly string[], value: unknown): boolean {
   const { keyword, params } = error;
   const last = keys.at(-1) ?? "";
-  if (isIgnored(error, value) || getMeantValue(error, value) !== undefined) return true;
+  if (isIgnored(error, value) || coerceValue(error, value) !== undefined) return true;
   const isDocumentation =
     isDocumentationLocation(keys) || isBelow(keys, "links") || isBelow(keys, "externalDocs");
   // An empty entry of a list could be meant as anything.

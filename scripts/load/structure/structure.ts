@@ -11,7 +11,7 @@ import {
   type ValidationError,
 } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
-import { getMeantValue } from "./coerce-value.js";
+import { coerceValue } from "./coerce-value.js";
 import { isIgnored, rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
@@ -26,8 +26,8 @@ export interface Violation {
   isUnexpected: boolean;
   /** Whether the value at the pointer is ignored as if the document did not have it. */
   isIgnored: boolean;
-  /** Value that the value at the pointer certainly stands for; undefined if that is unclear. */
-  meant: unknown;
+  /** The value at the pointer, coerced to the type that it certainly stands for; undefined if that is unclear. */
+  coercedValue: unknown;
   /** JSON pointer of a value that is missing because of the violation; undefined if none is. */
   missing: string | undefined;
 }
@@ -77,9 +77,9 @@ export async function findViolations(document: unknown, version: OpenApiVersion)
     const misspelt = suggestion && `${error.instancePath}/${escapePointer(suggestion)}`;
     const missing = error.keyword === "type" ? pointer : misspelt;
     const isUnexpected = unexpectedName !== undefined;
-    const meant = getMeantValue(error, value);
+    const coercedValue = coerceValue(error, value);
     const ignored = isIgnored(error, value);
-    return [{ severity, message, pointer, target, isUnexpected, isIgnored: ignored, meant, missing }];
+    return [{ severity, message, pointer, target, isUnexpected, isIgnored: ignored, coercedValue, missing }];
   });
 }
 

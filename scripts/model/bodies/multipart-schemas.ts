@@ -61,7 +61,10 @@ function shareKeywords(all: readonly FileKeywords[]): FileKeywords {
   return shared;
 }
 
-/** JSON pointer of a schema and its keywords as a file, which differ from the shared ones; undefined if it is no file. */
+/**
+ * A schema whose keywords as a file differ from the shared ones: its pointer, and its keywords, or undefined if it is no file in this
+ * body.
+ */
 type Difference = readonly [pointer: string, keywords: JsonObject | undefined];
 
 /** Lists the differences from the shared keywords in a schema and those that it contains or refers to, sorted by pointer. */

@@ -34,7 +34,7 @@ export function findPartFiles(
       listReferring,
     ),
   );
-  /** Lists the parts that make their schema that of a file if they are files. */
+  /** Lists the parts of a schema that make it the schema of a file if they are files themselves. */
   const listDecisiveParts = (schema: Schema): readonly Schema[] => {
     // Without a content type, a conjunct that restricts nothing does not turn a typed value into a file.
     const ignored = new Set(contentTypes.length === 0 && impliesType(schema) ? listConjuncts(schema) : []);

@@ -29,7 +29,7 @@ export function buildParameters(
   direction: Direction,
   context: BuildContext,
 ): Parameter[] {
-  for (const owner of owners) warnAboutDuplicates(owner, context);
+  for (const owner of owners) reportDuplicateParameters(owner, context);
   const parameters = new Map<string, Parameter>();
   for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
     const parameter = buildParameter(item, direction, context);
@@ -44,7 +44,7 @@ export function formatParameterKey(location: string, name: string): string {
 }
 
 /** Reports parameters that share name and location in the list of an operation or a path item, which OpenAPI forbids. */
-function warnAboutDuplicates(owner: DocumentNode, context: BuildContext): void {
+function reportDuplicateParameters(owner: DocumentNode, context: BuildContext): void {
   const list = getMember(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.

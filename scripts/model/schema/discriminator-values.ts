@@ -39,7 +39,7 @@ export function selectDiscriminatorValues(
 }
 
 /** Whether none of the discriminator values that select a schema can be converted to the type of the property. */
-export function fitsNoValue(schema: Schema, property: string, names: readonly string[]): boolean {
+export function matchesNoValue(schema: Schema, property: string, names: readonly string[]): boolean {
   const { types, branchesDiffer } = collectConstraints(schema, property);
   return !branchesDiffer && convertNames(names, types).length === 0;
 }
@@ -89,7 +89,7 @@ function collectValueConstraints(propertySchemas: readonly Schema[]): ValueConst
 /**
  * Lists the branches of a schema that can constrain a property; undefined if its discriminator selects a branch by the property.
  *
- * @param visited the schemas that the schema is a part of. If one of them is a branch, it extends its union, and is no union itself
+ * @param visited schemas already on the path. If one of them is a branch, the schema extends its own union
  */
 function listPossibleBranches(
   schema: Schema,

@@ -49,7 +49,7 @@ export class Variants {
   /** Whether a schema or one that it extends has a discriminator or is selected by one. Undefined if a scan found more. */
   private isDiscriminated: ((schema: Schema) => boolean) | undefined;
   private readonly variantCache = new Map<Schema, Map<string, Schema>>();
-  /** Tests whether a schema requires a property, directly or in a schema that it applies to the same value, by its name. */
+  /** Tests by property name: whether a schema, or one that applies to the same value, requires the property. */
   private readonly requirementTests = new Map<string, (schema: Schema) => boolean>();
 
   constructor(private readonly resolver: SchemaResolver) {

@@ -1,7 +1,6 @@
 import { findMediaType, isJson } from "../media-types.js";
-import { chooseContentType } from "./response.js";
+import { chooseContentType, findStatusKey } from "./response.js";
 import { isStream } from "./response-stream.js";
-import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse, ResponseValidators } from "../types.js";
 import { describeErrors } from "../validation.js";
 

@@ -4,7 +4,6 @@ import { encodeJson } from "./encode-json.js";
 import { type BodyPart, encodeText } from "./encoded-json.js";
 import { setHeaders, type ResponseHeaders, writeHead } from "./response-headers.js";
 import { closeBody, isStream, sendStream } from "./response-stream.js";
-import { findStatusKey } from "./status-key.js";
 import type { RequestContext, HttpOperation, HttpResponse } from "../types.js";
 
 /**
@@ -79,4 +78,12 @@ function encodeBody(body: unknown, contentType: string): readonly BodyPart[] {
   if (body instanceof Uint8Array) return [body];
   if (typeof body === "string" && !isJson(contentType)) return [encodeText(body)];
   return encodeJson(body);
+}
+
+/** Finds the key for a status in a table by status, range (`4XX`) or `default`, in this order of precedence. */
+export function findStatusKey(table: object, status: number): string | undefined {
+  const digit = String(status)[0];
+  // Some documents have ranges in lower case.
+  const keys = [String(status), `${digit}XX`, `${digit}xx`, "default"];
+  return keys.find((key) => Object.hasOwn(table, key));
 }

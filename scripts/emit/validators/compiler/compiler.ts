@@ -17,7 +17,7 @@ import {
 import { FunctionNames } from "./function-names.js";
 import { generateProperty } from "./keywords/objects.js";
 import { printFunction } from "./print-function.js";
-import { findRememberedFunctions } from "./memoized-functions.js";
+import { findMemoizedFunctions } from "./memoized-functions.js";
 import { printLacksMember } from "./expressions.js";
 import { acceptsEverything, followReferences } from "./assertions.js";
 import { printCore, HELPERS } from "./helpers.js";
@@ -133,14 +133,14 @@ export class Compiler implements CodeGenerator {
     const recursive = findStronglyConnectedComponents(functions, ({ calls }) =>
       calls.filter(({ path }) => path.length === 0).map(({ called }) => called),
     );
-    const remembered = findRememberedFunctions(functions, recursive);
-    if (remembered.size > 0) this.useHelper("checkOnce");
+    const memoized = findMemoizedFunctions(functions, recursive);
+    if (memoized.size > 0) this.useHelper("checkOnce");
     const constants = [...this.constants].sort(([a], [b]) => compareText(a, b));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
       printCore(this.maxErrors),
       ...[...HELPERS].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
-      ...functions.map((each) => printFunction(each, recursive.has(each), remembered.get(each))),
+      ...functions.map((each) => printFunction(each, recursive.has(each), memoized.get(each))),
     ].join("\n\n");
   }
 

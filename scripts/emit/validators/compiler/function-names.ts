@@ -14,7 +14,7 @@ export class FunctionNames {
 
   /** @param preferred names by schema key; if two keys have the same name, the first one gets it */
   constructor(preferred: ReadonlyMap<string, string>) {
-    const entries = [...preferred].map(([key, name]) => ({ key, name, identifier: toIdentifier(name) }));
+    const entries = [...preferred].map(([key, name]) => ({ key, name, identifier: toFunctionName(name) }));
     // Names that are identifiers come first. Sorted by key, so that the order of the document does not matter.
     const rank = ({ name, identifier }: (typeof entries)[number]): number => (name === identifier ? 0 : 1);
     entries.sort((one, other) => rank(one) - rank(other) || compareText(one.key, other.key));
@@ -38,7 +38,7 @@ export class FunctionNames {
     const end = steps.filter((step) => !GENERIC_SEGMENTS.has(step)).slice(-2);
     return this.reserve(
       key,
-      [toIdentifier(end.map(unescapePointer).join(" ") || "schema"), computeShortHash(key)].join("$"),
+      [toFunctionName(end.map(unescapePointer).join(" ") || "schema"), computeShortHash(key)].join("$"),
     );
   }
 
@@ -68,7 +68,7 @@ function createPathSuffix(steps: readonly string[]): string[] {
   return losesText ? [...words.filter((word) => word !== ""), computeShortHash(steps.join("/"))] : words;
 }
 
-function toIdentifier(text: string): string {
+function toFunctionName(text: string): string {
   const words = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
     ? text
     : text

@@ -4,7 +4,7 @@ import { ALL_TYPES, getPossibleTypes, type JsonType } from "../../../model/schem
 import type { CheckFunction, FunctionCall } from "./context.js";
 
 /** When a function remembers its results. */
-export type Remembered = "always" | "while collecting errors";
+export type Memoization = "always" | "while collecting errors";
 
 /**
  * Finds the functions that remember their results: those that could check a nested value several times, once for each of
@@ -12,13 +12,13 @@ export type Remembered = "always" | "while collecting errors";
  *
  * @param recursive the number of its cycle, for each function that can reach itself with the same value
  */
-export function findRememberedFunctions(
+export function findMemoizedFunctions(
   functions: readonly CheckFunction[],
   recursive: ReadonlyMap<CheckFunction, number>,
-): ReadonlyMap<CheckFunction, Remembered> {
+): ReadonlyMap<CheckFunction, Memoization> {
   const find = (includesReports: boolean): ReadonlySet<CheckFunction> =>
     findRepeatedFunctions(functions, recursive, includesReports);
-  return new Map<CheckFunction, Remembered>([
+  return new Map<CheckFunction, Memoization>([
     ...Array.from(find(true), (each) => [each, "while collecting errors"] as const),
     ...Array.from(find(false), (each) => [each, "always"] as const),
   ]);

@@ -1,7 +1,7 @@
 import { escapeCommentText } from "../../../code/encode.js";
 import { type Block, printBlock } from "./block.js";
 import { type CheckFunction, nameNestedValue } from "./context.js";
-import type { Remembered } from "./memoized-functions.js";
+import type { Memoization } from "./memoized-functions.js";
 
 /**
  * Prints the source of a check function. If `errors` is null, the function returns whether a value is valid. If it is a
@@ -10,12 +10,12 @@ import type { Remembered } from "./memoized-functions.js";
  *
  * @param isRecursive whether the function can reach itself with the same value; a nested call for that value then returns
  *   true at once
- * @param remembered when the function remembers its results
+ * @param memoization when the function remembers its results
  */
 export function printFunction(
   { name, pointer, tracksEvaluated, localCount, body }: CheckFunction,
   isRecursive: boolean,
-  remembered: Remembered | undefined,
+  memoization: Memoization | undefined,
 ): string {
   const parameters = `value, errors, path${tracksEvaluated ? ", outer" : ""}`;
   const variables = Array.from({ length: localCount }, (_, index) => nameNestedValue(index + 1));
@@ -31,8 +31,8 @@ export function printFunction(
     // Errors are collected after a check without a list of errors.
     "while collecting errors": `return errors === null && checkResults === undefined ? ${name}$body(${parameters}) : checkOnce(${name}$body, ${parameters});`,
     never: `return ${name}$body(${parameters});`,
-  }[remembered ?? "never"];
-  if (!isRecursive && !remembered) return printBlock([comment, ...createFunction(name)]);
+  }[memoization ?? "never"];
+  if (!isRecursive && !memoization) return printBlock([comment, ...createFunction(name)]);
   if (!isRecursive) return printBlock([comment, header, [callBody], "}", ...createFunction(`${name}$body`)]);
   // The value that is being checked; undefined between checks.
   const currentValue = `${name}$current`;

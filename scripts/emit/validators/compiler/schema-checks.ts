@@ -13,8 +13,7 @@ import {
 } from "./keywords/composition.js";
 import { type CheckFunction, type CodegenContext, reject } from "./context.js";
 import { generateDependentSchemas, generateObjectKeywords } from "./keywords/objects.js";
-import { createValueError, shortenJson } from "./schema-error.js";
-import { readTypes } from "./keywords/read-keywords.js";
+import { createValueError, readTypes, shortenJson } from "./keywords/read-keywords.js";
 import { enterScope, resolveDynamicReference } from "../../../model/schema/dynamic-scope.js";
 import { acceptsEverything, listAssertionKeywords } from "./assertions.js";
 import {

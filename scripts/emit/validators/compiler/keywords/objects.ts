@@ -12,8 +12,7 @@ import {
   generateCountLimits,
 } from "../context.js";
 import { addPattern, reportUncheckedPattern } from "./pattern.js";
-import { createValueError } from "../schema-error.js";
-import { readNames, readSubschemaMap } from "./read-keywords.js";
+import { createValueError, readNames, readSubschemaMap } from "./read-keywords.js";
 
 /** Maximum number of names that are compared one by one; more names are compared by a Set. */
 const MAX_INLINE_NAMES = 8;
@@ -82,7 +81,7 @@ export function getKeyVariable(objectContext: CodegenContext): string {
   return `key${objectContext.level + 1}`;
 }
 
-/** Generates a loop over the keys of an object. No code needs no loop. */
+/** Generates a loop over the keys of an object. Returns no loop for an empty block. */
 export function generateKeyLoop(objectContext: CodegenContext, code: Block): Block {
   return code.length === 0
     ? []

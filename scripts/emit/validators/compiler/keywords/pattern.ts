@@ -3,7 +3,7 @@ import { describeSyntaxError, tryCompile } from "../../../../json-schema/regular
 import type { Schema } from "../../../../model/schema/schema.js";
 import { computeShortHash } from "../short-hash.js";
 import type { CodeGenerator } from "../context.js";
-import { shortenJson } from "../schema-error.js";
+import { shortenJson } from "./read-keywords.js";
 
 /** Escapes of ECMAScript with a letter or a digit. */
 const LETTER_ESCAPE =

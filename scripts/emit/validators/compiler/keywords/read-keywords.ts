@@ -1,8 +1,7 @@
-import { isObject } from "../../../../json.js";
+import { isObject, type JsonValue } from "../../../../json.js";
 import { ALL_TYPES } from "../../../../model/schema/json-types.js";
 import type { Schema } from "../../../../model/schema/schema.js";
 import { SchemaError } from "../../../../model/schema/schema-error.js";
-import { createValueError } from "../schema-error.js";
 
 // Each function throws a SchemaError if the keyword has a value that JSON Schema does not allow.
 
@@ -61,4 +60,20 @@ export function readTypes(schema: Schema): string[] | undefined {
   }
   // Safe cast: the loop has checked that they are strings.
   return names as string[];
+}
+
+/** Creates the error for a keyword whose value is not the expected one, e.g. "a number". */
+export function createValueError(
+  schema: Schema,
+  keyword: string,
+  expected: string,
+  value: JsonValue,
+): SchemaError {
+  return new SchemaError(schema, `${keyword} must be ${expected}, not ${shortenJson(value)}`, keyword);
+}
+
+/** Formats a value as JSON, shortened for a message. */
+export function shortenJson(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -5,8 +5,7 @@ import { type CodegenContext, rejectIf, rejectOtherTypes, whenType } from "../co
 import type { Schema } from "../../../../model/schema/schema.js";
 import { SchemaError } from "../../../../model/schema/schema-error.js";
 import { addPattern, reportUncheckedPattern } from "./pattern.js";
-import { createValueError } from "../schema-error.js";
-import { readCount, readNumber } from "./read-keywords.js";
+import { createValueError, readCount, readNumber } from "./read-keywords.js";
 import { printTypeTest } from "../expressions.js";
 
 /** Maximum number of enum values that are compared one by one; more values are compared by a Set. */
