@@ -44,6 +44,7 @@ describe("the limit of a body (1000 bytes here)", () => {
       },
       // The cast: a binary body is a stream.
       handler: async ({ body }) => ({ status: 200, body: (await buffer(body as Readable)).length }),
+      options: { bodyLimit: 10, uploadLimit: 1000 },
     });
     const send = (bytes: number) =>
       sendRequest(`${url}/things`, {
