@@ -60,7 +60,7 @@ describe("accepts", () => {
     ["text before and after", `before\r\n${createField("a", "1")}--b--\r\nafter --b`, [["a", null, "1"]]],
     ["spaces after the boundary", `--b \t\r\n${createField("a", "1").slice(5)}--b--`, [["a", null, "1"]]],
     ["empty content", `${createField("a", "")}--b--`, [["a", null, ""]]],
-    ["8-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 8Bit", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
+    ["8-bit text", lines("--b", 'Content-Disposition: form-data; name="a"', "Content-Transfer-Encoding: 8Bit ", "", "1", "--b--"), [["a", null, "1"]]], // prettier-ignore
     ["no content", lines("--b", "Content-Disposition: form-data; name=a", "", "--b--"), [["a", null, ""]]],
     [
       "content that resembles a boundary",
@@ -68,13 +68,15 @@ describe("accepts", () => {
       [["a", null, "-b\r\n-\r\n--\r--b"]],
     ],
     ["names without quotes", lines("--b", "CONTENT-DISPOSITION:form-data;name=a;filename=x.txt", "", "1", "--b--"), [["a", "x.txt", "1"]]], // prettier-ignore
-    ["escapes with backslashes", lines("--b", String.raw`Content-Disposition: form-data; name="a\"b"; filename="C:\x\y"`, "", "1", "--b--"), [['a"b', String.raw`C:\x\y`, "1"]]], // prettier-ignore
+    ["escapes with backslashes", lines("--b", String.raw`Content-Disposition: form-data; name="a\"b\"c"; filename="C:\x\y"`, "", "1", "--b--"), [['a"b"c', String.raw`C:\x\y`, "1"]]], // prettier-ignore
     ["a line feed in a quoted name", lines("--b", 'Content-Disposition: form-data; name="a\nb"', "", "1", "--b--"), [["a\nb", null, "1"]]], // prettier-ignore
     ["escapes with percent", lines("--b", 'Content-Disposition: form-data; name="a%22%0D%0Ab%41"', "", "1", "--b--"), [['a"\r\nb%41', null, "1"]]], // prettier-ignore
     ["only the escapes of forms, in their notation", lines("--b", 'Content-Disposition: form-data; name="%0a%2f%0A"', "", "%0A%22", "--b--"), [["%0a%2f\n", null, "%0A%22"]]], // prettier-ignore
     ["a name in RFC 5987", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
+    ["a name in RFC 5987 with a language, and its charset in lower case", lines("--b", "Content-Disposition: form-data; name=a; filename*=utf-8'en'%C3%BC.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
     ["a name in RFC 5987 that looks encoded after it was decoded", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%2522.txt", "", "1", "--b--"), [["a", "%22.txt", "1"]]], // prettier-ignore
     ["the extended name before the plain one", lines("--b", "Content-Disposition: form-data; name=a; filename*=UTF-8''%C3%BC.txt; filename=u.txt", "", "1", "--b--"), [["a", "ü.txt", "1"]]], // prettier-ignore
+    ["an empty file name of a file", lines("--b", 'Content-Disposition: form-data; name="f"; filename=""', "Content-Type: text/csv", "", "\xff", "--b--"), [["f", "", "\xff"]]], // prettier-ignore
     ["names of prototypes", `${createField("__proto__", "1")}${createField("constructor", "2")}--b--`, [["__proto__", null, "1"], ["constructor", null, "2"]]], // prettier-ignore
     ["a path as an unchanged file name", lines("--b", 'Content-Disposition: form-data; name="f"; filename="../../etc/passwd"', "", "1", "--b--"), [["f", "../../etc/passwd", "1"]]], // prettier-ignore
   ])("%s", async ([, body, expected]) => {
@@ -143,6 +145,12 @@ describe("refuses", () => {
     const url = await serve({ operation: UPLOAD, handler: listParts, options: { bodyLimit: 1_000_000 } });
     const response = await post(url, body);
     expect(response).toMatchObject({ status, body: { message: expect.stringMatching(message) } });
+  });
+
+  test("a part without a name also if the media type is in capitals", async () => {
+    const url = await serve({ operation: UPLOAD, handler: listParts });
+    const body = lines("--b", "Content-Disposition: form-data", "", "1", "--b--");
+    expect(await post(url, body, "Multipart/Form-Data; boundary=b")).toMatchObject({ status: 400 });
   });
 
   test("texts that together exceed the limit of a body, although each fits", async () => {
@@ -249,7 +257,7 @@ test("a file without a content type consists of bytes", async () => {
       return { status: 200, body: types };
     },
   });
-  const disposition = 'Content-Disposition: form-data; name="a"; filename="a"';
+  const disposition = 'Content-Disposition: form-data; name="a"; filename=""';
   const body = lines(
     "--b",
     disposition,
@@ -267,7 +275,8 @@ test("a file without a content type consists of bytes", async () => {
 
 test.each([
   ["application/octet-stream", true],
-  ["image/png", true],
+  ["Image/PNG", true],
+  ["audio/mpeg", true],
   ["font/woff2", true],
   ["text/csv", false],
 ])("a part of type %s without a file name and a declaration is a file: %s", async (type, isFile) => {
@@ -399,6 +408,23 @@ test("the connection of a body without files that is refused can be used again",
   const last = `${head}Content-Length: 5\r\nConnection: close\r\n\r\n--b--`;
   const responses = await raw(url, [large, last]);
   expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+});
+
+test("requesting the next part closes the stream of a file that was not read to its end", async () => {
+  const url = await serve({
+    operation: UPLOAD,
+    handler: async ({ body }) => {
+      const streams: Readable[] = [];
+      // The cast: a multipart body with files is this.
+      for await (const { stream } of body as AsyncIterable<{ stream: Readable }>) {
+        stream.read(0);
+        streams.push(stream);
+      }
+      return { status: 200, body: streams.map(({ destroyed }) => destroyed) };
+    },
+  });
+  const part = lines("--b", 'Content-Disposition: form-data; name="f"; filename="f"', "", "x", "");
+  expect((await post(url, `${part}${part}--b--`)).body).toEqual([true, true]);
 });
 
 test("the limit of collect() applies to fields that follow a file too", async () => {
