@@ -496,6 +496,7 @@ describe("the server parses the notations of other clients", () => {
     [`query spaceDelimited: ${JSON.stringify(LIST)}`, "color=a+b", ["a", "b"]],
     ["query deepObject: nested objects and lists", "color[tags][]=a&color[tags][]=b", { tags: ["a", "b"] }],
     ["query deepObject: nested objects and lists", "color[tags]=a&color[tags]=b", { tags: ["a", "b"] }],
+    ["query deepObject: nested objects and lists", "color[all][][on]=true", { all: [{ on: true }] }],
     [
       "query deepObject: nested objects and lists",
       "color[tags][10]=b&color[tags][9]=a",
@@ -528,7 +529,7 @@ describe("the server parses the notations of other clients", () => {
     ['cookie form, exploded: ["blue","black","brown"]', "color=a&color=b; other=1", ["a", "b"]],
     ['cookie form: ["blue","black","brown"]', "x=1; color=a%2Cb,c", ["a,b", "c"]],
     ['cookie form, exploded: "blue"', "color=100%; color=second", "100%"],
-    ['cookie form, exploded: {"B":150,"G":200,"R":100}', "R=1; color=x; __proto__=1", { R: 1 }],
+    ['cookie form, exploded: {"B":150,"G":200,"R":100}', "R=1; color=x; __proto__=1; R=2", { R: 1 }],
   ])("%s: %s", async (name, cookie, received) => {
     const outcome = await pair.ask(`/rows/${findRow(name)}`, { cookie });
     expect(outcome.received).toEqual({ cookies: { color: received } });

@@ -53,6 +53,17 @@ test.each([
   });
 });
 
+test("text of a path can have any characters beside a list", async () => {
+  const list = parameter({ in: "path", required: true, style: "simple", type: STRINGS, explode: false });
+  const url = await serve({
+    operation: { path: "/things(a)/{p}", parameters: [list] },
+    at: /^\/things.a.\/(?<p>[^/]+?)$/,
+  });
+  expect(await sendRequest(`${url}/things(a)/a%2Cb,c`)).toMatchObject({
+    body: { path: { p: ["a,b", "c"] } },
+  });
+});
+
 test("a list ends where the router finds a value of an enum", async () => {
   const list = parameter({ in: "path", required: true, style: "simple", type: STRINGS, explode: false });
   const url = await serve({
@@ -73,8 +84,10 @@ test("the router ignores the letter case and the last slash of a path, and so do
 
 describe("query parameters that the client writes differently", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
-    ["text in percent and plus", {}, "p=a%26b+c%C3%A9", "a&b cé"],
+    ["text in percent and plus", {}, "p=a%26b+c%C3%A9+d", "a&b cé d"],
     ["number", { type: "number" }, "p=-1.5e3", -1500],
+    ["number with a capital E", { type: "number" }, "p=1E3", 1000],
+    ["number without digits before or after the point", { type: { items: "number" } }, "p=.5&p=5.", [0.5, 5]],
     ["invalid number stays text", { type: "number" }, "p=0x10", "0x10"],
     ["empty number stays text", { type: "integer" }, "p=", ""],
     ["integer above 53 bits stays text", { type: "integer" }, "p=9007199254740993", "9007199254740993"],
@@ -118,8 +131,26 @@ describe("query parameters that the client writes differently", () => {
     [
       "deep object with a list that is not declared",
       { type: ANY_OBJECT, style: "deepObject" },
-      "p[a][1]=y&p[a][0]=x&p[b][1]=z",
-      { a: ["x", "y"], b: { 1: "z" } },
+      "p[a][1]=y&p[a][0]=x&p[b][1]=z&p[c][00]=x",
+      { a: ["x", "y"], b: { 1: "z" }, c: { "00": "x" } },
+    ],
+    [
+      "deep object with numbers as names",
+      { type: ANY_OBJECT, style: "deepObject" },
+      "p[0]=a&p[1]=b",
+      { 0: "a", 1: "b" },
+    ],
+    [
+      "tuple",
+      { type: { items: "string", firstItems: ["integer", "boolean"] } },
+      "p=1&p=true&p=1",
+      [1, true, "1"],
+    ],
+    [
+      "tuple with a comma in its first item",
+      { type: { items: "number", firstItems: ["string"] }, explode: false },
+      "p=a%2Cb,1",
+      ["a,b", 1],
     ],
     [
       "deep object with a text beside an object",
@@ -178,7 +209,7 @@ describe("query parameters that the client writes differently", () => {
 
 describe("header and cookie parameters", () => {
   const cases: [string, Partial<HttpParameter>, string, unknown][] = [
-    ["array with spaces", { type: { items: "integer" } }, "1, 2,3", [1, 2, 3]],
+    ["array with spaces", { type: { items: "integer" } }, "1, 2 ,3", [1, 2, 3]],
   ];
   test.for(cases)("header: %s", async ([, part, sent, expected]) => {
     const declared = parameter({ in: "header", style: "simple", explode: false, name: "X-P", ...part });
@@ -206,7 +237,7 @@ describe("header and cookie parameters", () => {
     );
     const url = await serve({ operation: { parameters: declared } });
     const { body } = await sendRequest(`${url}/things`, {
-      headers: { cookie: "other=1; a=x%20y ; b=7; =nothing; novalue; c=100%" },
+      headers: { cookie: "other=1; %61=x%20y ; b=7; =nothing; novalue; c=100%" },
     });
     expect(body).toEqual({ cookies: { a: "x y", b: 7, c: "100%" } });
   });
