@@ -24,6 +24,7 @@ const RESPONSES: JsonObject = {
     },
   },
   "202": { description: "Any.", content: { "*/*": { schema: THING } } },
+  "203": { description: "A number.", content: { "application/json": { schema: { type: "integer" } } } },
   "204": { description: "None." },
   "4XX": {
     description: "Not so.",
@@ -58,6 +59,7 @@ async function findMismatch(reply: HttpResponse): Promise<string | undefined> {
       responseMediaTypes: {
         "200": ["application/json", "text/csv"],
         "202": ["*/*"],
+        "203": ["application/json"],
         "204": [],
         "4XX": ["application/problem+json", "text/plain"],
         "5xx": ["application/problem+json"],
@@ -146,6 +148,8 @@ test.each<[string, HttpResponse]>([
   ["JSON", { status: 200, headers: HEADERS, body: { id: 1 } }],
   ["members that JSON omits", { status: 200, headers: HEADERS, body: { id: 1, more: undefined } }],
   ["another media type", { status: 200, headers: HEADERS, contentType: "text/csv", body: "a,b" }],
+  ["a header that is 0", { status: 200, headers: { "X-Left": 0 }, body: { id: 1 } }],
+  ["a number that is 0", { status: 203, body: 0 }],
   ["no body", { status: 204 }],
   ["a header that is omitted", { status: 200, headers: { ...HEADERS, "X-Reset": null }, body: { id: 1 } }],
   ["text of any media type", { status: 202, contentType: "text/plain", body: "a" }],

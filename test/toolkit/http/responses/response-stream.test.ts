@@ -74,8 +74,13 @@ test("a declared length must be correct", async () => {
   const headers = { "Content-Length": 3 };
   const good = await serve({ handler: createReply(Readable.from([Buffer.from("abc")]), { headers }) });
   expect(await (await fetch(`${good}/things`)).text()).toBe("abc");
-  for (const text of ["ab", "abcd"]) {
-    const url = await serve({ handler: createReply(Readable.from([Buffer.from(text)]), { headers }) });
+  for (const [length, text] of [
+    [3, "ab"],
+    [3, "abcd"],
+    [0, "a"],
+  ] as const) {
+    const reply = { headers: { "Content-Length": length } };
+    const url = await serve({ handler: createReply(Readable.from([Buffer.from(text)]), reply) });
     const response = await fetch(`${url}/things`).catch((error: Error) => error);
     const read =
       response instanceof Response && response.ok ? response.text() : Promise.reject(new Error("cut off"));
@@ -232,12 +237,19 @@ test("a waiting generator is notified by its signal when the client disconnects"
   await isEnded;
 });
 
-test("an event can have the retry 0", async () => {
+test("an event stream keeps the handler's own headers in any letter case", async () => {
+  const headers = { "cache-control": "no-store" };
+  const body = (async function* () { yield { data: "a" }; })(); // prettier-ignore
+  const url = await serve({ operation: EVENTS, handler: async () => ({ status: 200, headers, body }) });
+  expect((await fetch(`${url}/things`)).headers.get("cache-control")).toBe("no-store");
+});
+
+test("an event can have the retry 0 and an empty id", async () => {
   const url = await serve({
     operation: EVENTS,
-    handler: async () => ({ status: 200, body: (async function* () { yield { data: "a", retry: 0 }; })() }), // prettier-ignore
+    handler: async () => ({ status: 200, body: (async function* () { yield { data: "a\rb\r\nc", id: "", retry: 0 }; })() }), // prettier-ignore
   });
-  expect(await (await fetch(`${url}/things`)).text()).toBe("retry: 0\ndata: a\n\n");
+  expect(await (await fetch(`${url}/things`)).text()).toBe("id: \nretry: 0\ndata: a\ndata: b\ndata: c\n\n");
 });
 
 test.for<[string, object]>([

@@ -54,6 +54,7 @@ describe("bodies", () => {
     expect(await type(200)).toEqual(["text/plain; charset=utf-8", "a"]);
     expect(await type(404)).toEqual(["text/html; charset=utf-8", "a"]);
     expect(await type(500)).toEqual(["application/x+json", '"a"']);
+    expect(await type(200, "Text/HTML")).toEqual(["Text/HTML; charset=utf-8", "a"]);
     expect(await type(200, "text/csv")).toEqual(["text/csv; charset=utf-8", "a"]);
     expect(await type(200, "text/csv;header=absent")).toEqual(["text/csv;header=absent; charset=utf-8", "a"]);
     expect(await type(200, "Text/Plain; Charset=utf-8")).toEqual(["Text/Plain; Charset=utf-8", "a"]);
@@ -122,14 +123,28 @@ describe("headers", () => {
       "X-True": true,
       "X-List": ["a", 2],
       "X-Object": { a: 1, é: "日\u007f" },
+      "X-Zero": 0,
+      "X-False": false,
+      "X-Empty": "",
       "X-Missing": undefined,
       "X-Null": null,
     };
     const { headers: got } = await send({ status: 200, headers });
     expect([got.get("x-number"), got.get("x-true"), got.get("x-list")]).toEqual(["1.5", "true", "a,2"]);
+    expect([got.get("x-zero"), got.get("x-false"), got.get("x-empty")]).toEqual(["0", "false", ""]);
     // As JSON escapes the characters that headers cannot hold.
     expect(got.get("x-object")).toBe(String.raw`{"a":1,"\u00e9":"\u65e5\u007f"}`);
     expect([got.has("x-missing"), got.has("x-null")]).toEqual([false, false]);
+  });
+
+  test("of an object omit members that are null, and cannot have commas", async () => {
+    const operation = {
+      responseMediaTypes: { 200: [] },
+      responseHeaderStyles: { 200: { "X-A": "simple*" } },
+    } as const;
+    const sent = (value: object) => send({ status: 200, headers: { "X-A": value } }, operation);
+    expect((await sent({ a: 1, b: null, c: 2 })).headers.get("x-a")).toBe("a=1,c=2");
+    expect((await sent({ a: "1,2" })).status).toBe(500);
   });
 
   test("have the style of the response with the status, not that of its range or the default", async () => {
@@ -142,11 +157,8 @@ describe("headers", () => {
     expect([await sent(200), await sent(404), await sent(500)]).toEqual(["a", "a", '"a"']);
   });
 
-  test("each cookie has its own line", async () => {
-    const { headers } = await send({
-      status: 200,
-      headers: { "Set-Cookie": ["a=1; Expires=Thu, 1", "b=2"] },
-    });
+  test.each(["Set-Cookie", "set-cookie"])("each cookie of %s has its own line", async (name) => {
+    const { headers } = await send({ status: 200, headers: { [name]: ["a=1; Expires=Thu, 1", "b=2"] } });
     expect(headers.getSetCookie()).toEqual(["a=1; Expires=Thu, 1", "b=2"]);
   });
 
