@@ -49,6 +49,20 @@ test("an invalid value is reported as it was sent", () => {
   expect(check({ type: "array", items: { type: "integer" } }, [1, "a"])).toBe(message);
 });
 
+test("strings in a list and in an object are converted, unless a member is JSON", () => {
+  const integers: JsonObject = { type: "array", items: { type: "integer" } };
+  expect(check(integers, ["1"], { type: { items: "string" } })).toEqual([1]);
+  const members: JsonObject = { properties: { a: { type: "integer" } } };
+  const type = { properties: { a: "string", b: "json" } } as const;
+  expect(check(members, { a: "1" }, { type: { properties: { a: "string" } } })).toEqual({ a: 1 });
+  expect(check(members, { a: "1" }, { type })).toMatch(/instead was `"1"`/);
+});
+
+test("a text in a list of lists is the only item of its list", () => {
+  const lists: JsonObject = { type: "array", items: { type: "array", items: { type: "integer" } } };
+  expect(check(lists, ["5"], { type: { items: { items: "integer" } } })).toEqual([[5]]);
+});
+
 test("strings in JSON are not converted", () => {
   expect(check({ type: "integer" }, "1", { type: "json" })).toMatch(/instead was `"1"`/);
 });

@@ -102,6 +102,7 @@ describe("problemResponse", () => {
     [withStatus(501), { title: "Not Implemented", status: 501, detail: "why" }],
     [withStatus(503), { title: "Service Unavailable", status: 503 }],
     [withStatus(499), { title: "Error", status: 499, detail: "why" }],
+    [withStatus(599), { title: "Error", status: 599 }],
     [withStatus(200), { title: "Internal Server Error", status: 500 }],
     [withStatus("404"), { title: "Internal Server Error", status: 500 }],
     [withStatus(404.5), { title: "Internal Server Error", status: 500 }],

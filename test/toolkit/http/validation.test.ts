@@ -149,6 +149,15 @@ describe("several errors", () => {
     ]);
   });
 
+  test("list the branches of the first union only", () => {
+    const either: JsonObject = { anyOf: [{ type: "string" }, { type: "object", required: ["c"] }] };
+    expect(getMessage({ properties: { a: either, b: either } }, { a: 1, b: 1 }).split("\n")).toEqual([
+      "body failed validation. Fix one:",
+      "body.a should be a string, instead was `1`.",
+      "body.a should be an object, instead was `1`.",
+    ]);
+  });
+
   test("of the only intended branch of a union are listed like others", () => {
     const union: JsonObject = { anyOf: [{ type: "string" }, schema] };
     expect(getMessage(union, { a: "", e: "", g: 1 }).split("\n")).toEqual([
@@ -165,6 +174,7 @@ describe("several errors", () => {
     const lines = getMessage({ items: { type: "string" } }, value.slice(0, 25)).split("\n");
     expect(lines).toHaveLength(11);
     expect(lines.at(-1)).toBe("(15 more)");
+    expect(getMessage({ items: { type: "string" } }, value.slice(0, 10)).split("\n")).toHaveLength(10);
   });
 });
 
@@ -172,7 +182,8 @@ describe("locations", () => {
   test.for<[string[], string]>([
     [["a", "b"], "body.a.b"],
     [["a b"], 'body["a b"]'],
-    [["a/b~c"], 'body["a/b~c"]'],
+    [["a/b/c~d~e"], 'body["a/b/c~d~e"]'],
+    [["~1"], 'body["~1"]'],
     [["é"], 'body["é"]'],
     [["7a"], 'body["7a"]'],
     [['"'], String.raw`body["\""]`],
@@ -230,6 +241,7 @@ describe("hostile values", () => {
   test("a long list of values is truncated", () => {
     const values = Array.from({ length: 500 }, (_, index) => `value ${index}`);
     expect(getMessage({ enum: values }, "x")).toContain(", or one of 470 more values, instead was");
+    expect(getMessage({ enum: values.slice(0, 30) }, "x")).toContain('"value 29"`, instead was');
     expect(getMessage({ enum: values.slice(0, 31) }, "x")).toContain("`, or one more value, instead was");
   });
 
