@@ -87,7 +87,7 @@ function writePart(name: string, value: unknown, declared: string | undefined): 
 }
 
 function writeField(name: string, value: unknown, declaredType: string | undefined): string {
-  const isJsonField = (typeof value === "object" && value !== null) || isJson(declaredType ?? "");
+  const isJsonField = typeof value === "object" || isJson(declaredType ?? "");
   const contentType = declaredType ?? (isJsonField ? "application/json" : undefined);
   const typeLine = contentType === undefined ? "" : `\r\nContent-Type: ${contentType}`;
   const text = isJsonField ? JSON.stringify(value) : String(value);

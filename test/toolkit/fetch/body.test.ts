@@ -141,6 +141,16 @@ test("a part header with a line break is refused", () => {
   expect(() => writeMultipart("multipart/form-data")({ file }, undefined)).toThrow(TypeError);
 });
 
+test("null in a list is skipped unless it has a declared type of JSON, and a file can have an empty name", async () => {
+  const write = writeMultipart("multipart/form-data", { json: "application/json" });
+  const fields = { list: [null, "a"], json: [null], file: { content: new Blob(["x"]), filename: "" } };
+  expect(await readText(write(fields, undefined))).toBe(
+    '--B\nContent-Disposition: form-data; name="list"\n\na\n' +
+      '--B\nContent-Disposition: form-data; name="json"\nContent-Type: application/json\n\nnull\n' +
+      '--B\nContent-Disposition: form-data; name="file"; filename=""\nContent-Type: application/octet-stream\n\nx\n--B--\n',
+  );
+});
+
 test("line breaks around a part header are removed", async () => {
   const file = {
     content: "x",

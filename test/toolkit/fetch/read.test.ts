@@ -77,7 +77,7 @@ test("a JSON sequence can contain line feeds", async () => {
 
 test("a JSON sequence drops values that may be truncated", async () => {
   const response = createChunkedResponse('\u001e1\n\u001e2\u001e"a"\u001etrue \u001e1', "2");
-  response.headers.set("Content-Type", "application/json-seq");
+  response.headers.set("Content-Type", "Application/JSON-Seq");
   expect(await collectItems(readLines, response)).toEqual([1, "a", true]);
 });
 
