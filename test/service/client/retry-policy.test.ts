@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type LogEntry, computeRetryDelayMs, withRetries } from "../../../src/client/retry.js";
 import { connect, type Operation } from "../../../generated/client.js";
 import { send } from "../../../src/fetch/index.js";
@@ -49,4 +49,22 @@ test("the backoff doubles up to four seconds, with as much jitter again", () => 
       expect(wait).toBeLessThan(2 * backoff);
     }
   });
+});
+
+test("no timer is left after a call, also if it is aborted while it waits", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const controller = new AbortController();
+  const response = new Response(null, { status: 503 });
+  const around = withRetries(async () => response, {
+    log: () => queueMicrotask(() => controller.abort()),
+  });
+  const operation: Operation = { name: "test", path: "/test", method: "get", idempotent: true };
+  const call = around(
+    operation,
+    async ({ fetch }) => ({ response: (await fetch?.(new Request("http://example.test"))) ?? response }),
+    { signal: controller.signal },
+  );
+  await expect(call).rejects.toThrow("aborted");
+  expect(vi.getTimerCount()).toBe(0);
 });
