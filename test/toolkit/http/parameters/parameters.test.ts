@@ -135,10 +135,10 @@ describe("query parameters that the client writes differently", () => {
       { a: ["x", "y"], b: { 1: "z" }, c: { "00": "x" } },
     ],
     [
-      "deep object with numbers as names",
-      { type: ANY_OBJECT, style: "deepObject" },
-      "p[0]=a&p[1]=b",
-      { 0: "a", 1: "b" },
+      "deep object with a number as a name",
+      { type: { properties: { 0: "integer" } }, style: "deepObject" },
+      "p[0]=1",
+      { 0: 1 },
     ],
     [
       "tuple",
