@@ -143,6 +143,12 @@ test("a response header that is not JSON is an error, and the body is not left o
   expect(isCancelled).toBe(true);
 });
 
+test("an empty body has the Content-Type of its operation", async () => {
+  const operation = { method: "post", write: writeAs("text/csv") } as const;
+  const { requests } = await sendCall(Response.json({}), operation, { path: { id: "1" }, body: "" });
+  expect(requests.map(({ headers }) => headers.get("Content-Type"))).toEqual(["text/csv"]);
+});
+
 test("a call without its optional body has no Content-Type", async () => {
   const { requests } = await sendCall(Response.json({}), { method: "post", write: writeForm() });
   expect(requests.map(({ headers }) => headers.get("Content-Type"))).toEqual([null]);
