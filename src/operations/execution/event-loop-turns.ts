@@ -7,7 +7,7 @@ import {
   MAX_TURN_MS,
 } from "../../budgets.js";
 import { FairQueue, type Release } from "../../queues/fair-queue.js";
-import { splitByBytes } from "../../lists.js";
+import { splitByBytes, sumBy } from "../../lists.js";
 import type { Slot } from "../../queues/queue-slot.js";
 
 interface WaitingWorkspace {
@@ -69,7 +69,7 @@ export async function* iterateInTurns<Element>(
   getBytes: (element: Element) => number,
 ): AsyncGenerator<readonly Element[]> {
   const parts = splitByBytes(elements, MAX_PRESENTED_BYTES_PER_TURN, getBytes);
-  const totalBytes = elements.reduce((sum, element) => sum + getBytes(element), 0);
+  const totalBytes = sumBy(elements, getBytes);
   if (totalBytes <= MAX_PRESENTED_BYTES_PER_TURN) return yield* parts;
   const { workspaceId, signal } = scope;
   const release = await acquireLongWork(longLists, scope);
