@@ -57,7 +57,7 @@ const COPY_IMPORT = `import { copyPage } from "../operations/copy-page.js";\n${I
 
 const COPY_PAGE = `
 import { normalizeId } from "../domain/ids.js";
-import { insertPage } from "../storage/pages.js";
+import { insertPage } from "../storage/pages/pages.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./execution/scope.js";

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../json.js";
 import type { SourceText } from "../text/source-text.js";
 
 /**
- * Finds a kind of common mistake in a schema or in another object of OpenAPI, which the official schemas of OpenAPI allow or which can
- * be corrected. Called for most objects of a file, so it must be fast.
+ * Finds a kind of common mistake in a schema or path item, which the official schemas of OpenAPI allow or which can be corrected. Called
+ * for most objects of a file, so it must be fast.
  *
  * @param pointer JSON pointer of the schema in its file
  */

@@ -10,10 +10,10 @@ import {
   emptyLists,
   misspeltFormat,
 } from "./keyword-values.js";
-import { missingSchema, upperCaseMethods } from "./openapi-objects.js";
 import type { ParsedFile } from "../parsed-file.js";
 import type { SchemaCheck } from "./schema-check.js";
 import { undeclaredProperties } from "./undeclared-properties.js";
+import { upperCaseMethods } from "./upper-case-methods.js";
 import { mismatchedEnum } from "./mismatched-enum.js";
 
 const CHECKS: readonly SchemaCheck[] = [
@@ -24,7 +24,6 @@ const CHECKS: readonly SchemaCheck[] = [
   delimitedPattern,
   emptyLists,
   booleanRequired,
-  missingSchema,
   upperCaseMethods,
 ];
 
