@@ -15,7 +15,7 @@ export {
 } from "./emit/registry.js";
 export type { EmitContext, Emission, Emitter, Runtime } from "./emit/emitter.js";
 export type { GeneratedFile } from "./emit/generated-file.js";
-export { nameTypes, type OperationTypeNames, type TypeNames } from "./emit/shared/type-names.js";
+export { nameTypes, type OperationTypeNames, type TypeNames } from "./emit/common/type-names.js";
 export type {
   Api,
   BodyField,

@@ -4,7 +4,7 @@ import { getOrCreate } from "../../maps.js";
 import { compareText } from "../../text.js";
 import type { HeaderScalarType, Response, ResponseHeader } from "../../model/model.js";
 import { reserveName, toIdentifier } from "../../model/names.js";
-import type { Imports } from "../shared/imports.js";
+import type { Imports } from "../common/imports.js";
 
 /** Maximum length of the name of a constant, without the suffix that makes it unique. */
 const MAX_NAME_LENGTH = 60;

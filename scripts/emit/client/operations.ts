@@ -3,8 +3,8 @@ import { printDeclaration, printObjectUnion, printSource, printTypeAlias } from 
 import { getRequired } from "../../maps.js";
 import type { Api, Operation } from "../../model/model.js";
 import { isSuccessStatus, listSuccessResponses } from "../../model/success-responses.js";
-import { Imports } from "../shared/imports.js";
-import { MessageTypes } from "../shared/message-types.js";
+import { Imports } from "../common/imports.js";
+import { MessageTypes } from "../common/message-types.js";
 import { chooseFunctionNames } from "./function-names.js";
 import { HeaderReaders } from "./header-readers.js";
 import { printOperationConfig } from "./operation-config.js";

@@ -2,7 +2,7 @@ import { createDocLines, printDocComment, printPropertyKey, printStringLiteral }
 import { printDeclaration, printInterface } from "../../code/print-source.js";
 import type { Operation, OperationGroup } from "../../model/model.js";
 import { compareSpecificity } from "../../model/paths/route.js";
-import type { Imports } from "../shared/imports.js";
+import type { Imports } from "../common/imports.js";
 
 /** Declares the handler interface of a group, e.g. `PagesHandlers`. */
 export function declareGroupHandlers(

@@ -8,9 +8,9 @@ import {
 } from "../../code/print-source.js";
 import type { Api, Operation } from "../../model/model.js";
 import type { EmitContext, Emission } from "../emitter.js";
-import { needsContentType } from "../shared/content-type.js";
-import { Imports } from "../shared/imports.js";
-import { MessageTypes } from "../shared/message-types.js";
+import { needsContentType } from "../common/content-type.js";
+import { Imports } from "../common/imports.js";
+import { MessageTypes } from "../common/message-types.js";
 import {
   declareAllHandlers,
   declareGroupHandlers,

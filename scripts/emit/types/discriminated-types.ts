@@ -6,7 +6,7 @@ import { findAncestors, listBranchValues, listParents } from "../../model/schema
 import { selectDiscriminatorValues } from "../../model/schema/discriminator-values.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { invertEdges, walkGraph } from "../../walk-graph.js";
-import { walkTypedSchemas } from "../shared/declared-schemas.js";
+import { walkTypedSchemas } from "../common/declared-schemas.js";
 import { createIntersection, createLiteral, createObject, createUnion, type Type } from "./type.js";
 
 /** The values that a discriminator allows for its property. */

@@ -14,7 +14,7 @@ export class SchemaNames {
     this.usedNames = new Set(resolver.components().keys());
   }
 
-  /** Returns the unique name of a schema. `emit/shared/type-names.ts` derives the name of its type from it. */
+  /** Returns the unique name of a schema. `emit/common/type-names.ts` derives the name of its type from it. */
   getName(schema: Schema): string {
     return getOrCreate(this.names, schema, () => this.chooseName(schema));
   }

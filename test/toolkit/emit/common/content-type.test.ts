@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printContentType } from "../../../../scripts/emit/shared/content-type.js";
+import { printContentType } from "../../../../scripts/emit/common/content-type.js";
 import { built } from "../../model/document.js";
 
 test.each([

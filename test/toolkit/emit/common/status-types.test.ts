@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { Imports } from "../../../../scripts/emit/shared/imports.js";
-import { printStatusType } from "../../../../scripts/emit/shared/status-types.js";
+import { Imports } from "../../../../scripts/emit/common/imports.js";
+import { printStatusType } from "../../../../scripts/emit/common/status-types.js";
 import { FINAL_STATUSES } from "../../../../scripts/model/messages.js";
 import { PROJECT } from "../../../support/api-document.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Imports } from "../../../../scripts/emit/shared/imports.js";
+import { Imports } from "../../../../scripts/emit/common/imports.js";
 
 test.each([
   ["openapi-compiler/http", true],
