@@ -42,9 +42,10 @@ export function listFollowedRelations(
   properties: readonly PropertyDefinition[],
   schema: Schema,
 ): FollowedRelation[] {
-  return properties.flatMap((property) => {
-    const relation = property.type === "rollup" ? findRelation(property, schema) : undefined;
-    return property.type === "rollup" && relation !== undefined ? { rollup: property, relation } : [];
+  return properties.flatMap((rollup) => {
+    if (rollup.type !== "rollup") return [];
+    const relation = findRelation(rollup, schema);
+    return relation === undefined ? [] : { rollup, relation };
   });
 }
 

@@ -174,7 +174,8 @@ test("a group ends early when transactions of other queues wait", async () => {
   expect(groups).toEqual([1, 1, 1]);
 });
 
-test("groups of short writes and of one long write alternate", async () => {
+/** Creates a queue for writes that take 1,000 ms for the tenant "long". `groups` has the tenants of the writes in each group. */
+function createRecordingQueue() {
   stopClock();
   const groups: string[][] = [[]];
   const queue = createQueue({
@@ -182,32 +183,29 @@ test("groups of short writes and of one long write alternate", async () => {
     longTenants: new Map([["long", 1000]]),
     onCommit: () => groups.push([]),
   });
-  const write = (tenant: string, ms: number) =>
-    queue.write(async () => {
-      groups.at(-1)?.push(tenant);
-      vi.advanceTimersByTime(ms);
-    }, tenant);
-  const writes = ["long", "long", "short", "other"].map((tenant) =>
-    write(tenant, tenant === "long" ? 1000 : 2 * SHARED_GROUP_MS),
-  );
-  await Promise.all(writes);
-  expect(groups).toEqual([["short"], ["long"], ["other"], ["long"], []]);
-});
-
-test("a short write that arrives during a long one waits for no further one", async () => {
-  stopClock();
-  const groups: string[][] = [[]];
-  const queue = createQueue({
-    longWriteMs: 500,
-    longTenants: new Map([["long", 1000]]),
-    onCommit: () => groups.push([]),
-  });
-  const write = (tenant: string, run = (): void => {}) =>
+  const write = (tenant: string, run = (): void => {}): Promise<void> =>
     queue.write(async () => {
       groups.at(-1)?.push(tenant);
       if (tenant === "long") vi.advanceTimersByTime(1000);
       run();
     }, tenant);
+  return { groups, write };
+}
+
+test("groups of short writes and of one long write alternate", async () => {
+  const { groups, write } = createRecordingQueue();
+  const useGroupTime = (): void => void vi.advanceTimersByTime(2 * SHARED_GROUP_MS);
+  await Promise.all([
+    write("long"),
+    write("long"),
+    write("short", useGroupTime),
+    write("other", useGroupTime),
+  ]);
+  expect(groups).toEqual([["short"], ["long"], ["other"], ["long"], []]);
+});
+
+test("a short write that arrives during a long one waits for no further one", async () => {
+  const { groups, write } = createRecordingQueue();
   const later: Promise<void>[] = [];
   const addShort = (): void => void later.push(write("short"));
   await Promise.all([write("long", addShort), write("long"), write("long", addShort), write("long")]);
