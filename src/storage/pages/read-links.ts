@@ -96,7 +96,10 @@ function selectVisibleLinks({ db, workspaceId }: StorageScope) {
     .where(TARGET_IN_TRASH, "=", 0);
 }
 
-/** Whether the page that a link `v` names is in the trash; null for a deleted page. Not a join, for which PostgreSQL without statistics may read all pages per link. */
+/**
+ * Whether the page that a link `v` names is in the trash; null for a deleted page. Not a join, for which PostgreSQL without statistics
+ * may read all pages per link.
+ */
 export const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;
