@@ -4,22 +4,19 @@ import { type DocumentNode, getMember, listMembers, listTexts, isTrue, getText }
 import { buildParameters } from "./parameters/parameters.js";
 import { listOperations } from "./paths/path-item.js";
 import { buildRequestBody, buildResponses } from "./messages.js";
-import type { Direction } from "./schema/schema.js";
 
 /**
  * Builds the request and the responses of an operation.
  *
- * @param direction the variant of the schemas in the request; the response has the other one. It is `request` for a request to
- *   the server, and `response` for webhooks and callbacks, which the client receives
+ * @param context has the direction of the request: `request` to the server, `response` for webhooks and callbacks
  */
 export function buildBaseOperation(
   pathItem: DocumentNode,
   operation: DocumentNode,
   method: HttpMethod,
-  direction: Direction,
   context: BuildContext,
 ): BaseOperation {
-  const responseDirection = direction === "request" ? "response" : "request";
+  const reverseContext = context.reverse();
   const body = getMember(operation, "requestBody");
   return {
     pointer: operation.pointer,
@@ -31,15 +28,15 @@ export function buildBaseOperation(
     extensions: Object.fromEntries(
       listMembers(operation).flatMap(([key, { value }]) => (key.startsWith("x-") ? [[key, value]] : [])),
     ),
-    parameters: buildParameters([pathItem, operation], direction, context),
-    body: body && buildRequestBody(body, direction, context),
-    responses: buildResponses(operation, method, responseDirection, context),
-    callbacks: buildCallbacks(operation, responseDirection, context),
+    parameters: buildParameters([pathItem, operation], context),
+    body: body && buildRequestBody(body, context),
+    responses: buildResponses(operation, method, reverseContext),
+    callbacks: buildCallbacks(operation, reverseContext),
   };
 }
 
 /** Builds the callbacks of an operation. Problems in callbacks are not reported, because only generated types use them. */
-function buildCallbacks(operation: DocumentNode, direction: Direction, context: BuildContext): Callback[] {
+function buildCallbacks(operation: DocumentNode, context: BuildContext): Callback[] {
   const silentContext = context.withoutReports();
   return listMembers(getMember(operation, "callbacks")).map(([name, reference]) => ({
     name,
@@ -51,7 +48,7 @@ function buildCallbacks(operation: DocumentNode, direction: Direction, context: 
           ? listOperations(pathItem).map(([method, { value, pointer }]) => {
               // Callbacks of callbacks are ignored: real documents have none.
               const { callbacks: _, ...rest } = value;
-              return buildBaseOperation(pathItem, { value: rest, pointer }, method, direction, silentContext);
+              return buildBaseOperation(pathItem, { value: rest, pointer }, method, silentContext);
             })
           : [];
         return { expression, operations };

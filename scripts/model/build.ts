@@ -166,7 +166,7 @@ function buildOperation(
   context: BuildContext,
 ): Operation {
   const { id, method, path, node, pathItem } = unnamed;
-  const operation = buildBaseOperation(pathItem, node, method, "request", context);
+  const operation = buildBaseOperation(pathItem, node, method, context);
   reportUnsendableRequest(node, method, context);
   // The structural check reports responses without an entry, with a misspelt name, or beside the operation.
   const isResponses = ([key]: [string, unknown]): boolean =>

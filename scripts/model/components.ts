@@ -9,7 +9,8 @@ import { buildHeader, buildRequestBody, buildResponseContent } from "./messages.
  * components report no problems.
  */
 export function buildComponents(context: BuildContext): Components {
-  const silentContext = context.withoutReports();
+  const requestContext = context.withoutReports();
+  const responseContext = requestContext.reverse();
   const components = getMember(context.root, "components");
   const buildSection = <T>(
     name: string,
@@ -23,11 +24,9 @@ export function buildComponents(context: BuildContext): Components {
       }),
     );
   return {
-    parameters: buildSection("parameters", (_, node) => buildParameter(node, "request", silentContext)),
-    requestBodies: buildSection("requestBodies", (_, node) =>
-      buildRequestBody(node, "request", silentContext),
-    ),
-    responses: buildSection("responses", (_, node) => buildResponseContent(node, "response", silentContext)),
-    headers: buildSection("headers", (name, node) => buildHeader(name, node, "response", silentContext)),
+    parameters: buildSection("parameters", (_, node) => buildParameter(node, requestContext)),
+    requestBodies: buildSection("requestBodies", (_, node) => buildRequestBody(node, requestContext)),
+    responses: buildSection("responses", (_, node) => buildResponseContent(node, responseContext)),
+    headers: buildSection("headers", (name, node) => buildHeader(name, node, responseContext)),
   };
 }

@@ -8,7 +8,10 @@ import type { Direction, Schema } from "./schema/schema.js";
 type PartKind =
   "parameter" | "parameter list" | "request body" | "response" | "security requirement" | "server";
 
-/** State of building a model. Problems are collected, so that all of them are reported together. */
+/** Reports a problem at a node or a JSON pointer. All problems are collected, and reported together. */
+export type Report = (location: DocumentNode | string, message: string) => void;
+
+/** State of building a model. */
 export class BuildContext {
   readonly root: DocumentNode;
   readonly isOpenApi32: boolean;
@@ -16,9 +19,11 @@ export class BuildContext {
   constructor(
     readonly document: JsonObject,
     readonly schemas: SchemaGraph,
-    readonly error: (location: DocumentNode | string, message: string) => void,
-    readonly warn: (location: DocumentNode | string, message: string) => void,
-    private readonly cache: Map<string, unknown> = new Map(),
+    readonly error: Report,
+    readonly warn: Report,
+    /** The variant of the schemas in the message that is built: `request` for messages to the server. */
+    readonly direction: Direction = "request",
+    private readonly cache = new Map<string, unknown>(),
     private readonly reportsProblems = true,
   ) {
     this.root = { value: document, pointer: "" };
@@ -28,12 +33,19 @@ export class BuildContext {
   /** Returns a copy of this context that reports no problems. */
   withoutReports(): BuildContext {
     const ignore = (): void => {};
-    return new BuildContext(this.document, this.schemas, ignore, ignore, this.cache, false);
+    return new BuildContext(this.document, this.schemas, ignore, ignore, this.direction, this.cache, false);
   }
 
-  /** Returns the request or response variant of the schema at a node. */
-  findSchema(node: DocumentNode | undefined, direction: Direction): Schema | undefined {
-    return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[direction];
+  /** Returns a copy of this context for messages in the other direction: for the responses to requests, or for webhooks. */
+  reverse(): BuildContext {
+    const { document, schemas, error, warn, cache, reportsProblems } = this;
+    const direction = this.direction === "request" ? "response" : "request";
+    return new BuildContext(document, schemas, error, warn, direction, cache, reportsProblems);
+  }
+
+  /** Returns the schema at a node, in the variant for the message. */
+  findSchema(node: DocumentNode | undefined): Schema | undefined {
+    return node && this.schemas.findByPointer(DOCUMENT_URI, node.pointer)?.[this.direction];
   }
 
   deref(node: DocumentNode): DocumentNode | undefined {
@@ -65,10 +77,9 @@ export class BuildContext {
    * otherwise their problems would never be reported.
    *
    * @param kind what is built, because a misplaced `$ref` can lead to a node of another kind
-   * @param direction undefined for a part without schemas
    */
-  buildOnce<T>(kind: PartKind, node: DocumentNode, direction: Direction | undefined, build: () => T): T {
-    const key = `${kind} ${direction} ${node.pointer}`;
+  buildOnce<T>(kind: PartKind, node: DocumentNode, build: () => T): T {
+    const key = `${kind} ${this.direction} ${node.pointer}`;
     // Safe cast: all callers build the same type of value for a kind.
     if (this.cache.has(key)) return this.cache.get(key) as T;
     const part = build();

@@ -4,7 +4,6 @@ import { describeHeaderNameProblem } from "./http-grammar.js";
 import { buildMediaTypes } from "./bodies/media-types.js";
 import type { HttpMethod, RequestBody, Response, ResponseContent, ResponseHeader } from "./model.js";
 import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./node.js";
-import type { Direction } from "./schema/schema.js";
 import { inferHeaderTypes } from "./parameters/value-type.js";
 import { readSerializedSchema } from "./parameters/serialized-type.js";
 
@@ -17,19 +16,15 @@ export const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .filter((status) => status >= 200);
 
 /** Builds a request body; undefined if its reference does not lead to one. */
-export function buildRequestBody(
-  reference: DocumentNode,
-  direction: Direction,
-  context: BuildContext,
-): RequestBody | undefined {
+export function buildRequestBody(reference: DocumentNode, context: BuildContext): RequestBody | undefined {
   const node = context.derefContent(reference, "request body");
   if (!node) return undefined;
-  return context.buildOnce("request body", node, direction, () => ({
+  return context.buildOnce("request body", node, () => ({
     pointer: node.pointer,
     component: getComponentName(node, "requestBodies"),
     required: isTrue(node, "required"),
     description: getText(node, "description") ?? "",
-    mediaTypes: buildMediaTypes(node, { isRequest: true, direction }, context),
+    mediaTypes: buildMediaTypes(node, true, context),
   }));
 }
 
@@ -60,7 +55,6 @@ export const STATUSES_WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 
 export function buildResponses(
   operation: DocumentNode,
   method: HttpMethod,
-  direction: Direction,
   context: BuildContext,
 ): Response[] {
   const members = listMembers(getMember(operation, "responses")).filter(([key]) => !key.startsWith("x-"));
@@ -75,7 +69,7 @@ export function buildResponses(
       );
       continue;
     }
-    const content = buildResponseContent(member, direction, context);
+    const content = buildResponseContent(member, context);
     if (!content) continue;
     if (content.mediaTypes.length === 0) responses.push({ key, statuses, ...content });
     else if (method === "head") responses.push({ key, statuses, ...content, mediaTypes: [] });
@@ -96,18 +90,17 @@ export function buildResponses(
 /** Builds a response without its statuses; undefined if its reference does not lead to one. */
 export function buildResponseContent(
   member: DocumentNode,
-  direction: Direction,
   context: BuildContext,
 ): ResponseContent | undefined {
   const node = context.derefContent(member, "response");
   if (!node) return undefined;
-  return context.buildOnce("response", node, direction, () => ({
+  return context.buildOnce("response", node, () => ({
     pointer: node.pointer,
     component: getComponentName(node, "responses"),
     description: getText(node, "description") ?? "",
-    mediaTypes: buildMediaTypes(node, { isRequest: false, direction }, context),
+    mediaTypes: buildMediaTypes(node, false, context),
     headers: listMembers(getMember(node, "headers"))
-      .map(([name, header]) => buildHeader(name, header, direction, context))
+      .map(([name, header]) => buildHeader(name, header, context))
       .filter((header) => header !== undefined),
   }));
 }
@@ -116,7 +109,6 @@ export function buildResponseContent(
 export function buildHeader(
   name: string,
   member: DocumentNode,
-  direction: Direction,
   context: BuildContext,
 ): ResponseHeader | undefined {
   // OpenAPI ignores a Content-Type header: the media types declare it.
@@ -128,7 +120,7 @@ export function buildHeader(
     context.error(member, `The response header ${JSON.stringify(name)} ${problem}`);
     return undefined;
   }
-  const { schema, type: serializedType } = readSerializedSchema(node, direction, context);
+  const { schema, type: serializedType } = readSerializedSchema(node, context);
   const type =
     serializedType === "array" || serializedType === "object" || serializedType === "json"
       ? serializedType

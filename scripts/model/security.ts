@@ -53,7 +53,7 @@ export function buildSecurity(operation: DocumentNode, context: BuildContext): S
   const requirement = getMember(operation, "security") ?? getMember(context.root, "security");
   if (!requirement) return [];
   // Built once, so that a mistake in the requirement of the document is not reported for each operation.
-  return context.buildOnce("security requirement", requirement, undefined, () =>
+  return context.buildOnce("security requirement", requirement, () =>
     listItems(requirement).map((alternative) =>
       listMembers(alternative).map(([key, scopes]) => {
         const scheme = getSchemeName(key, schemes);

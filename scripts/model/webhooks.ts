@@ -31,7 +31,7 @@ export function buildWebhooks(reservedTypeNames: string[], context: BuildContext
     const { webhook, pathItem, method, operation } = draft;
     const typeName = getRequired(typeNames, draft);
     return {
-      ...buildBaseOperation(pathItem, operation, method, "response", context),
+      ...buildBaseOperation(pathItem, operation, method, context.reverse()),
       id: getText(operation, "operationId") ?? webhook,
       webhook,
       name: typeName,

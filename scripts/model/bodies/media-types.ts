@@ -10,25 +10,17 @@ import {
   listComposedParts,
 } from "../schema/composition.js";
 import { getPossibleTypes } from "../schema/json-types.js";
-import type { Direction, Schema } from "../schema/schema.js";
+import type { Schema } from "../schema/schema.js";
 import { walkGraph } from "../../walk-graph.js";
 import { reportUnsupportedMember } from "../unsupported-features.js";
 import { impliesType, inferSerializedType } from "../parameters/serialized-type.js";
 
-/**
- * Builds the media types of a request body or a response.
- *
- * @param direction the variant of the schemas; for webhooks it is that of the opposite message
- */
-export function buildMediaTypes(
-  node: DocumentNode,
-  { isRequest, direction }: { isRequest: boolean; direction: Direction },
-  context: BuildContext,
-): MediaType[] {
+/** Builds the media types of a request body or a response. */
+export function buildMediaTypes(node: DocumentNode, isRequest: boolean, context: BuildContext): MediaType[] {
   return listMembers(getMember(node, "content")).map(([name, reference]) => {
     const member = context.deref(reference) ?? reference;
     const schemaNode = getMember(member, "schema");
-    const declaredSchema = context.findSchema(schemaNode, direction);
+    const declaredSchema = context.findSchema(schemaNode);
     const itemNode = getMember(member, "itemSchema");
     if (!isMediaType(name)) {
       const isMember = /^(?:schema|examples?|encoding)$/.test(name);
@@ -70,7 +62,7 @@ export function buildMediaTypes(
       examples: buildExamples(member, schema, context),
       ...(formKind ? buildFields(member, schema, formKind, context) : NO_FIELDS),
       item: STREAM_KINDS.has(kind)
-        ? buildStreamItem(kind, schema, context.findSchema(itemNode, direction), context)
+        ? buildStreamItem(kind, schema, context.findSchema(itemNode), context)
         : undefined,
     };
   });

@@ -4,7 +4,6 @@ import { isToken, describeHeaderNameProblem } from "../http-grammar.js";
 import type { Parameter, ParameterStyle } from "../model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "../node.js";
 import type { FieldType } from "../../../src/http/types.js";
-import type { Direction } from "../schema/schema.js";
 import { inferValueType, isJsonOrScalar, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
@@ -24,15 +23,11 @@ const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
  *
  * @param owners its path item and the operation: a parameter replaces an earlier one with the same name and location
  */
-export function buildParameters(
-  owners: readonly DocumentNode[],
-  direction: Direction,
-  context: BuildContext,
-): Parameter[] {
+export function buildParameters(owners: readonly DocumentNode[], context: BuildContext): Parameter[] {
   for (const owner of owners) reportDuplicateParameters(owner, context);
   const parameters = new Map<string, Parameter>();
   for (const item of owners.flatMap((owner) => listItems(getMember(owner, "parameters")))) {
-    const parameter = buildParameter(item, direction, context);
+    const parameter = buildParameter(item, context);
     if (parameter) parameters.set(formatParameterKey(parameter.in, parameter.name), parameter);
   }
   return [...parameters.values()];
@@ -48,7 +43,7 @@ function reportDuplicateParameters(owner: DocumentNode, context: BuildContext): 
   const list = getMember(owner, "parameters");
   if (!list) return;
   // Once, because all operations of a path item share its list.
-  context.buildOnce("parameter list", list, undefined, () => {
+  context.buildOnce("parameter list", list, () => {
     const declared = new Set<string>();
     for (const item of listItems(list)) {
       const node = context.deref(item);
@@ -67,11 +62,7 @@ function reportDuplicateParameters(owner: DocumentNode, context: BuildContext): 
 }
 
 /** Builds a parameter; undefined if it is invalid or OpenAPI ignores it. */
-export function buildParameter(
-  item: DocumentNode,
-  direction: Direction,
-  context: BuildContext,
-): Parameter | undefined {
+export function buildParameter(item: DocumentNode, context: BuildContext): Parameter | undefined {
   const node = context.deref(item);
   const name = getText(node, "name");
   const location = getText(node, "in");
@@ -91,16 +82,13 @@ export function buildParameter(
     return undefined;
   }
   if (location === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  return context.buildOnce("parameter", node, direction, () =>
-    buildValidatedParameter(node, name, location, direction, context),
-  );
+  return context.buildOnce("parameter", node, () => buildValidatedParameter(node, name, location, context));
 }
 
 function buildValidatedParameter(
   node: DocumentNode,
   name: string,
   location: Parameter["in"],
-  direction: Direction,
   context: BuildContext,
 ): Parameter | undefined {
   const style = getText(node, "style") ?? STYLES_BY_LOCATION[location][0];
@@ -112,7 +100,7 @@ function buildValidatedParameter(
     );
     return undefined;
   }
-  const { schema, type: declaredType, owner } = readSerializedSchema(node, direction, context);
+  const { schema, type: declaredType, owner } = readSerializedSchema(node, context);
   const isUntyped = location === "query" && owner === node && !(schema && impliesTypeOrText(schema));
   const untypedType = style === "deepObject" ? "object" : "array";
   const type = isUntyped ? untypedType : declaredType;

@@ -7,7 +7,7 @@ import { tryCompile } from "../../json-schema/regular-expression.js";
 import { listConjuncts, memoizeByDepth } from "../schema/composition.js";
 import { getJsonType, listImpliedTypes } from "../schema/json-types.js";
 import { type DocumentNode, getMember, listMembers } from "../node.js";
-import type { Direction, Schema } from "../schema/schema.js";
+import type { Schema } from "../schema/schema.js";
 
 // The serialized type of a schema: the type that the text of a parameter, a field or a header is converted to.
 
@@ -49,12 +49,11 @@ export function inferSerializedType(schema: Schema | undefined): Exclude<Seriali
  */
 export function readSerializedSchema(
   node: DocumentNode,
-  direction: Direction,
   context: BuildContext,
 ): { schema: Schema | undefined; type: SerializedType; owner: DocumentNode } {
   const [mediaType, content] = listMembers(getMember(node, "content"))[0] ?? [];
   const owner = (content && context.deref(content)) ?? node;
-  const schema = context.findSchema(getMember(owner, "schema"), direction);
+  const schema = context.findSchema(getMember(owner, "schema"));
   const type = inferSerializedType(schema);
   // In `content`, an array or an object is JSON in any media type.
   const isJsonText = mediaType !== undefined && (isJson(mediaType) || type === "array" || type === "object");

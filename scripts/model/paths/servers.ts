@@ -10,7 +10,7 @@ import { type DocumentNode, getMember, listMembers, listItems, listTexts, getTex
 export function buildServers(owners: readonly DocumentNode[], context: BuildContext): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
   return listItems(getMember(owner, "servers")).flatMap((node) =>
-    context.buildOnce("server", node, undefined, () => buildServer(node, context)),
+    context.buildOnce("server", node, () => buildServer(node, context)),
   );
 }
 
