@@ -3,10 +3,7 @@ import { decodePercent, escapePointer, getOwnValue, type JsonValue, unescapePoin
 /** Maximum length of a chain of `$ref`s. Following a chain takes time that grows with the cube of its length. */
 export const MAX_REFERENCE_HOPS = 50;
 
-/**
- * Returns the value at a JSON pointer; undefined if there is none. Where the pointer passes through a `$ref`, the
- * reference is followed as Redocly's resolver does, and the result has the pointer of its target.
- */
+/** Returns the value at a JSON pointer; undefined if there is none. Follows each `$ref` on the way, as Redocly's resolver does. */
 export function followPointer(
   root: JsonValue,
   pointer: string,

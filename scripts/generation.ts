@@ -55,11 +55,7 @@ export interface GenerationPlan {
   apply(): Promise<void>;
 }
 
-/**
- * Plans a generation, or only the adapters if the manifest says that nothing else changed. Writes nothing.
- *
- * @throws DiagnosticError with all errors of the document
- */
+/** Plans a generation, or only the adapters if the manifest says that nothing else changed. Throws a DiagnosticError with all errors. */
 export async function planIfOutdated(options: GenerationOptions): Promise<GenerationPlan> {
   const { spec, out } = options;
   const generatorHash = await hashGeneratorAndOptions(options);
@@ -71,11 +67,7 @@ export async function planIfOutdated(options: GenerationOptions): Promise<Genera
   return { files, adapters, warnings, apply: () => applyAdapterEdits(adapters.edits) };
 }
 
-/**
- * Compares the output of a document with the files on disk. Writes nothing.
- *
- * @param generatorHash from `hashGeneratorAndOptions`
- */
+/** Compares the output of a document with the files on disk. `generatorHash` is that of `hashGeneratorAndOptions`. */
 export async function planGeneration(
   options: GenerationOptions,
   generatorHash: string | undefined,
@@ -170,10 +162,7 @@ async function loadDocumentLazily(spec: string, options: LoadOptions): Promise<L
   return loadDocument(spec, options);
 }
 
-/**
- * Creates a hash of the toolkit and of the options that decide which files it emits; undefined if an emitter has no version, in
- * which case the output never counts as up to date.
- */
+/** Hashes the toolkit and the options that decide which files it emits; undefined if an emitter without a version always runs. */
 export async function hashGeneratorAndOptions({
   out,
   root,

@@ -56,10 +56,7 @@ export interface GenerateResult {
   removed: string[];
   /** Hand-written adapters that received stubs, with the names of the new handlers. */
   adapters: { file: string; handlers: string[]; created: boolean }[];
-  /**
-   * Warnings about the document and the adapters, such as orphaned handlers, and syntax errors of adapters. With such an error no stub
-   * is added and the command exits with 2, although everything else is written.
-   */
+  /** Warnings, and syntax errors of adapters: these get no stubs, and the command exits with 2, but everything else is written. */
   diagnostics: Diagnostic[];
 }
 

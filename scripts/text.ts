@@ -23,10 +23,7 @@ const MAX_LENGTH = 60;
 /** Maximum number of names that are compared for mistakes that a hostile document can repeat any number of times. */
 export const MAX_COMPARED_NAMES = 10;
 
-/**
- * Returns the name that is most similar to a mistyped name; undefined if none is similar enough, or if the name is one of
- * them and only not allowed in this combination.
- */
+/** Returns the name that is most similar to a mistyped one; undefined if none is, or if the name itself is among them. */
 export function suggestName(
   mistyped: string,
   names: readonly string[],

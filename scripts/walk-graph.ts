@@ -24,10 +24,7 @@ export function invertEdges<Node>(
   return (node) => previous.get(node) ?? [];
 }
 
-/**
- * Returns a function that tells whether a node or one that is reachable from it is a goal. The results for all reached nodes are
- * cached, so that all calls together visit each node once.
- */
+/** Creates a function that tests whether a goal is reachable from a node. All calls together visit each node once. */
 export function createReachabilityTest<Node extends object>(
   listSuccessors: (node: Node) => Iterable<Node>,
   isGoal: (node: Node) => boolean,

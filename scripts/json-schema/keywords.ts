@@ -58,10 +58,7 @@ export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
   return KEYWORDS.get(keyword)?.shape;
 }
 
-/**
- * The kind of a value: a schema, a map or list of schemas, a map of other objects, a map of Example Objects, an Example Object,
- * any other object of OpenAPI, or plain data.
- */
+/** The kind of a value. `object` is any object of OpenAPI without a kind of its own, and `data` is a value without a meaning in OpenAPI. */
 export type ValueKind = "schema" | "schemas" | "map" | "examples" | "example" | "object" | "data";
 
 /** Returns the kind of a member of a value, or of an item of a list. */

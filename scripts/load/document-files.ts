@@ -133,10 +133,7 @@ export class DocumentFiles {
   }
 }
 
-/**
- * Parses a file.
- * @throws DiagnosticError for a syntax error
- */
+/** Parses a file. Throws a DiagnosticError for a syntax error. */
 function parseSource(source: SourceText): unknown {
   // Redocly allows descriptions that refer to Markdown files.
   if (source.absoluteRef.endsWith(".md")) return source.body;

@@ -6,16 +6,10 @@ import type { Diagnostic } from "../diagnostic.js";
 /** All files of a document together, in bytes. The beta of Microsoft Graph, the largest API we know, has 47 MB. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB to parse, and each
- * node can have several diagnostics. The beta of Microsoft Graph has 1.9 million.
- */
+/** Characters that can begin a node, all files together: 64 MiB of `[],` would take 5 GB to parse. Microsoft Graph has 1.9 million. */
 export const MAX_NODES = 2_500_000;
 
-/**
- * Entries of one object. Redocly passes an object's keys as arguments, which run out of stack at some 100,000.
- * The beta of Microsoft Graph has 14,227 paths.
- */
+/** Entries of one object. Redocly passes keys as arguments, and 100,000 would overflow the stack. Microsoft Graph has 14,227 paths. */
 export const MAX_KEYS = 20_000;
 
 /** Levels of nesting once aliases are followed. The parser itself stops at 100 levels of text. */

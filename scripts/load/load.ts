@@ -37,10 +37,7 @@ export interface LoadedDocument {
   isComplete: boolean;
   /** Warnings only, because errors are thrown as a DiagnosticError. */
   warnings: Diagnostic[];
-  /**
-   * Returns the source position of a node of the document by its JSON pointer (`/paths/~1v1~1pages/get/operationId`),
-   * or of the nearest node above it that is in a source file.
-   */
+  /** Returns the source position of the node at a JSON pointer, or of the nearest node above it that is in a source file. */
   locate(pointer: string): Position;
 }
 
@@ -162,10 +159,7 @@ function checkBundledReferences(
   return [...mergeUnresolvedReferences(dangling, root.source.absoluteRef).values(), ...cycles];
 }
 
-/**
- * Gives a member the value that it stands for. Without one, removes the member, or empties it if its name is the author's choice or its
- * absence has another meaning.
- */
+/** Corrects a member: sets its value, empties it if its absence would mean something else, or removes it. */
 function correctMember(document: JsonObject, pointer: string, coercedValue: unknown): void {
   const keys = parsePointer(pointer);
   const ownerKeys = keys.slice(0, -1);

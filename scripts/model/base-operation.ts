@@ -5,11 +5,7 @@ import { buildParameters } from "./parameters/parameters.js";
 import { listOperations } from "./paths/path-item.js";
 import { buildRequestBody, buildResponses } from "./messages.js";
 
-/**
- * Builds the request and the responses of an operation.
- *
- * @param context has the direction of the request: `request` to the server, `response` for webhooks and callbacks
- */
+/** Builds the request and the responses of an operation. The context has the direction of the request. */
 export function buildBaseOperation(
   pathItem: DocumentNode,
   operation: DocumentNode,

@@ -4,10 +4,7 @@ import { type DocumentNode, getMember, listMembers } from "./node.js";
 import { buildParameter } from "./parameters/parameters.js";
 import { buildHeader, buildRequestBody, buildResponseContent } from "./messages.js";
 
-/**
- * Builds all components other than schemas. Call this after building the operations: components reuse their parts, and unused
- * components report no problems.
- */
+/** Builds all components other than schemas, after the operations, whose parts they reuse. Unused ones report no problems. */
 export function buildComponents(context: BuildContext): Components {
   const requestContext = context.withoutReports();
   const responseContext = requestContext.reverse();

@@ -7,10 +7,7 @@ import { type DocumentNode, getMember, listMembers, isTrue, getText } from "./no
 import { inferHeaderTypes } from "./parameters/value-type.js";
 import { readSerializedSchema } from "./parameters/serialized-type.js";
 
-/**
- * Statuses that `default` and ranges such as `4XX` can include: all that Node knows. Other statuses must be declared one by
- * one. Statuses 1xx are not final responses.
- */
+/** Statuses that `default` and ranges such as `4XX` can include: the final ones that Node knows. */
 export const FINAL_STATUSES = Object.keys(STATUS_CODES)
   .map(Number)
   .filter((status) => status >= 200);

@@ -108,10 +108,7 @@ export interface Operation extends BaseOperation {
   readonly route: string;
   /** Source of a regular expression that replaces `route` if no route can express the path. */
   readonly routePattern: string | undefined;
-  /**
-   * Conditions that select this operation among those with the same method and route. Empty if there are no others, or
-   * for the operation that receives the remaining requests.
-   */
+  /** Conditions that select this operation among those with the same route; empty if it receives the remaining requests. */
   readonly conditions: readonly Condition[];
   /** Whether `x-safe` declares that the operation changes nothing, although its method allows changes. */
   readonly safe: boolean;

@@ -106,10 +106,7 @@ function repairPathItem(
   return result;
 }
 
-/**
- * Warns about path parameters that are in no path: once per path and name, and only once about a shared parameter that none of
- * its paths contains.
- */
+/** Warns about path parameters that are in no path: once per path and name, or once for a shared parameter that no path contains. */
 function reportIgnoredParameters({ ignoredParameters, usedParameters, warn }: RepairContext): void {
   const firstOfPaths = [...groupBy(ignoredParameters, ({ path }) => path).values()].flatMap((items) =>
     [...groupBy(items, ({ name }) => name).values()].flatMap(([first]) => first ?? []),

@@ -23,10 +23,7 @@ export function isSuccessStatus(status: number): boolean {
 /** Statuses of responses that `fetch` follows (Fetch standard, redirect status). */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Creates the response at the target of a redirect. Its content is bytes, because the document does not describe it. Responses to
- * HEAD have none (RFC 9110, section 9.3.2).
- */
+/** Creates the response at the target of a redirect: bytes, or no content for HEAD (RFC 9110, section 9.3.2). */
 function followRedirect({ pointer, description }: Response, method: HttpMethod): Response {
   const content: MediaType = {
     pointer,

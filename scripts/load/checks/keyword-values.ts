@@ -25,10 +25,7 @@ export const contradictoryLimits: SchemaCheck = (schema) =>
     return [createMistake(lower, `\`${lower}\` is ${relation} \`${upper}\`. Correct one of them.`)];
   });
 
-/**
- * Finds patterns between slashes, such as `/^a$/i`. A slash is an ordinary character in a pattern, and nothing precedes the start of a
- * text or follows its end.
- */
+/** Finds patterns between slashes, such as `/^a$/i`. Nothing can precede the start of a text or follow its end. */
 export const delimitedPattern: SchemaCheck = (schema) => {
   const pattern = getOwnValue(schema, "pattern");
   if (typeof pattern !== "string" || !/^\/\^|(?<!\\)\$\/[a-z]*$/.test(pattern)) return [];

@@ -2,10 +2,7 @@ import { isObject, isScalar, type JsonObject, type JsonValue } from "../../json.
 import type { SchemaCheck, SchemaMistake } from "./schema-check.js";
 import type { SourceText } from "../text/source-text.js";
 
-/**
- * Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string, so that the schema
- * has the values that its author meant.
- */
+/** Corrects each `enum` with values that the `type` beside it excludes, such as the numbers 1 and 2 for a string. */
 export const mismatchedEnum: SchemaCheck = (schema, pointer, source) => {
   const { enum: values, items } = schema;
   const type = Array.isArray(values) ? getSingleType(schema) : undefined;

@@ -35,10 +35,7 @@ export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile)
   return diagnostics;
 }
 
-/**
- * Whether a number is the `minimum` or `maximum` of a schema, such as the largest int64. Rounding it makes no valid value invalid,
- * because the values that are compared with it are rounded in the same way.
- */
+/** Whether a number is an inclusive bound, such as the largest int64, which rounds in the same way as the values it limits. */
 function isInclusiveBound(pointer: string, root: unknown): boolean {
   const [, schema, bound] = /^(.*)\/(minimum|maximum)$/s.exec(pointer) ?? [];
   if (schema === undefined) return false;

@@ -78,10 +78,7 @@ export async function bundleInPlace(
   }
 }
 
-/**
- * Moves the `$ref` to a file of each component schema with keywords beside it into `allOf`. Redocly replaces a component with the
- * name of the file by the content of the file, without these keywords.
- */
+/** Moves file references of component schemas into `allOf`, because Redocly would replace a component and drop the keywords beside. */
 function moveFileReferences({ parsed, source, references }: ParsedFile, locations: Locations): void {
   const schemas = getOwnValue(getOwnValue(parsed, "components"), "schemas");
   if (!isObject(schemas)) return;

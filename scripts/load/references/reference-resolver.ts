@@ -13,10 +13,7 @@ import { MAX_REFERENCE_HOPS } from "../../follow-pointer.js";
 import type { Locations } from "../locations.js";
 import { getKindAt } from "../../json-schema/keywords.js";
 
-/**
- * Whether a reference is a URL of any scheme or a network path (`//host`, `\\host`), not a path of a file. A single letter before
- * the colon is a Windows drive.
- */
+/** Whether a reference is a URL or a network path (`//host`, `\\host`), not the path of a file: `C:` is a Windows drive. */
 export function isUrl(ref: string): boolean {
   return /^([a-z][a-z0-9+.-]+:|\/\/|\\\\)/i.test(ref);
 }
@@ -142,10 +139,7 @@ function decodeKey(step: string): string {
   return unescapePointer(decodePercent(step));
 }
 
-/**
- * Whether a reference leads to an inherited member of a JavaScript object. Redocly does not check for own members, so
- * `#/components/schemas/constructor` would find a function if no schema has that name.
- */
+/** Whether a reference leads to an inherited member of a JavaScript object, such as `constructor`, which Redocly would follow. */
 export function leadsToPrototype(ref: string, root: unknown): boolean {
   if (/(^|\/)(__proto__|constructor\/prototype)(\/|$)/.test(decodePercent(ref))) return true;
   if (!ref.startsWith("#/")) return false;

@@ -31,10 +31,7 @@ export function findUnresolvedReferences(file: ParsedFile): UnresolvedReference[
   });
 }
 
-/**
- * Describes a reference to a missing value. Its cause is the first value that is missing on the way, so all
- * references that pass through it have the same cause.
- */
+/** Describes a reference to a missing value. All references that pass through the same missing value have the same cause. */
 export function createUnresolvedReference(
   ref: string,
   file: ParsedFile,
@@ -138,10 +135,7 @@ export function formatUnresolvedMessage(ref: string, root: unknown): string {
   return `Can't resolve $ref ${JSON.stringify(ref)}: nothing is there. ${remedy}`;
 }
 
-/**
- * Returns the pointer with its first key that does not exist replaced by a similar one, if that leads to a value; otherwise
- * the pointer of a component with the same name, as in `#/definitions/Pet` of Swagger 2.0.
- */
+/** Returns the pointer with its first missing key replaced by a similar one, or the pointer of a component with the same name. */
 function suggestPointer(root: unknown, pointer: string): string | undefined {
   // Dots instead of slashes, as in `#/components.schemas.Pet`.
   const withSlashes = pointer.replace(/^\/components[./](\w+)[./]/, "/components/$1/");

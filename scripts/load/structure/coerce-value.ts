@@ -1,10 +1,7 @@
 import { isObject } from "../../json.js";
 import type { ValidationError } from "./validation-errors.js";
 
-/**
- * Returns the value that a value of a wrong type certainly stands for: a number or a Boolean in quotes, or a list of texts that PHP
- * writes as an object with numbers as keys. Returns undefined for any other value.
- */
+/** Returns what a value of a wrong type certainly stands for: a quoted number or Boolean, or the object that PHP writes for a list. */
 export function coerceValue({ keyword, params }: ValidationError, value: unknown): unknown {
   if (keyword !== "type") return undefined;
   const types = [params["type"]].flat().map(String);

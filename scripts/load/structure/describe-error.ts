@@ -185,10 +185,7 @@ const COMPONENT_SECTIONS = new Set(
   "schemas responses parameters examples requestBodies headers securitySchemes links callbacks".split(" "),
 );
 
-/**
- * Properties that OpenAPI 3.1 introduced, most with JSON Schema 2020-12. Names that could be another mistake, such as `summary`
- * and `examples`, are not included.
- */
+/** Properties that OpenAPI 3.1 introduced, except names that could be another mistake, such as `summary` and `examples`. */
 const PROPERTIES_OF_3_1 = new Set(
   (
     "webhooks jsonSchemaDialect pathItems identifier $schema $id $anchor $dynamicAnchor $dynamicRef $defs $comment " +

@@ -33,10 +33,7 @@ const CONTENT_FREE_MEMBERS = /^(description|required|deprecated|example|examples
 export const SCHEMA_TYPES = new Set<unknown>("null boolean object array number integer string".split(" "));
 const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
-/**
- * Determines the severity of a structural error. Many public documents violate the official schemas, so a violation that leaves the
- * meaning clear is only a warning. Returns undefined for errors that another check reports with a better message.
- */
+/** Determines the severity of an error: a warning if the meaning is clear, undefined if another check reports it better. */
 export function rateError(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {
   const keys = parsePointer(error.instancePath);
   if (isReportedElsewhere(error, keys, value)) return undefined;

@@ -105,10 +105,7 @@ function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationErr
   return [...[...valueErrors.values()].filter((error) => !isConsequence(error)), ...memberErrors.values()];
 }
 
-/**
- * Drops the error about a missing property if another error reports its misspelling, and returns it as `droppedError`, whose
- * severity the misspelling gets.
- */
+/** Drops each error about a missing property whose misspelling is reported. The misspelling gets its severity. */
 function dropErrorsOfMisspellings(
   errors: readonly ValidationError[],
 ): { error: ValidationError; droppedError?: ValidationError }[] {

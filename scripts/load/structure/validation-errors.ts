@@ -10,10 +10,7 @@ export interface ValidationError {
   branches?: ValidationError[][];
 }
 
-/**
- * Reduces errors to their causes. For a value that matches no branch of a union, only the errors of the branch that was
- * most likely intended remain.
- */
+/** Reduces errors to their causes: of a value that matches no branch of a union, those of the branch that was most likely intended. */
 export function findCauses(errors: readonly ValidationError[]): ValidationError[] {
   return errors.flatMap((error) => {
     // A Reference Object is meant only where there is a `$ref`.
@@ -67,10 +64,7 @@ export function getUnexpectedName({ params }: ValidationError): string | undefin
   return typeof name === "string" ? name : undefined;
 }
 
-/**
- * Whether an error is about the `required: false` of a path parameter. Of all members `required`, the official schemas restrict
- * only this one to a single value.
- */
+/** Whether an error is about the `required: false` of a path parameter, the only `required` with a single allowed value. */
 export function isOptionalPathParameter({ keyword, instancePath }: ValidationError, value: unknown): boolean {
   return instancePath.endsWith("/required") && value === false && (keyword === "const" || keyword === "enum");
 }

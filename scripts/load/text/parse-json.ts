@@ -1,9 +1,6 @@
 import { tryParseJson } from "../../json.js";
 
-/**
- * Parses JSON with `JSON.parse`, which takes a quarter of the time of the YAML parser for large documents. Returns undefined for a
- * text that is not JSON or has a duplicate key, so that the YAML parser reports the error with its location.
- */
+/** Parses JSON four times as fast as YAML; undefined for a syntax error or a duplicate key, which the YAML parser locates. */
 export function parseJson(text: string): unknown {
   const parsed = tryParseJson(text);
   return parsed !== undefined && countKeys(text) === countMembers(parsed) ? parsed : undefined;

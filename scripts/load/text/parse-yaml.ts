@@ -39,10 +39,7 @@ export function parseYaml(source: SourceText): unknown {
   })[0];
 }
 
-/**
- * Returns the offset of the first comment in JSON, which YAML would read as a part of a key or a value. A string without an end
- * extends to the end of the text, so that its quotes are not tried one by one.
- */
+/** Returns the offset of the first comment in JSON. A string without an end extends to the end, so that no quote is tried twice. */
 function findComment(text: string): number | undefined {
   const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|'[^'\n]*'|\/[/*]/gs;
   for (const { 0: token, index } of text.matchAll(tokens)) if (token.startsWith("/")) return index;

@@ -153,10 +153,7 @@ interface Level {
   isSingleKey: boolean;
 }
 
-/**
- * Collects the objects and lists at the end of lines by their indentation, deepest first: those that are open, and those at the
- * end of one that is closed.
- */
+/** Collects the objects and lists that the last line can belong to, and those just closed, by indentation, deepest first. */
 function collectLevels(lines: readonly string[]): Map<number, Level> {
   const levels = new Map<number, Level>();
   let limit = Number.MAX_SAFE_INTEGER;

@@ -57,10 +57,7 @@ export function buildFields(
   };
 }
 
-/**
- * Builds the field that stands for all fields without a declaration, from `additionalProperties` and `patternProperties`.
- * Returns undefined if they are text, or if these schemas describe fields of different types.
- */
+/** Builds the field for all undeclared fields; undefined if they are text, or if their schemas disagree on the type. */
 function buildAdditionalField(schema: Schema, body: Body, context: BuildContext): BodyField | undefined {
   const schemas = listAdditionalSchemas(schema);
   if (schemas.length === 0) return undefined;
@@ -111,10 +108,7 @@ function buildField(
   };
 }
 
-/**
- * Chooses the schema that determines how a field is read, for a field that several branches declare: an array, otherwise an
- * object, otherwise a scalar that is not a string. A string comes last, because it matches every text.
- */
+/** Chooses the schema of a field that several branches declare: array, object, scalar, then string, because it matches every text. */
 function chooseFieldSchema(schemas: readonly Schema[]): Schema | undefined {
   const find = (isChosen: (type: SerializedType) => boolean): Schema | undefined =>
     schemas.find((schema) => isChosen(inferSerializedType(schema)));
@@ -187,10 +181,7 @@ function reportIgnoredMembers(
     );
 }
 
-/**
- * Reads the declared style of a form's field; undefined without one: objects are JSON then, and arrays are repeated (OpenAPI
- * 3.1.1, Encoding Object).
- */
+/** Reads the declared style of a form's field. Without one, objects are JSON and arrays are repeated (OpenAPI 3.1.1, Encoding Object). */
 function readFormStyle(
   encoding: DocumentNode | undefined,
   context: BuildContext,

@@ -61,10 +61,7 @@ function shareKeywords(all: readonly FileKeywords[]): FileKeywords {
   return shared;
 }
 
-/**
- * A schema whose keywords as a file differ from the shared ones: its pointer, and its keywords, or undefined if it is no file in this
- * body.
- */
+/** A schema with other keywords than in the shared graph; undefined keywords if it is no file in this body. */
 type Difference = readonly [pointer: string, keywords: JsonObject | undefined];
 
 /** Lists the differences from the shared keywords in a schema and those that it contains or refers to, sorted by pointer. */

@@ -43,10 +43,7 @@ export function inferSerializedType(schema: Schema | undefined): Exclude<Seriali
   return allowed.types.has("object") ? "object" : chooseScalarType(allowed);
 }
 
-/**
- * Reads the schema of a parameter or header, and the type of its text. `owner` is the object with the member `schema`: the node
- * itself, or its media type if it has `content`.
- */
+/** Reads the schema of a parameter or header, and the type of its text. `owner` has the schema: the node or its media type. */
 export function readSerializedSchema(
   node: DocumentNode,
   context: BuildContext,

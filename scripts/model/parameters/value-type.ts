@@ -103,10 +103,7 @@ class TypeInference {
     return Object.fromEntries(types);
   }
 
-  /**
-   * Infers the type of the undeclared properties of an object schema; undefined if it allows none. A schema that declares
-   * properties is taken to be closed, although JSON Schema leaves it open.
-   */
+  /** Infers the type of undeclared properties; undefined if there are none. A schema that declares properties is taken to be closed. */
   inferUndeclared(schema: Schema | undefined, depth = 0): FieldType | undefined {
     let type: FieldType | undefined;
     let isClosed = false;
@@ -153,10 +150,7 @@ export function isJsonOrScalar(type: FieldType): type is JsonOrScalar {
   return typeof type === "object" && "jsonOr" in type;
 }
 
-/**
- * Combines two types of one property, which several branches of a union can declare: arrays win over objects, and objects over
- * scalars. Different scalars become a string.
- */
+/** Combines two types of one property: arrays win over objects, and objects over scalars. Different scalars become a string. */
 function combineTypes(one: FieldType, other: FieldType): FieldType {
   if (typeof one !== "object") return typeof other === "object" || one === other ? other : "string";
   if (typeof other !== "object") return one;

@@ -87,10 +87,7 @@ function printValuePattern(values: PathValues): string {
   return values.listed.map(printTextPattern).join("|");
 }
 
-/**
- * Prints a pattern that matches a text in a path. The special characters that a path can contain as they are (RFC 3986,
- * section 3.3) can be percent-encoded too.
- */
+/** Prints a pattern for a text in a path, whose special characters can also be percent-encoded (RFC 3986, section 3.3). */
 function printTextPattern(text: string): string {
   const encoded = encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -117,10 +114,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[$)*+.?[\\\]^{|}/]/g, "\\$&").replaceAll("(", "\\x28");
 }
 
-/**
- * Returns a path template without query string and fragment. OpenAPI allows neither, but many documents use them to
- * declare several operations with the same method and path.
- */
+/** Returns a path template without the query string and the fragment that many documents add to distinguish operations. */
 export function extractPathname(template: string): string {
   return splitTemplate(template).pathname;
 }

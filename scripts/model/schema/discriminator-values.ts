@@ -105,10 +105,7 @@ function listPossibleBranches(
 /** The branches of unions that constrain a property, by its name. */
 const constrainedBranches = new WeakMap<Schema, Map<string, readonly Schema[]>>();
 
-/**
- * Finds the branches that constrain a property by more than what they inherit from their union. Remembers them, so that the time
- * for all branches that extend a union grows linearly with their number.
- */
+/** Finds the branches that constrain a property by more than they inherit. Cached, so that the total time is linear. */
 function findConstrainedBranches(union: Schema, property: string): readonly Schema[] {
   const known = getOrCreate(constrainedBranches, union, () => new Map<string, readonly Schema[]>());
   return getOrCreate(known, property, () => {

@@ -4,10 +4,7 @@ import { walkGraph } from "../../walk-graph.js";
 import type { Discriminator, SchemaResolver, Schema } from "./schema.js";
 import { SchemaError } from "./schema-error.js";
 
-/**
- * Maximum number of schemas that a schema which a discriminator selects extends. Each of them can have a discriminator, so the time
- * grows with the third power of their number. Real documents have up to about ten.
- */
+/** Maximum number of schemas that a selected schema extends. The time grows with its third power. Real documents have about ten. */
 const MAX_ANCESTORS = 64;
 
 /**
@@ -73,10 +70,7 @@ export function listParents(schema: Schema): Schema[] {
 /** Maximum depth of unions in unions whose discriminator values are found. */
 const MAX_UNION_DEPTH = 4;
 
-/**
- * Lists the values of a discriminator that select a branch. A branch that is a union itself is also selected by the values that
- * select its own branches.
- */
+/** Lists the values of a discriminator that select a branch or, if it is a union itself, one of its branches. */
 export function listBranchValues(discriminator: Discriminator, branch: Schema): string[] {
   const parts = new Set([branch]);
   for (let depth = 0; depth < MAX_UNION_DEPTH; depth++)

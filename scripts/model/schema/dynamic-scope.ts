@@ -2,10 +2,7 @@ import { walkGraph } from "../../walk-graph.js";
 import { listLinkedSchemas } from "./composition.js";
 import type { Schema } from "./schema.js";
 
-/**
- * Dynamic scope (JSON Schema 2020-12, section 7.1): maps each anchor to the outermost schema that declares it, the target of
- * `$dynamicRef`.
- */
+/** Dynamic scope (JSON Schema 2020-12, section 7.1): maps each anchor to the outermost schema that declares it. */
 export interface DynamicScope {
   readonly anchors: ReadonlyMap<string, Schema>;
   /** Cache key: equal for scopes with the same anchors and targets. */

@@ -21,10 +21,7 @@ const CATCH_ALL_KEYWORDS = {
   items: ["items", "unevaluatedItems"],
 } as const;
 
-/**
- * Returns the properties or items that a schema evaluates in every valid value, without those that its own `unevaluated...`
- * keyword evaluates; undefined if they depend on the value.
- */
+/** Returns the members that a schema evaluates in every value, except by its own `unevaluated...`; undefined if they vary. */
 export function findEvaluatedMembers(schema: Schema, kind: Kind): EvaluatedMembers | undefined {
   const result = createEmptyMembers();
   const conjuncts = new Set<Schema>();

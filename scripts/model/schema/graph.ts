@@ -214,10 +214,7 @@ export class SchemaGraph implements SchemaResolver {
     return readVocabulary(root, parent, (uri) => this.sourcesByUri.get(uri)?.document);
   }
 
-  /**
-   * Returns the schema object at a JSON pointer below a schema or document. In OpenAPI documents, a pointer can pass through
-   * references (see `followPointer`), and the schema has the pointer of the target.
-   */
+  /** Returns the schema at a JSON pointer below a schema or document. In OpenAPI, the pointer can pass through references. */
   private findBelow(start: PointerStart, pointer: string): Schema | undefined {
     const { source } = start.resource;
     const schema = this.followSegments(start, pointer);

@@ -37,10 +37,7 @@ function inferPropertyConstraints(schema: Schema, depth: number): PropertyConstr
   return { required, allowedValues };
 }
 
-/**
- * Returns the values of `const` or `enum` of a schema, or else of its first conjunct with scalar values; undefined without
- * them. Later conjuncts can only exclude some of these values.
- */
+/** Returns the listed scalars of a schema, or else of its first conjunct that has some. Later conjuncts can only exclude values. */
 function getListedScalars(schema: Schema, depth: number): ReadonlySet<Scalar> | undefined {
   // `nullable` allows null, which the list need not contain.
   if (depth === 0 || schema.nullable) return undefined;

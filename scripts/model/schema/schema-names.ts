@@ -30,10 +30,7 @@ export class SchemaNames {
     return reserveName(baseName + suffix, this.usedNames);
   }
 
-  /**
-   * Returns the unique key of a schema: the URI of the document and a JSON pointer. In a variant of a component, the pointer has
-   * the name of the variant: `openapi.json#/components/schemas/PetRequest/properties/owner`.
-   */
+  /** Returns the unique key of a schema, e.g. `openapi.json#/components/schemas/PetRequest/properties/owner` in a request variant. */
   getKey(schema: Schema): string {
     return getOrCreate(this.keys, schema, () => this.makeKey(schema));
   }

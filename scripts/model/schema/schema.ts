@@ -82,10 +82,7 @@ export class Schema {
     return typeof this.value === "boolean" ? this.value : undefined;
   }
 
-  /**
-   * The keywords in draft 2020-12, without those that the variant removes. `subschema`, `subschemaList` and `subschemaMap`
-   * return subschemas.
-   */
+  /** The keywords in draft 2020-12, without those that the variant removes. `subschema` and others return subschemas. */
   get keywords(): Readonly<JsonObject> {
     return this.getNormalized().keywords;
   }
@@ -141,10 +138,7 @@ export class Schema {
     return target === undefined ? undefined : this.resolver.resolveReference(this, target);
   }
 
-  /**
-   * The static target of `$dynamicRef`. If the target has a `$dynamicAnchor`, also the anchor: a schema of the dynamic
-   * scope with the same anchor then takes precedence.
-   */
+  /** The static target of `$dynamicRef`, and its `$dynamicAnchor`, for which the dynamic scope can have another schema. */
   get dynamicReference(): { schema: Schema; anchor: string | undefined } | undefined {
     const target = this.text("$dynamicRef");
     const schema = target === undefined ? undefined : this.resolver.resolveReference(this, target);

@@ -17,10 +17,7 @@ interface ScanResult {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * Maximum number of variants of a schema. Each readOnly or writeOnly property of the schemas that refer to it can double their number.
- * Schemas of real documents have one or two.
- */
+/** Maximum number of variants of a schema, which each readOnly or writeOnly property can double. Real schemas have one or two. */
 const MAX_VARIANTS = 64;
 
 /**
