@@ -58,6 +58,15 @@ export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
   return KEYWORDS.get(keyword)?.shape;
 }
 
+const SCHEMA_TYPES = ["null", "boolean", "object", "array", "number", "integer", "string"] as const;
+
+/** A type of JSON Schema, as in the keyword `type`. */
+export type SchemaType = (typeof SCHEMA_TYPES)[number];
+
+export function isSchemaType(value: unknown): value is SchemaType {
+  return SCHEMA_TYPES.some((type) => type === value);
+}
+
 /** The kind of a value. `object` is any object of OpenAPI without a kind of its own, and `data` is a value without a meaning in OpenAPI. */
 export type ValueKind = "schema" | "schemas" | "map" | "examples" | "example" | "object" | "data";
 

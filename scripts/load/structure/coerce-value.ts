@@ -1,10 +1,8 @@
 import { isObject } from "../../json.js";
-import type { ValidationError } from "./validation-errors.js";
+import type { StructureError } from "./validation-errors.js";
 
 /** Returns what a value of a wrong type certainly stands for: a quoted number or Boolean, or the object that PHP writes for a list. */
-export function coerceValue({ keyword, params }: ValidationError, value: unknown): unknown {
-  if (keyword !== "type") return undefined;
-  const types = [params["type"]].flat().map(String);
+export function coerceValue({ types, value }: StructureError): unknown {
   if (typeof value === "string") return parseScalar(types, value);
   if (!isObject(value) || !types.includes("array")) return undefined;
   const entries = Object.entries(value);

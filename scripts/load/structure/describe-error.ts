@@ -1,17 +1,12 @@
-import { getOwnValue, parsePointer } from "../../json.js";
-import { getKindAt, isAssertion } from "../../json-schema/keywords.js";
+import { getOwnValue } from "../../json.js";
+import { isAssertion } from "../../json-schema/keywords.js";
 import { suggestForm } from "./suggest-form.js";
-import {
-  getUnexpectedName,
-  isOptionalPathParameter,
-  listAlternatives,
-  type ValidationError,
-} from "./validation-errors.js";
+import { isOptionalPathParameter, listAlternatives, type StructureError } from "./validation-errors.js";
 import type { OpenApiVersion } from "../version.js";
 import { suggestName } from "../../text.js";
 
 /** Whether an error is about a missing property, other than the `required` that every path parameter needs. */
-export function isMissingProperty({ keyword, params }: ValidationError): boolean {
+export function isMissingProperty({ keyword, params }: StructureError): boolean {
   return keyword === "required" && params["missingProperty"] !== "required";
 }
 
@@ -21,27 +16,25 @@ export function isMissingProperty({ keyword, params }: ValidationError): boolean
  * @param others errors about other missing properties of the same object
  */
 export function describeStructureError(
-  error: ValidationError,
-  value: unknown,
+  error: StructureError,
   version: OpenApiVersion,
-  others: readonly ValidationError[],
+  others: readonly StructureError[],
 ): string {
-  const { keyword, params } = error;
-  const subject = describeSubject(error.instancePath);
+  const { keyword, params, name, value } = error;
+  const subject = describeSubject(error.keys);
   const alternatives = listAlternatives(error);
-  if (isOptionalPathParameter(error, value)) return PATH_PARAMETER_IS_REQUIRED;
-  const isReference = error.instancePath.endsWith("/$ref");
+  if (isOptionalPathParameter(error)) return PATH_PARAMETER_IS_REQUIRED;
   switch (keyword) {
     case "type":
-      if (value === null && isReference)
+      if (value === null && name === "$ref")
         return "This `$ref` is empty. Write it in quotes, because YAML takes an unquoted `#` for the start of a comment.";
-      if (typeof value === "string" && isReference)
-        return `${describeSubject(error.instancePath.slice(0, -"/$ref".length))} cannot be a reference. Write its members, which can be references.`;
+      if (typeof value === "string" && name === "$ref")
+        return `${describeSubject(error.keys.slice(0, -1))} cannot be a reference. Write its members, which can be references.`;
       return "allowedValues" in params
-        ? describeDisallowedValue(subject, toList(params["allowedValues"]), value, version)
-        : describeWrongType(error.instancePath, [params["type"]].flat().map(String), value);
+        ? describeDisallowedValue(error, subject, version)
+        : describeWrongType(error, subject);
     case "enum":
-      return describeDisallowedValue(subject, toList(params["allowedValues"]), value, version);
+      return describeDisallowedValue(error, subject, version);
     case "const":
       return `${subject} must be ${JSON.stringify(params["allowedValue"])}, not ${describeValue(value)}.`;
     case "required": {
@@ -55,7 +48,7 @@ export function describeStructureError(
     }
     case "additionalProperties":
     case "unevaluatedProperties":
-      return describeUnexpectedProperty(error, value, version);
+      return describeUnexpectedProperty(error, version);
     case "anyOf":
     case "oneOf":
       if (alternatives.length > 0)
@@ -69,7 +62,7 @@ export function describeStructureError(
       return `${subject} must match ${String(params["pattern"])}.`;
     case "propertyNames":
       return `The name ${JSON.stringify(params["propertyName"])} is not allowed here.${
-        error.instancePath.startsWith("/components/") ? " Use letters, digits, `.`, `-` and `_`." : ""
+        error.keys[0] === "components" ? " Use letters, digits, `.`, `-` and `_`." : ""
       }`;
     default: {
       const message = MESSAGES_BY_KEYWORD[keyword] ?? `is not allowed in this combination (${keyword}).`;
@@ -93,12 +86,12 @@ const MESSAGES_BY_KEYWORD: Record<string, string> = {
 
 const PATH_PARAMETER_IS_REQUIRED = "A path parameter is always required. Write `required: true`.";
 
-function describeWrongType(pointer: string, types: readonly string[], value: unknown): string {
-  const subject = describeSubject(pointer);
+function describeWrongType(error: StructureError, subject: string): string {
+  const { types, value } = error;
   if (value === null && types.includes("object"))
     return `${subject} has no value. Write its members below it, indented deeper, or remove it.`;
   const typeNames = types.map((type) => TYPE_NAMES[type] ?? type).join(" or ");
-  return `${subject} must be ${typeNames}, not ${describeValue(value)}.${suggestForm(pointer, types, value)}`;
+  return `${subject} must be ${typeNames}, not ${describeValue(value)}.${suggestForm(error)}`;
 }
 
 /** Returns the remedy for an object that has none of several properties. */
@@ -114,18 +107,18 @@ function suggestAlternative(alternatives: readonly string[], value: unknown): st
 }
 
 /** Returns the known property that the author probably meant, or that should contain the unexpected property. */
-export function suggestProperty(error: ValidationError): string | undefined {
-  const name = getUnexpectedName(error);
+export function suggestProperty(error: StructureError): string | undefined {
+  const { params, unexpectedName } = error;
   if (isSchemaOutsideContent(error)) return "content";
-  if (getSwaggerRemedy(error) !== undefined) return undefined;
-  return name === undefined ? undefined : suggestName(name, toList(error.params["known"]).map(String));
+  if (unexpectedName === undefined || getSwaggerRemedy(error) !== undefined) return undefined;
+  return suggestName(unexpectedName, toList(params["known"]).map(String));
 }
 
 /** Whether an error is about the `schema` of a request body or a response, as in Swagger 2.0. */
-function isSchemaOutsideContent(error: ValidationError): boolean {
+function isSchemaOutsideContent({ instancePath, unexpectedName }: StructureError): boolean {
   return (
-    getUnexpectedName(error) === "schema" &&
-    /\/(responses\/[^/]+|requestBody|components\/requestBodies\/[^/]+)$/.test(error.instancePath)
+    unexpectedName === "schema" &&
+    /\/(responses\/[^/]+|requestBody|components\/requestBodies\/[^/]+)$/.test(instancePath)
   );
 }
 
@@ -142,41 +135,38 @@ const SWAGGER_REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the remedy for an unexpected member of Swagger 2.0; undefined for any other error. */
-function getSwaggerRemedy(error: ValidationError): string | undefined {
-  const name = getUnexpectedName(error) ?? "";
+function getSwaggerRemedy({ kind, unexpectedName = "" }: StructureError): string | undefined {
   // A schema can have a property with such a name.
-  const isInSchema = getKindAt(parsePointer(error.instancePath)) === "schema";
-  return isInSchema || !Object.hasOwn(SWAGGER_REMEDIES, name) ? undefined : SWAGGER_REMEDIES[name];
+  const isKnown = kind !== "schema" && Object.hasOwn(SWAGGER_REMEDIES, unexpectedName);
+  return isKnown ? SWAGGER_REMEDIES[unexpectedName] : undefined;
 }
 
-function describeUnexpectedProperty(error: ValidationError, value: unknown, version: OpenApiVersion): string {
-  const name = getUnexpectedName(error) ?? "";
+function describeUnexpectedProperty(error: StructureError, version: OpenApiVersion): string {
+  const name = error.unexpectedName ?? "";
   const introduced = PROPERTIES_OF_3_1.has(name) ? "3.1" : PROPERTIES_OF_3_2.has(name) ? "3.2" : "3.0";
   if (version < introduced)
     return `Property \`${name}\` requires OpenAPI ${introduced}. Set \`openapi\` to ${introduced}.0.`;
-  return `Property \`${name}\` is not expected here.${suggestPlace(error, name, getOwnValue(value, name))}`;
+  return `Property \`${name}\` is not expected here.${suggestPlace(error, name)}`;
 }
 
 /** Returns a sentence that says how or where to write an unexpected property, after a space; empty if that is unknown. */
-function suggestPlace(error: ValidationError, name: string, member: unknown): string {
+function suggestPlace(error: StructureError, name: string): string {
+  const { instancePath, keys, kind, value } = error;
   if (isSchemaOutsideContent(error)) return " Write it in `content`, below a media type.";
   const remedy = getSwaggerRemedy(error);
   if (remedy !== undefined) return ` ${remedy}`;
-  if (isAssertion(name) && parsePointer(error.instancePath).at(-2) === "content")
-    return " Write it in `schema`.";
+  if (isAssertion(name) && keys.at(-2) === "content") return " Write it in `schema`.";
   const lowerCase = name.toLowerCase();
   if (lowerCase !== name && /^(get|put|post|delete|options|head|patch|trace)$/.test(lowerCase))
     return ` Write \`${lowerCase}\` in lower case.`;
-  if (
-    /^\/paths\/[^/]+$/.test(error.instancePath) &&
-    /^(operationId|requestBody|responses|security|tags)$/.test(name)
-  )
+  const isPathItem = keys.length === 2 && keys[0] === "paths";
+  if (isPathItem && /^(operationId|requestBody|responses|security|tags)$/.test(name))
     return " Indent it deeper, so that it belongs to an operation such as `get`.";
-  if (error.instancePath === "" && COMPONENT_SECTIONS.has(name)) return " Write it in `components`.";
+  if (instancePath === "" && COMPONENT_SECTIONS.has(name)) return " Write it in `components`.";
   const suggestion = suggestProperty(error);
   if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
-  const kind = getKindAt(parsePointer(error.instancePath));
   if (kind === "example") return " Write it in `value`.";
+  const member = getOwnValue(value, name);
   const isSchema = ["type", "$ref"].some((key) => typeof getOwnValue(member, key) === "string");
   return isSchema && kind === "schema" ? " Write it in `properties`." : "";
 }
@@ -218,34 +208,33 @@ function describeExclusiveProperties(subject: string, value: unknown): string {
 }
 
 function describeDisallowedValue(
+  { params, value }: StructureError,
   subject: string,
-  allowed: readonly unknown[],
-  value: unknown,
   version: OpenApiVersion,
 ): string {
-  const allowedTexts = allowed.map(String);
+  const allowed = toList(params["allowedValues"]).map(String);
   // The values of Swagger 2.0.
-  if (allowedTexts.includes("cookie") && (value === "body" || value === "formData"))
+  if (allowed.includes("cookie") && (value === "body" || value === "formData"))
     return `A parameter cannot be in ${JSON.stringify(value)}. Describe the body in \`requestBody\`.`;
-  return `${subject} must be one of ${quoteNames(allowedTexts)}, not ${describeValue(value)}.${suggestValue(value, allowedTexts, version)}`;
+  return `${subject} must be one of ${quoteNames(allowed)}, not ${describeValue(value)}.${suggestValue(value, allowed, version)}`;
 }
 
 /** Returns a sentence with the value that was probably meant, after a space; empty if that is unknown. */
-function suggestValue(value: unknown, allowedTexts: readonly string[], version: OpenApiVersion): string {
-  if (value === null && allowedTexts.includes("null")) return ' Write "null" in quotes.';
+function suggestValue(value: unknown, allowed: readonly string[], version: OpenApiVersion): string {
+  if (value === null && allowed.includes("null")) return ' Write "null" in quotes.';
   if (version === "3.0" && value === "null") return " In OpenAPI 3.0, write `nullable: true` beside a type.";
   // The names of types in a schema.
-  if (version === "3.0" && Array.isArray(value) && allowedTexts.includes("string"))
+  if (version === "3.0" && Array.isArray(value) && allowed.includes("string"))
     return " Lists of types require OpenAPI 3.1. For a type with null, write `nullable: true`.";
-  if (allowedTexts.includes("openIdConnect") && (value === "bearer" || value === "basic"))
+  if (allowed.includes("openIdConnect") && (value === "bearer" || value === "basic"))
     return ` Write \`type: http\` with \`scheme: ${value}\`.`;
   if (typeof value !== "string") return "";
-  const isSchemaType = allowedTexts.includes("integer");
+  const isSchemaType = allowed.includes("integer");
   const remedy = isSchemaType ? SCHEMA_TYPE_REMEDIES.get(value.toLowerCase()) : undefined;
   if (remedy !== undefined) return ` ${remedy}`;
-  const items = isSchemaType ? suggestItems(value, allowedTexts) : undefined;
+  const items = isSchemaType ? suggestItems(value, allowed) : undefined;
   if (items !== undefined) return ` Write \`type: array\` with \`${items}\`.`;
-  const suggestion = suggestName(value, allowedTexts);
+  const suggestion = suggestName(value, allowed);
   if (suggestion !== undefined) return ` Did you mean \`${suggestion}\`?`;
   // The name of a component, or the path to it.
   const [, name] = (isSchemaType && /^(?:#\/components\/schemas\/)?([A-Z]\w*)$/.exec(value)) || [];
@@ -281,12 +270,10 @@ function describeFormat(word: string, type: string, format = word): [word: strin
   return [word, `Write \`type: ${type}\` with \`format: ${format}\`.`];
 }
 
-/** Returns the subject of a message: the last keys of the JSON pointer. */
-function describeSubject(pointer: string): string {
-  const keys = parsePointer(pointer);
-  const last = keys.at(-1);
+/** Returns the subject of a message: the last keys of a JSON pointer. */
+function describeSubject(keys: readonly string[]): string {
+  const [parent, last] = [keys.at(-2), keys.at(-1)];
   if (last === undefined) return "The document";
-  const parent = keys.at(-2);
   return /^\d+$/.test(last) && parent !== undefined ? `\`${parent}[${last}]\`` : `\`${last}\``;
 }
 

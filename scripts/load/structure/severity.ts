@@ -1,13 +1,8 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { parsePointer, isObject } from "../../json.js";
-import { getKindAt, getSubschemaShape, isAssertion } from "../../json-schema/keywords.js";
+import { isObject } from "../../json.js";
+import { getKindAt, getSubschemaShape, isAssertion, isSchemaType } from "../../json-schema/keywords.js";
 import { coerceValue } from "./coerce-value.js";
-import {
-  getUnexpectedName,
-  isOptionalPathParameter,
-  listAlternatives,
-  type ValidationError,
-} from "./validation-errors.js";
+import { isOptionalPathParameter, listAlternatives, type StructureError } from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
@@ -29,65 +24,56 @@ const ANNOTATIONS = new Set(
 );
 /** Members of a header or a request body that do not describe its content. */
 const CONTENT_FREE_MEMBERS = /^(description|required|deprecated|example|examples|x-.*)$/;
-/** Values of `type` in a schema. */
-export const SCHEMA_TYPES = new Set<unknown>("null boolean object array number integer string".split(" "));
 const STYLES = new Set("form simple label matrix spaceDelimited pipeDelimited deepObject".split(" "));
 
 /** Determines the severity of an error: a warning if the meaning is clear, undefined if another check reports it better. */
-export function rateError(error: ValidationError, value: unknown): Diagnostic["severity"] | undefined {
-  const keys = parsePointer(error.instancePath);
-  if (isReportedElsewhere(error, keys, value)) return undefined;
-  return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error, keys, value) ? "error" : "warning";
+export function rateError(error: StructureError): Diagnostic["severity"] | undefined {
+  if (isReportedElsewhere(error)) return undefined;
+  return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error) ? "error" : "warning";
 }
 
 /**
  * Whether the value at the location of an error is ignored as if the document did not have it, because it is optional and its
  * meaning is unclear, or because it has none. A schema, path or media type without a value is read as an empty one instead.
  */
-export function isIgnored({ instancePath, keyword, params }: ValidationError, value: unknown): boolean {
-  const keys = parsePointer(instancePath);
-  const last = keys.at(-1) ?? "";
-  const ownerKind = getKindAt(keys.slice(0, -1));
+export function isIgnored(error: StructureError): boolean {
+  const { keyword, name, ownerKind, types, value } = error;
   // PHP writes empty objects as empty lists.
   const isEmptyList = Array.isArray(value) && value.length === 0;
   // The author of the document chose the name of the member.
   if (ownerKind === "map" || ownerKind === "schemas")
-    return keyword === "type" && (value === null || isEmptyList) && canBeEmpty(keys);
-  if (keyword === "minItems") return /^(allOf|anyOf|oneOf|prefixItems)$/.test(last) && ownerKind === "schema";
+    return keyword === "type" && (value === null || isEmptyList) && canBeEmpty(error);
+  if (keyword === "minItems") return /^(allOf|anyOf|oneOf|prefixItems)$/.test(name) && ownerKind === "schema";
   if (keyword !== "type") return false;
-  if (value === null) return OPTIONAL_MEMBERS.has(last);
-  const isEmptyObject = isEmptyList && [params["type"]].flat().includes("object");
-  if (isEmptyObject && (OPTIONAL_MEMBERS.has(last) || OBJECT_MEMBERS.has(last))) return true;
-  return ownerKind === "examples" || ANNOTATIONS.has(last);
+  if (value === null) return OPTIONAL_MEMBERS.has(name);
+  const isEmptyObject = isEmptyList && types.includes("object");
+  if (isEmptyObject && (OPTIONAL_MEMBERS.has(name) || OBJECT_MEMBERS.has(name))) return true;
+  return ownerKind === "examples" || ANNOTATIONS.has(name);
 }
 
 /** Whether a member whose name the author of the document chose is the same without a value as with an empty object. */
-function canBeEmpty(keys: readonly string[]): boolean {
-  const isPathItem = keys.length === 2 && /^(paths|webhooks)$/.test(keys[0] ?? "");
-  const isContent = /^(content|encoding|callbacks)$/.test(keys.at(-2) ?? "");
+function canBeEmpty({ keys, kind }: StructureError): boolean {
+  const owner = keys.at(-2) ?? "";
+  const isPathItem = keys.length === 2 && /^(paths|webhooks)$/.test(owner);
+  const isContent = /^(content|encoding|callbacks)$/.test(owner);
   // An empty entry of a list could be meant as anything.
-  return (
-    isPathItem ||
-    isContent ||
-    (getKindAt(keys) === "schema" && getSubschemaShape(keys.at(-2) ?? "") !== "list")
-  );
+  return isPathItem || isContent || (kind === "schema" && getSubschemaShape(owner) !== "list");
 }
 
 /** Whether another check reports the error better, such as an unreadable file, an invalid path or status, or missing responses. */
-function isReportedElsewhere(error: ValidationError, keys: readonly string[], value: unknown): boolean {
-  const { keyword, params } = error;
-  const last = keys.at(-1);
-  const isUnexpected = keyword === "additionalProperties" || keyword === "unevaluatedProperties";
-  if (isUnexpected && keys.length === 1 && last === "paths") return true;
+function isReportedElsewhere(error: StructureError): boolean {
+  const { keyword, params, keys, name, ownerKind, unexpectedName, value } = error;
+  const isUnexpected = unexpectedName !== undefined;
+  if (isUnexpected && keys.length === 1 && name === "paths") return true;
   // The model reports a key of `content` that is not a media type.
-  const isMediaType = keys.at(-2) === "content" && getKindAt(keys.slice(0, -1)) === "map";
-  if (isUnexpected && isMediaType && !last?.includes("/")) return true;
-  const isResponses = last === "responses" && !(keys.length === 2 && keys[0] === "components");
+  const isMediaType = keys.at(-2) === "content" && ownerKind === "map";
+  if (isUnexpected && isMediaType && !name.includes("/")) return true;
+  const isResponses = name === "responses" && !(keys.length === 2 && keys[0] === "components");
   if (isResponses && (isUnexpected || params["missingProperty"] === "default")) return true;
   // Keywords of a schema in a parameter or header, as in Swagger 2.0. The missing `schema` is reported.
   const lacksSchema = isObject(value) && value["schema"] === undefined && value["content"] === undefined;
   const isParameterOrHeader = /^(?:parameters|headers)$/.test(keys.at(-2) ?? "");
-  if (isParameterOrHeader && lacksSchema && isAssertion(getUnexpectedName(error) ?? "")) return true;
+  if (isParameterOrHeader && lacksSchema && isAssertion(unexpectedName ?? "")) return true;
   // Bundling has reported that the file, e.g. a description, cannot be read.
   const ref = isObject(value) ? value["$ref"] : undefined;
   if (keyword === "type" && typeof ref === "string" && !ref.startsWith("#")) return true;
@@ -103,42 +89,41 @@ function isReportedElsewhere(error: ValidationError, keys: readonly string[], va
 }
 
 /** Whether the meaning of the document is clear although it violates a decisive keyword. */
-function isTolerable(error: ValidationError, keys: readonly string[], value: unknown): boolean {
-  const { keyword, params } = error;
-  const last = keys.at(-1) ?? "";
-  if (isIgnored(error, value) || coerceValue(error, value) !== undefined) return true;
+function isTolerable(error: StructureError): boolean {
+  const { keyword, params, keys, name, kind, value } = error;
+  if (isIgnored(error) || coerceValue(error) !== undefined) return true;
   const isDocumentation =
     isDocumentationLocation(keys) || isBelow(keys, "links") || isBelow(keys, "externalDocs");
   // An empty entry of a list could be meant as anything.
-  if (value === null && keyword === "type") return isDocumentation && !/^\d+$/.test(last);
+  if (value === null && keyword === "type") return isDocumentation && !/^\d+$/.test(name);
   if (isDocumentation) return true;
-  if (keyword === "enum" && last === "type") return value === "null";
-  if (lacksContent(error, keys, value)) return true;
+  if (keyword === "enum" && name === "type") return value === "null";
+  if (lacksContent(error)) return true;
   if (keyword === "required")
     return /^(description|required|responses)$/.test(String(params["missingProperty"]));
   // Properties that exclude each other, such as `example` and `examples`.
   if (keyword === "oneOf" && Array.isArray(params["passing"]) && params["passing"].length > 1) return true;
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
-  const isListOfTypes =
-    Array.isArray(value) && value.length > 0 && value.every((type) => SCHEMA_TYPES.has(type));
-  if (last === "type" && keys.at(-2) !== "properties" && isListOfTypes) return true;
-  if (isOptionalPathParameter(error, value)) return true;
-  if (keyword === "enum" || keyword === "const") return last === "style" && STYLES.has(String(value));
+  const isListOfTypes = Array.isArray(value) && value.length > 0 && value.every(isSchemaType);
+  if (name === "type" && keys.at(-2) !== "properties" && isListOfTypes) return true;
+  if (isOptionalPathParameter(error)) return true;
+  if (keyword === "enum" || keyword === "const") return name === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.
-  if (/^\$(recursive|comment$|vocabulary$)/.test(last) || isBelow(keys, "dependencies")) return true;
-  if (/^exclusive(Min|Max)imum$/.test(last)) return typeof value === "boolean" || typeof value === "number";
-  if (typeof value === "boolean") return getKindAt(keys) === "schema";
-  if (last === "items" && Array.isArray(value)) return true;
-  return last === "examples";
+  if (/^\$(recursive|comment$|vocabulary$)/.test(name) || isBelow(keys, "dependencies")) return true;
+  if (/^exclusive(Min|Max)imum$/.test(name)) return typeof value === "boolean" || typeof value === "number";
+  if (typeof value === "boolean") return kind === "schema";
+  if (name === "items" && Array.isArray(value)) return true;
+  return name === "examples";
 }
 
 /** Whether an error is about a header or a request body that does not describe its content, and has no other mistake. */
-function lacksContent(error: ValidationError, keys: readonly string[], value: unknown): boolean {
+function lacksContent(error: StructureError): boolean {
+  const { keys, params, value } = error;
   const isHeader = keys.at(-2) === "headers" && listAlternatives(error).includes("schema");
   const isBody = /^requestBod(y|ies)$/.test(keys.at(keys[0] === "components" ? 1 : -1) ?? "");
   return (
-    (isHeader || (isBody && error.params["missingProperty"] === "content")) &&
+    (isHeader || (isBody && params["missingProperty"] === "content")) &&
     isObject(value) &&
     Object.keys(value).every((name) => CONTENT_FREE_MEMBERS.test(name))
   );

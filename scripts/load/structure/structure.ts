@@ -1,13 +1,14 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { MAX_DIAGNOSTICS } from "../limits.js";
-import { escapePointer, findValue } from "../../json.js";
+import { escapePointer } from "../../json.js";
 import { groupBy } from "../../maps.js";
 import type { LocationTarget } from "../text/source-text.js";
 import type { OpenApiVersion } from "../version.js";
 import {
-  listAlternatives,
   findCauses,
-  getUnexpectedName,
+  listAlternatives,
+  locateError,
+  type StructureError,
   type ValidationError,
 } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
@@ -48,12 +49,10 @@ const VALIDATORS: Record<OpenApiVersion, () => Promise<{ validateOpenApi: OpenAp
 export async function findViolations(document: unknown, version: OpenApiVersion): Promise<Violation[]> {
   const { validateOpenApi } = await VALIDATORS[version]();
   if (validateOpenApi(document)) return [];
-  const errors = dropErrorsOfMisspellings(
-    keepOneErrorPerValue(findCauses(validateOpenApi.errors ?? [])),
-  ).flatMap(({ error, droppedError }) => {
-    const value = findValue(document, error.instancePath);
-    const severity = (droppedError && rateError(droppedError, value)) ?? rateError(error, value);
-    return severity === undefined ? [] : [{ error, value, severity }];
+  const causes = findCauses(validateOpenApi.errors ?? []).map((error) => locateError(error, document));
+  const errors = dropErrorsOfMisspellings(keepOneErrorPerValue(causes)).flatMap(({ error, droppedError }) => {
+    const severity = (droppedError && rateError(droppedError)) ?? rateError(error);
+    return severity === undefined ? [] : [{ error, severity }];
   });
   // The missing properties of an object are one violation.
   const groups = groupBy(errors, ({ error, severity }) =>
@@ -61,35 +60,37 @@ export async function findViolations(document: unknown, version: OpenApiVersion)
   );
   return [...groups.values()].slice(0, MAX_DIAGNOSTICS).flatMap(([first, ...others]) => {
     if (!first) return [];
-    const { error, value, severity } = first;
-    const { propertyName } = error.params;
-    const unexpectedName = getUnexpectedName(error);
+    const { error, severity } = first;
+    const { instancePath, keyword, params, unexpectedName } = error;
+    const { propertyName } = params;
     const name = typeof propertyName === "string" ? propertyName : unexpectedName;
-    const pointer = name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
-    const target = name !== undefined || error.keyword === "required" ? "key" : "value";
-    const message = describeStructureError(
-      error,
-      value,
-      version,
-      others.map((each) => each.error),
-    );
+    const pointer = name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`;
     const suggestion = suggestProperty(error);
-    const misspelt = suggestion && `${error.instancePath}/${escapePointer(suggestion)}`;
-    const missing = error.keyword === "type" ? pointer : misspelt;
-    const isUnexpected = unexpectedName !== undefined;
-    const coercedValue = coerceValue(error, value);
-    const ignored = isIgnored(error, value);
-    return [{ severity, message, pointer, target, isUnexpected, isIgnored: ignored, coercedValue, missing }];
+    const misspelt = suggestion && `${instancePath}/${escapePointer(suggestion)}`;
+    return {
+      severity,
+      message: describeStructureError(
+        error,
+        version,
+        others.map((each) => each.error),
+      ),
+      pointer,
+      target: name !== undefined || keyword === "required" ? "key" : "value",
+      isUnexpected: unexpectedName !== undefined,
+      isIgnored: isIgnored(error),
+      coercedValue: coerceValue(error),
+      missing: keyword === "type" ? pointer : misspelt,
+    };
   });
 }
 
 /** Keeps all errors about members, and one other error per value: preferably one that lists the allowed values. */
-function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationError[] {
-  const valueErrors = new Map<string, ValidationError>();
-  const memberErrors = new Map<string, ValidationError>();
+function keepOneErrorPerValue(errors: readonly StructureError[]): StructureError[] {
+  const valueErrors = new Map<string, StructureError>();
+  const memberErrors = new Map<string, StructureError>();
   for (const error of errors) {
-    const { instancePath, keyword, params } = error;
-    const member = keyword === "required" ? params["missingProperty"] : getUnexpectedName(error);
+    const { instancePath, keyword, params, unexpectedName } = error;
+    const member = keyword === "required" ? params["missingProperty"] : unexpectedName;
     if (member !== undefined) memberErrors.set(JSON.stringify([instancePath, keyword, member]), error);
     else if ("allowedValues" in params || !valueErrors.has(instancePath))
       valueErrors.set(instancePath, error);
@@ -97,7 +98,7 @@ function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationErr
   const pathsWithMemberError = new Set([...memberErrors.values()].map(({ instancePath }) => instancePath));
   // An error about a member is the likely reason why an object matches none of several alternatives. The styles of a parameter
   // depend on its location.
-  const isConsequence = (error: ValidationError): boolean =>
+  const isConsequence = (error: StructureError): boolean =>
     (/^(oneOf|not)$/.test(error.keyword) &&
       listAlternatives(error).length === 0 &&
       pathsWithMemberError.has(error.instancePath)) ||
@@ -107,15 +108,15 @@ function keepOneErrorPerValue(errors: readonly ValidationError[]): ValidationErr
 
 /** Drops each error about a missing property whose misspelling is reported. The misspelling gets its severity. */
 function dropErrorsOfMisspellings(
-  errors: readonly ValidationError[],
-): { error: ValidationError; droppedError?: ValidationError }[] {
-  const missing = new Map<string, ValidationError>();
+  errors: readonly StructureError[],
+): { error: StructureError; droppedError?: StructureError }[] {
+  const missing = new Map<string, StructureError>();
   for (const error of errors) {
     if (error.keyword === "required")
       missing.set(makeMemberKey(error, error.params["missingProperty"]), error);
     for (const name of listAlternatives(error)) missing.set(makeMemberKey(error, name), error);
   }
-  const dropped = new Set<ValidationError>();
+  const dropped = new Set<StructureError>();
   const reported = errors.map((error) => {
     const suggestion = suggestProperty(error);
     const droppedError = suggestion === undefined ? undefined : missing.get(makeMemberKey(error, suggestion));
@@ -125,6 +126,6 @@ function dropErrorsOfMisspellings(
   return reported.filter(({ error }) => !dropped.has(error));
 }
 
-function makeMemberKey({ instancePath }: ValidationError, name: unknown): string {
+function makeMemberKey({ instancePath }: StructureError, name: unknown): string {
   return JSON.stringify([instancePath, name]);
 }

@@ -1,19 +1,14 @@
-import { getOwnValue, isObject, parsePointer } from "../../json.js";
-import { getKindAt } from "../../json-schema/keywords.js";
+import { getOwnValue, isObject } from "../../json.js";
+import { isSchemaType } from "../../json-schema/keywords.js";
 import { parseScalar } from "./coerce-value.js";
-import { SCHEMA_TYPES } from "./severity.js";
+import type { StructureError } from "./validation-errors.js";
 
-/**
- * Returns a sentence that says how to write a value of a wrong type, after a space; empty if that is unknown.
- *
- * @param types the allowed types
- */
-export function suggestForm(pointer: string, types: readonly string[], value: unknown): string {
-  const keys = parsePointer(pointer);
-  const name = keys.at(-1) ?? "";
+/** Returns a sentence that says how to write a value of a wrong type, after a space; empty if that is unknown. */
+export function suggestForm(error: StructureError): string {
+  const { instancePath: pointer, kind, name, types, value } = error;
   if (Array.isArray(value) && value.length === 0 && types.includes("object")) return " Write `{}`.";
-  if (getKindAt(keys) === "example") return " Write it in `value`.";
-  if (getKindAt(keys) === "examples" && Array.isArray(value))
+  if (kind === "example") return " Write it in `value`.";
+  if (kind === "examples" && Array.isArray(value))
     return " Give each example a name, and write it in `value` below the name.";
   if (name === "required" && typeof value === "boolean")
     return " It belongs to the object, and lists the names of its required properties.";
@@ -35,7 +30,7 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
   }
   if (types.includes("string") && /^(?:number|boolean)$/.test(typeof value)) return " Put it in quotes.";
   if (typeof value !== "string") return "";
-  const member = types.includes("object") ? getOnlyMember(keys, pointer, value) : undefined;
+  const member = types.includes("object") ? getOnlyMember(error, value) : undefined;
   if (member !== undefined) return ` Write \`{ ${member}: ${value} }\`.`;
   if (types.includes("object") && /\/security\/\d+$/.test(pointer) && /^[\w.-]+$/.test(value))
     return ` Write \`${value}: []\`.`;
@@ -44,8 +39,10 @@ export function suggestForm(pointer: string, types: readonly string[], value: un
 }
 
 /** Returns the member of an object for which its text was written instead; undefined if that is unknown. */
-function getOnlyMember(keys: readonly string[], pointer: string, value: string): string | undefined {
-  if (getKindAt(keys) === "schema") return SCHEMA_TYPES.has(value) ? "type" : undefined;
-  if (keys.at(-1) === "discriminator") return "propertyName";
-  return /\/(?:servers\/\d+|externalDocs)$/.test(pointer) && /^\w+:\/\/\S+$/.test(value) ? "url" : undefined;
+function getOnlyMember({ instancePath, kind, name }: StructureError, value: string): string | undefined {
+  if (kind === "schema") return isSchemaType(value) ? "type" : undefined;
+  if (name === "discriminator") return "propertyName";
+  return /\/(?:servers\/\d+|externalDocs)$/.test(instancePath) && /^\w+:\/\/\S+$/.test(value)
+    ? "url"
+    : undefined;
 }

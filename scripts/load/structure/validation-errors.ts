@@ -1,4 +1,5 @@
-import { parsePointer } from "../../json.js";
+import { findValue, parsePointer } from "../../json.js";
+import { getKindAt, type ValueKind } from "../../json-schema/keywords.js";
 
 /** An error of a compiled validator of the official schemas. */
 export interface ValidationError {
@@ -8,6 +9,39 @@ export interface ValidationError {
   params: Record<string, unknown>;
   /** Errors of each branch of a union, for a value that matches none. */
   branches?: ValidationError[][];
+}
+
+/** An error with the value that has it. */
+export interface StructureError extends ValidationError {
+  value: unknown;
+  /** The keys of `instancePath`. */
+  keys: readonly string[];
+  /** The last key; empty for the document. */
+  name: string;
+  kind: ValueKind;
+  /** The kind of the object or list that contains the value. */
+  ownerKind: ValueKind;
+  /** The types that the schema allows, for an error of `type`. */
+  types: readonly string[];
+  /** The property that is not expected in the value; undefined for any other error. */
+  unexpectedName: string | undefined;
+}
+
+/** Finds the value of an error in the document. */
+export function locateError(error: ValidationError, document: unknown): StructureError {
+  const { instancePath, keyword, params } = error;
+  const keys = parsePointer(instancePath);
+  const unexpectedName = params["additionalProperty"] ?? params["unevaluatedProperty"];
+  return {
+    ...error,
+    value: findValue(document, instancePath),
+    keys,
+    name: keys.at(-1) ?? "",
+    kind: getKindAt(keys),
+    ownerKind: getKindAt(keys.slice(0, -1)),
+    types: keyword === "type" ? [params["type"]].flat().map(String) : [],
+    unexpectedName: typeof unexpectedName === "string" ? unexpectedName : undefined,
+  };
 }
 
 /** Reduces errors to their causes: of a value that matches no branch of a union, those of the branch that was most likely intended. */
@@ -58,13 +92,7 @@ function weighError({ instancePath, keyword }: ValidationError, path: string): n
   return keyword === "enum" ? 20 : 10;
 }
 
-/** Returns the name of the unexpected property that an error reports; undefined for any other error. */
-export function getUnexpectedName({ params }: ValidationError): string | undefined {
-  const name = params["additionalProperty"] ?? params["unevaluatedProperty"];
-  return typeof name === "string" ? name : undefined;
-}
-
 /** Whether an error is about the `required: false` of a path parameter, the only `required` with a single allowed value. */
-export function isOptionalPathParameter({ keyword, instancePath }: ValidationError, value: unknown): boolean {
-  return instancePath.endsWith("/required") && value === false && (keyword === "const" || keyword === "enum");
+export function isOptionalPathParameter({ keyword, name, value }: StructureError): boolean {
+  return name === "required" && value === false && (keyword === "const" || keyword === "enum");
 }

@@ -3,6 +3,7 @@ import { isJson } from "../http-grammar.js";
 import type { HeaderScalarType, SerializedType } from "../model.js";
 import type { ScalarType } from "../../../src/http/types.js";
 import type { JsonValue } from "../../json.js";
+import { isSchemaType, type SchemaType } from "../../json-schema/keywords.js";
 import { tryCompile } from "../../json-schema/regular-expression.js";
 import { listConjuncts, memoizeByDepth } from "../schema/composition.js";
 import { getJsonType, listImpliedTypes } from "../schema/json-types.js";
@@ -10,9 +11,6 @@ import { type DocumentNode, getMember, listMembers } from "../node.js";
 import type { Schema } from "../schema/schema.js";
 
 // The serialized type of a schema: the type that the text of a parameter, a field or a header is converted to.
-
-const SCHEMA_TYPES = ["string", "number", "integer", "boolean", "array", "object"] as const;
-type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 /** Maximum depth of composed schemas. Deeper schemas are treated like schemas without types. */
 const MAX_DEPTH = 11;
@@ -113,12 +111,11 @@ function combineAllowedTypes(
   };
 }
 
-/** Returns the types that a schema declares, or those of its values. */
-function getOwnTypes(schema: Schema): ReadonlySet<SchemaType> {
-  const { declaredTypes } = schema;
-  if (declaredTypes && declaredTypes.length > 0) return new Set(declaredTypes.filter(isSchemaType));
-  const values = schema.listedValues?.filter((value) => value !== null);
-  return new Set(values?.map(getSchemaType).filter(isSchemaType));
+/** Returns the types that a schema declares, or those of its values, without null. */
+function getOwnTypes({ declaredTypes, listedValues }: Schema): ReadonlySet<SchemaType> {
+  const hasTypes = declaredTypes && declaredTypes.length > 0;
+  const names = hasTypes ? declaredTypes : listedValues?.map(getSchemaType);
+  return new Set(names?.filter(isSchemaType).filter((type) => type !== "null"));
 }
 
 /** Infers which other types the strings that a schema allows can look like: numerals, or `true` and `false`. */
@@ -165,8 +162,4 @@ function chooseScalarType({ types, ambiguousTypes }: AllowedTypes): ScalarType {
 
 function getSchemaType(value: JsonValue): string {
   return Number.isInteger(value) ? "integer" : getJsonType(value);
-}
-
-function isSchemaType(type: string): type is SchemaType {
-  return SCHEMA_TYPES.some((name) => name === type);
 }
