@@ -62,9 +62,7 @@ export async function readAdapterFolder(dir: string): Promise<{ paths: string[];
  * @throws DiagnosticError for a file that changed since the edit was planned or is read-only
  */
 export async function applyAdapterEdits(edits: readonly AdapterEdit[]): Promise<void> {
-  const replacements: Replacement[] = [];
-  for (const edit of edits) replacements.push(await checkEdit(edit));
-  await replaceFiles(replacements);
+  await replaceFiles(await Promise.all(edits.map(checkEdit)));
 }
 
 async function checkEdit({ file, content, previousContent }: AdapterEdit): Promise<Replacement> {

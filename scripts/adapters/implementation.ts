@@ -1,6 +1,5 @@
 import {
   type ClassDeclaration,
-  type ClassExpression,
   Node,
   type ObjectLiteralExpression,
   Project,
@@ -33,7 +32,7 @@ export interface Implementation {
   hiddenMembers: Node | undefined;
 }
 
-export type ImplementationBody = ObjectLiteralExpression | ClassDeclaration | ClassExpression;
+export type ImplementationBody = ObjectLiteralExpression | ClassDeclaration;
 
 /** Parses adapters in memory, without the files that they import, and finds the implementations of generated interfaces. */
 export function parseAdapters(
@@ -53,7 +52,7 @@ export function parseAdapters(
   return parsed.map((file) => {
     const bodies = file.source
       .getDescendants()
-      .filter((node) => Node.isObjectLiteralExpression(node) || isClass(node));
+      .filter((node) => Node.isObjectLiteralExpression(node) || Node.isClassDeclaration(node));
     const implementations = bodies.flatMap((body) => readImplementation(body, groups, routes));
     return { ...file, implementations, syntaxError: findSyntaxError(project, file.source) };
   });
@@ -69,27 +68,23 @@ function findSyntaxError(project: Project, source: SourceFile): Diagnostic | und
   };
 }
 
-function isClass(node: Node): node is ClassDeclaration | ClassExpression {
-  return Node.isClassDeclaration(node) || Node.isClassExpression(node);
-}
-
 function readImplementation(
   body: ImplementationBody,
   groups: readonly HandlerGroup[],
   routes: SourceFile,
 ): Implementation[] {
+  const isClass = Node.isClassDeclaration(body);
   const interfaces = new Map<string, Node>();
-  for (const type of isClass(body) ? body.getImplements() : findAnnotation(body)) {
+  for (const type of isClass ? body.getImplements() : [findAnnotation(body) ?? []].flat()) {
     const name = readInterfaceName(type, groups, routes);
     if (name !== undefined) interfaces.set(name, type);
   }
   if (interfaces.size === 0) return [];
-  const elements: Node[] = isClass(body) ? body.getInstanceMembers() : body.getProperties();
+  const elements: Node[] = isClass ? body.getInstanceMembers() : body.getProperties();
   const members = new Map(elements.map((element) => [readMemberName(element), element]));
   // A computed name in a class is usually a well-known symbol, not a handler.
-  return [
-    { body, interfaces, members, hiddenMembers: isClass(body) ? body.getExtends() : members.get(undefined) },
-  ];
+  const hiddenMembers = isClass ? body.getExtends() : members.get(undefined);
+  return [{ body, interfaces, members, hiddenMembers }];
 }
 
 function readMemberName(member: Node): string | undefined {
@@ -98,14 +93,12 @@ function readMemberName(member: Node): string | undefined {
 }
 
 /** Finds the type annotation of an expression: that of the assertion, the variable or the function result that it is. */
-function findAnnotation(expression: Node): TypeNode[] {
+function findAnnotation(expression: Node): TypeNode | undefined {
   const parent = expression.getParent();
   if (Node.isParenthesizedExpression(parent)) return findAnnotation(parent);
   const callable = Node.isReturnStatement(parent) ? parent.getFirstAncestor(Node.isReturnTyped) : parent;
-  const variableType = Node.isTyped(parent) ? parent.getTypeNode() : undefined;
-  const type = Node.isReturnTyped(callable) ? callable.getReturnTypeNode() : variableType;
-  const isPromise = Node.isTypeReference(type) && type.getTypeName().getText() === "Promise";
-  return isPromise ? type.getTypeArguments() : type ? [type] : [];
+  if (Node.isReturnTyped(callable)) return callable.getReturnTypeNode();
+  return Node.isTyped(parent) ? parent.getTypeNode() : undefined;
 }
 
 /**

@@ -64,12 +64,7 @@ export async function planAdapters(
   };
 }
 
-/**
- * Describes why the missing handlers of a group cannot be added.
- *
- * @param found the implementations of its interface
- * @param paths all files in the folder
- */
+/** Describes why the missing handlers of a group cannot be added. `found` has the implementations of its interface. */
 function findObstacle(
   { name, interfaceName, operations }: HandlerGroup,
   found: readonly Implementation[],
@@ -138,14 +133,12 @@ function planEdit(
     const isMissing = ({ name }: { name: string }): boolean => !members.has(name);
     const isObject = Node.isObjectLiteralExpression(body);
     const declared = groups.filter(({ interfaceName }) => interfaces.has(interfaceName));
-    const stubs = declared.flatMap(({ operations }) => operations.filter(isMissing));
+    const operations = declared.flatMap((group) => group.operations).filter(isMissing);
     const registered = isObject && interfaces.has(ALL_HANDLERS) ? created.filter(isMissing) : [];
-    addedHandlers.push(...stubs.map(({ name }) => name));
-    const added = [
-      ...stubs.map((operation) => printStub(operation, isObject)),
-      ...registered.map((group) => [`${group.name}: ${getExportName(group)}`]),
-    ];
-    changes.push(...insertMembers(body, added), ...insertImports(source, registered));
+    const stubs = operations.map((operation) => printStub(operation, isObject));
+    const registrations = registered.map((group) => [`${group.name}: ${getExportName(group)}`]);
+    addedHandlers.push(...operations.map(({ name }) => name));
+    changes.push(...insertMembers(body, [...stubs, ...registrations]), ...insertImports(source, registered));
   }
   if (changes.length === 0) return [];
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";

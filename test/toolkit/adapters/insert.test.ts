@@ -23,10 +23,6 @@ const shapes: Record<string, string> = {
   return ${two};
 }
 `,
-  "an async function": `export async function pagesHandlers(): Promise<PagesHandlers<Ctx>> {
-  return ${two};
-}
-`,
   "an arrow function": `export const pagesHandlers = (): PagesHandlers<Ctx> => {
   return ${two};
 };
@@ -65,18 +61,6 @@ const shapes: Record<string, string> = {
     return found;
   }
 }
-`,
-  "a class expression": `export const Pages = class implements PagesHandlers<
-  Ctx, // who asks
-  "etag"
-> {
-  retrievePage() {
-    return found;
-  }
-  createPage() {
-    return found;
-  }
-};
 `,
   "a one-line object": `const retrievePage = () => found, createPage = () => found;
 export function pagesHandlers(): PagesHandlers<Ctx> {

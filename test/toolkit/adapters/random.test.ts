@@ -49,7 +49,7 @@ const inClass = [
 const frames = [
   ["class X implements PagesHandlers {", "}"],
   ["  const x: PagesHandlers = {", "}"],
-  ["async function f(): Promise<PagesHandlers> { return ({", "}) }"],
+  ["function f(): PagesHandlers { return ({", "}) }"],
 ] as const;
 
 function randomAdapter(random: Random): string {

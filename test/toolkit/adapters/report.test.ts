@@ -144,6 +144,8 @@ describe("handlers that may be defined out of sight", () => {
     ["an intersection", "const some: PagesHandlers & Closeable = {};", 13],
     ["an alias", "type Some = PagesHandlers; const some: Some = {};", 13],
     ["an interface", "interface Some extends PagesHandlers {} const some: Some = {};", 24],
+    ["a promise", "async function some(): Promise<PagesHandlers> { return {}; }", 32],
+    ["a class expression", "const Some = class implements PagesHandlers {};", 31],
     ["a function type", "const some: () => PagesHandlers = () => ({});", 19],
     ["a conditional expression", "const some: PagesHandlers = flag ? {} : {};", 13],
     ["a returned variable", "function some(): PagesHandlers { const pages = {}; return pages; }", 18],
