@@ -6,7 +6,7 @@ import { respondToError } from "./problem-details.js";
 import { createParameterDecoder } from "./parameters/parameters.js";
 import { sendResponse } from "./responses/response.js";
 import { closeBody } from "./responses/response-stream.js";
-import { PARTS_BY_LOCATION } from "./parameters/text-values.js";
+import { LOCATIONS, PARTS_BY_LOCATION } from "./parameters/text-values.js";
 import { releaseBody } from "./body/body-stream.js";
 import type {
   RequestContext,
@@ -143,7 +143,7 @@ function createRequestDecoder<Context>(
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.name] ?? {};
   const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
-  const checks = (["path", "query", "header", "cookie"] as const).flatMap((location) => {
+  const checks = LOCATIONS.flatMap((location) => {
     const part = PARTS_BY_LOCATION[location];
     const validator = validators[part];
     const parameters = operation.parameters.filter((parameter) => parameter.in === location);

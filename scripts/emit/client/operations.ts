@@ -18,17 +18,16 @@ export function printOperations(api: Api, fetchRuntime: string): string {
   const types = new MessageTypes(api, "client", imports);
   const names = chooseFunctionNames(operations.map(({ name }) => name));
   const headerReaders = new HeaderReaders(imports, names.values());
-  const statements = operations.flatMap((operation) => [
-    declareRequest(operation, types),
-    declareResponse(operation, types),
-    ...declareFunction(
-      operation,
-      getRequired(names, operation.name),
-      printConnection(operation, api, imports),
-      headerReaders,
-      imports,
-    ),
-  ]);
+  const statements = operations.flatMap((operation) => {
+    const connection = printConnection(operation, api, imports);
+    const config = printOperationConfig(operation, headerReaders, imports);
+    const call = imports.printCall("send", connection, "request", "options", config);
+    return [
+      declareRequest(operation, types),
+      declareResponse(operation, types),
+      ...declareFunction(operation, getRequired(names, operation.name), call, imports),
+    ];
+  });
   return printSource([...imports.printDeclarations(), ...headerReaders.printDeclarations(), ...statements]);
 }
 
@@ -60,37 +59,18 @@ function printTypeParameters(operation: Operation, imports: Imports): string {
   return returnsBytes ? `<As extends keyof ${imports.importRuntimeType("Bytes")} = "bytes">` : "";
 }
 
-/**
- * Declares the function of an operation.
- *
- * @param localName its name in the file; it is exported under the name of the operation
- * @param connection the connection that sends its calls
- */
-function declareFunction(
-  operation: Operation,
-  localName: string,
-  connection: string,
-  headerReaders: HeaderReaders,
-  imports: Imports,
-): string[] {
+/** Declares the function of an operation with a name of the file, and exports it under the name of the operation. */
+function declareFunction(operation: Operation, localName: string, call: string, imports: Imports): string[] {
   const { name, typeName, body } = operation;
   const requiresRequest = body?.required === true || operation.parameters.some(({ required }) => required);
   const typeParameters = printTypeParameters(operation, imports);
   const isExported = localName === name;
-  const callOptions = imports.importRuntimeType("CallOptions");
   const parameters = [
     `connection: ${imports.importRuntimeType("Connection")}`,
     `request${requiresRequest ? "" : "?"}: ${typeName}Request`,
-    `options?: ${callOptions}${typeParameters === "" ? "" : " & { as?: As }"}`,
+    `options?: ${imports.importRuntimeType("CallOptions")}${typeParameters === "" ? "" : " & { as?: As }"}`,
   ];
   const result = `${typeName}Response${typeParameters === "" ? "" : "<As>"}`;
-  const call = imports.printCall(
-    "send",
-    connection,
-    "request",
-    "options",
-    printOperationConfig(operation, headerReaders, imports),
-  );
   const code = `function ${localName}${typeParameters}(${parameters.join(", ")}): Promise<${result}> {
   return ${call};
 }`;

@@ -69,7 +69,9 @@ export function nameFunctions({ pointer, groups, bodies, bodyName }: Message): N
     ),
     ...bodies.map(({ mediaType, schema }): NamedKey => {
       const name = schema.isInComponents ? makeComponentName(schema) : bodyName;
-      return [schema.key, name + makeMediaTypeSuffix(mediaType)];
+      // A suffix for media types other than JSON, such as `XWwwFormUrlencoded`.
+      const isJson = mediaType === "application/json";
+      return [schema.key, isJson ? name : name + toPascalCase(mediaType.replace(/^application\//, ""))];
     }),
   ];
 }
@@ -99,11 +101,6 @@ export function printObjectProperty(name: string, lines: readonly string[]): str
 function makeComponentName({ pointer }: Schema): string {
   const [, , section = "", name = ""] = pointer.split("/");
   return unescapePointer(name) + (SECTION_SUFFIXES.get(section) ?? "");
-}
-
-/** Makes the suffix for a media type other than JSON, e.g. `XWwwFormUrlencoded`. */
-function makeMediaTypeSuffix(name: string): string {
-  return name === "application/json" ? "" : toPascalCase(name.replace(/^application\//, ""));
 }
 
 const SECTION_SUFFIXES: ReadonlyMap<string, string> = new Map([

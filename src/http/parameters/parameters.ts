@@ -9,6 +9,8 @@ import {
   convertText,
   groupByName,
   isObjectType,
+  LOCATIONS,
+  PARTS_BY_LOCATION,
   setOwn,
   splitAtCommas,
   splitPair,
@@ -19,26 +21,28 @@ import type { HttpOperation, HttpParameter, HttpRequest, ListType, ObjectType } 
 /** Decodes the parameters of one location; one that was not sent has no value. */
 type LocationDecoder = (request: IncomingMessage) => Values;
 
+/** Functions that create the decoder of the parameters of a location. */
+const DECODERS = {
+  path: createPathDecoder,
+  query: createQueryDecoder,
+  header: createHeaderDecoder,
+  cookie: createCookieDecoder,
+};
+
 /**
  * Creates a function that decodes the parameters of an operation by location, style and explode. Text that does not match
  * the declared type stays text, so that the validator, which runs next, reports the expected type.
  */
 export function createParameterDecoder(operation: HttpOperation): (request: IncomingMessage) => HttpRequest {
-  const selectIn = (location: HttpParameter["in"]): readonly HttpParameter[] =>
-    operation.parameters.filter((parameter) => parameter.in === location);
-  const path = selectIn("path");
-  const query = selectIn("query");
-  const headers = selectIn("header");
-  const cookies = selectIn("cookie");
-  const decodePath = path.length > 0 ? createPathDecoder(path, operation.path) : undefined;
-  const decodeQuery = query.length > 0 ? createQueryDecoder(query) : undefined;
+  const decoders = LOCATIONS.flatMap((location) => {
+    const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+    if (parameters.length === 0) return [];
+    return [{ part: PARTS_BY_LOCATION[location], decode: DECODERS[location](parameters, operation.path) }];
+  });
   return (request) => {
     const result: HttpRequest = {};
-    if (decodePath) result.path = decodePath(request);
-    if (decodeQuery) result.query = decodeQuery(request);
-    if (headers.length > 0) result.headers = decodeHeaders(headers, request);
-    if (cookies.length > 0) result.cookies = decodeCookies(cookies, request);
-    for (const [part, values] of Object.entries(result)) checkStrings(values, part);
+    for (const { part, decode } of decoders) result[part] = decode(request);
+    for (const { part } of decoders) checkStrings(result[part], part);
     return result;
   };
 }
@@ -153,15 +157,16 @@ function createQueryDecoder(parameters: readonly HttpParameter[]): LocationDecod
   };
 }
 
-function decodeHeaders(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
-  return decodeEach(parameters, (parameter) => {
-    const name = parameter.name.toLowerCase();
-    const header = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined;
-    const text = Array.isArray(header) ? header.join(",") : header;
-    // The default of fetch in Node.js, which means no preference (RFC 9110, section 12.5.4).
-    const isDefault = name === "accept-language" && text === "*" && !parameter.required;
-    return text === undefined || isDefault ? undefined : decodeHeader(parameter, text);
-  });
+function createHeaderDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
+  return ({ headers }) =>
+    decodeEach(parameters, (parameter) => {
+      const name = parameter.name.toLowerCase();
+      const header = Object.hasOwn(headers, name) ? headers[name] : undefined;
+      const text = Array.isArray(header) ? header.join(",") : header;
+      // The default of fetch in Node.js, which means no preference (RFC 9110, section 12.5.4).
+      const isDefault = name === "accept-language" && text === "*" && !parameter.required;
+      return text === undefined || isDefault ? undefined : decodeHeader(parameter, text);
+    });
 }
 
 /** Decodes a header. Header values are not percent-encoded. */
@@ -172,15 +177,17 @@ function decodeHeader(parameter: HttpParameter, text: string): unknown {
   return decodeParts(type, explode, parts, String);
 }
 
-function decodeCookies(parameters: readonly HttpParameter[], request: IncomingMessage): Values {
-  const pairs = (request.headers.cookie ?? "").split(";").filter((pair) => pair.includes("="));
-  const sent = groupByName(
-    pairs.map((pair) => {
-      const [name, value] = splitPair(pair);
-      return [decodePercentLeniently(name.trim()), value.trim()];
-    }),
-  );
-  return decodeEach(parameters, (parameter) => decodeCookie(parameter, sent));
+function createCookieDecoder(parameters: readonly HttpParameter[]): LocationDecoder {
+  return ({ headers }) => {
+    const pairs = (headers.cookie ?? "").split(";").filter((pair) => pair.includes("="));
+    const sent = groupByName(
+      pairs.map((pair) => {
+        const [name, value] = splitPair(pair);
+        return [decodePercentLeniently(name.trim()), value.trim()];
+      }),
+    );
+    return decodeEach(parameters, (parameter) => decodeCookie(parameter, sent));
+  };
 }
 
 /**

@@ -4,6 +4,9 @@ import type { FieldType, HttpParameter, JsonOrScalar, ListType, ObjectType, Scal
 /** Decoded values by name. */
 export type Values = Record<string, unknown>;
 
+/** The locations of parameters, in the order in which their errors are reported. */
+export const LOCATIONS = ["path", "query", "header", "cookie"] as const;
+
 /** The parts of a request that have the parameters and form fields of a location. */
 export const PARTS_BY_LOCATION = {
   path: "path",

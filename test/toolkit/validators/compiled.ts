@@ -1,6 +1,7 @@
 import type { Problem } from "../../../scripts/diagnostic.js";
 import type { JsonValue } from "../../../scripts/json.js";
-import { type CompileOptions, Compiler } from "../../../scripts/emit/validators/compiler/compiler.js";
+import { Compiler } from "../../../scripts/emit/validators/compiler/compiler.js";
+import type { CompileOptions } from "../../../scripts/emit/validators/compiler/context.js";
 import { SchemaGraph } from "../../../scripts/model/schema/graph.js";
 import type { Dialect, Source } from "../../../scripts/model/schema/resource.js";
 import type { Schema } from "../../../scripts/model/schema/schema.js";

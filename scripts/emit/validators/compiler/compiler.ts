@@ -11,6 +11,7 @@ import {
   type CheckFunction,
   type CodegenContext,
   type CodeGenerator,
+  type CompileOptions,
   rejectIf,
   rejectOtherTypes,
 } from "./context.js";
@@ -24,17 +25,6 @@ import { printCore, HELPERS } from "./helpers.js";
 import { generateSchemaCall, generateSchemaChecks, generateSchemaTest } from "./schema-checks.js";
 import { computeShortHash } from "./short-hash.js";
 import { ERROR_COUNT_BEFORE, mustTrackEvaluated } from "./keywords/unevaluated.js";
-
-export interface CompileOptions {
-  /** Names by `URI#pointer`, so that functions have the names of the document's schemas. */
-  names: ReadonlyMap<string, string>;
-  /** The formats that are asserted, by name; all others are annotations. */
-  formats: ReadonlyMap<string, RegExp>;
-  /** Maximum number of errors that a validator reports, including those in the branches of unions. */
-  maxErrors?: number;
-  /** Whether an error about an undeclared property lists the declared ones, so that a message can suggest one. */
-  listDeclaredNames?: boolean;
-}
 
 /**
  * Maximum number of dynamic scopes in which schemas are compiled. Each scope has functions of its own, and each `$dynamicAnchor` can
@@ -59,8 +49,6 @@ export interface ObjectMember {
 export class Compiler implements CodeGenerator {
   /** Errors about schemas that cannot be compiled, and warnings about keywords that are not checked and invalid defaults. */
   readonly problems: Problem[] = [];
-  readonly formats: ReadonlyMap<string, RegExp>;
-  readonly listsDeclaredNames: boolean;
   readonly generateChecks = generateSchemaChecks;
   readonly generateTest = generateSchemaTest;
   private readonly names: FunctionNames;
@@ -70,13 +58,9 @@ export class Compiler implements CodeGenerator {
   private readonly constants = new Map<string, string>();
   private readonly helpers = new Set<string>();
   private readonly scopeKeys = new Set<string>();
-  private readonly maxErrors: number;
 
-  constructor({ names, formats, maxErrors = 1000, listDeclaredNames = false }: CompileOptions) {
-    this.names = new FunctionNames(names);
-    this.formats = formats;
-    this.maxErrors = maxErrors;
-    this.listsDeclaredNames = listDeclaredNames;
+  constructor(readonly options: CompileOptions) {
+    this.names = new FunctionNames(options.names);
   }
 
   /**
@@ -101,13 +85,7 @@ export class Compiler implements CodeGenerator {
   addMembersCheck({ key, members }: { key: string; members: readonly ObjectMember[] }): string {
     const name = this.names.getName(key);
     if (this.functions.has(key)) return name;
-    const added = createFunction({
-      name,
-      schema: undefined,
-      pointer: key.slice(key.indexOf("#") + 1),
-      scope: EMPTY_SCOPE,
-      tracksEvaluated: false,
-    });
+    const added = createFunction({ name, pointer: key.slice(key.indexOf("#") + 1) });
     this.functions.set(key, added);
     const context: CodegenContext = { ...this.createContext(added), possibleTypes: new Set(["object"]) };
     const checks: Block = [];
@@ -138,7 +116,7 @@ export class Compiler implements CodeGenerator {
     const constants = [...this.constants].sort(([a], [b]) => compareText(a, b));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),
-      printCore(this.maxErrors),
+      printCore(this.options.maxErrors),
       ...[...HELPERS].filter(([name]) => this.helpers.has(name)).map(([, text]) => text),
       ...functions.map((each) => printFunction(each, recursive.has(each), memoized.get(each))),
     ].join("\n\n");
@@ -246,6 +224,9 @@ export class Compiler implements CodeGenerator {
   }
 }
 
-function createFunction(properties: Omit<CheckFunction, "calls" | "localCount" | "body">): CheckFunction {
-  return { ...properties, calls: [], localCount: 0, body: [] };
+function createFunction(
+  properties: Pick<CheckFunction, "name" | "pointer"> & Partial<CheckFunction>,
+): CheckFunction {
+  const defaults = { schema: undefined, scope: EMPTY_SCOPE, tracksEvaluated: false };
+  return { ...defaults, calls: [], localCount: 0, body: [], ...properties };
 }

@@ -53,12 +53,20 @@ export interface FunctionCall {
 /** The branch that the code is in, for each tag of an enclosing union. */
 type TagBranches = ReadonlyMap<UnionTag, Schema>;
 
-/** Services for the code generators of keywords; `compiler.ts` implements them. */
-export interface CodeGenerator {
-  /** Whether an error about an undeclared property lists the declared ones. */
-  readonly listsDeclaredNames: boolean;
+export interface CompileOptions {
+  /** Names by `URI#pointer`, so that functions have the names of the document's schemas. */
+  readonly names: ReadonlyMap<string, string>;
   /** The formats that are asserted, by name; all others are annotations. */
   readonly formats: ReadonlyMap<string, RegExp>;
+  /** Maximum number of errors that a validator reports, including those in the branches of unions. */
+  readonly maxErrors?: number;
+  /** Whether an error about an undeclared property lists the declared ones, so that a message can suggest one. */
+  readonly listDeclaredNames?: boolean;
+}
+
+/** Services for the code generators of keywords; `compiler.ts` implements them. */
+export interface CodeGenerator {
+  readonly options: CompileOptions;
   /** Generates statements that report an error unless the value matches the schema. */
   generateChecks(schema: Schema, context: CodegenContext): Block;
   /** Generates an expression that is true if the value matches. It reports no errors, and adds evaluated members. */

@@ -163,7 +163,7 @@ function failUnion(errors, path, keyword, value, checks, tag) {
  * Prints the code of every output: `isObject`, which type tests call, and functions that collect errors and turn a compiled
  * function into a validator.
  */
-export function printCore(maxErrors: number): string {
+export function printCore(maxErrors = 1000): string {
   return `/** Maximum number of errors of a value: lists and nested unions could produce any number. */
 const MAX_ERRORS = ${maxErrors};
 

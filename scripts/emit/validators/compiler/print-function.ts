@@ -25,32 +25,31 @@ export function printFunction(
     [...(localCount > 0 ? [`let ${variables.join(", ")};`] : []), ...body, "return true;"],
     "}",
   ];
-  const header = `function ${name}(${parameters}) {`;
+  if (!isRecursive && !memoization) return printBlock([comment, ...createFunction(name)]);
   const callBody = {
     always: `return checkOnce(${name}$body, ${parameters});`,
     // Errors are collected after a check without a list of errors.
     "while collecting errors": `return errors === null && checkResults === undefined ? ${name}$body(${parameters}) : checkOnce(${name}$body, ${parameters});`,
     never: `return ${name}$body(${parameters});`,
   }[memoization ?? "never"];
-  if (!isRecursive && !memoization) return printBlock([comment, ...createFunction(name)]);
-  if (!isRecursive) return printBlock([comment, header, [callBody], "}", ...createFunction(`${name}$body`)]);
   // The value that is being checked; undefined between checks.
   const currentValue = `${name}$current`;
+  const callUnlessRunning = [
+    "// The schema refers to itself for the same value, and the check of that value is already running.",
+    `if (${currentValue} === value) return true;`,
+    `const before = ${currentValue};`,
+    `${currentValue} = value;`,
+    "try {",
+    [callBody],
+    "} finally {",
+    [`${currentValue} = before;`],
+    "}",
+  ];
   return printBlock([
-    `let ${currentValue};`,
+    ...(isRecursive ? [`let ${currentValue};`] : []),
     comment,
-    header,
-    [
-      "// The schema refers to itself for the same value, and the check of that value is already running.",
-      `if (${currentValue} === value) return true;`,
-      `const before = ${currentValue};`,
-      `${currentValue} = value;`,
-      "try {",
-      [callBody],
-      "} finally {",
-      [`${currentValue} = before;`],
-      "}",
-    ],
+    `function ${name}(${parameters}) {`,
+    isRecursive ? callUnlessRunning : [callBody],
     "}",
     ...createFunction(`${name}$body`),
   ]);

@@ -1,5 +1,6 @@
 import { printJsonExpression, printStringLiteral } from "../../../../code/encode.js";
 import { getPossibleTypes } from "../../../../model/schema/json-types.js";
+import { listAssertionKeywords } from "../assertions.js";
 import { type Block, wrapInIf } from "../block.js";
 import { printMember, printPath } from "../expressions.js";
 import { type CodegenContext, reject, rejectIf, rejectOtherTypes } from "../context.js";
@@ -55,18 +56,12 @@ function generateUnion(
   const [only] = branches;
   if (branches.length === 1 && only) return context.generator.generateChecks(only, context);
   // A branch that accepts every value decides anyOf, unless evaluated properties are tracked.
-  if (
-    keyword === "anyOf" &&
-    context.evaluatedVariable === undefined &&
-    branches.some((branch) => branch.booleanValue === true)
-  )
-    return [];
+  const acceptsAll = keyword === "anyOf" && branches.some((branch) => branch.booleanValue === true);
+  if (acceptsAll && context.evaluatedVariable === undefined) return [];
   const anyMatchSuffices =
     keyword === "anyOf" || areDisjoint(branches.map((branch) => getPossibleTypes(branch)));
-  if (anyMatchSuffices) {
-    const optional = generateNullableSchema(branches, context);
-    if (optional) return optional;
-  }
+  const optional = anyMatchSuffices ? generateNullableSchema(branches, context) : undefined;
+  if (optional) return optional;
   const tag = findUnionTag(schema, branches);
   return tag
     ? generateTagSwitch(tag, branches, context)
@@ -137,7 +132,7 @@ function generateNullableSchema(branches: readonly Schema[], context: CodegenCon
   if (branches.length !== 2) return undefined;
   const isNull = branches.map((branch) => {
     const types = getPossibleTypes(branch);
-    return types.size === 1 && types.has("null") && allowsOnlyNull(branch);
+    return types.size === 1 && types.has("null") && listAssertionKeywords(branch).join() === "type";
   });
   const other = branches[isNull.indexOf(false)];
   if (!other || !isNull.includes(true)) return undefined;
@@ -147,12 +142,6 @@ function generateNullableSchema(branches: readonly Schema[], context: CodegenCon
     context.generator.generateChecks(other, { ...context, possibleTypes }),
   );
 }
-
-function allowsOnlyNull({ keywords }: Schema): boolean {
-  return Object.keys(keywords).every((key) => key === "type" || ANNOTATIONS.has(key));
-}
-
-const ANNOTATIONS = new Set(["title", "description", "$comment", "deprecated", "readOnly", "writeOnly"]);
 
 function generateTagSwitch(tag: UnionTag, union: readonly Schema[], context: CodegenContext): Block {
   const { generator } = context;

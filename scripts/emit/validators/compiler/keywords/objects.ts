@@ -106,20 +106,16 @@ export function generateRemainingProperties(
   // Any property could match a pattern that cannot be checked.
   if (patternNames.includes(undefined)) return [];
   const key = getKeyVariable(objectContext);
-  const includesKnownNames =
-    generator.listsDeclaredNames && schema.booleanValue === false && names.length > 0;
-  const namesConstant = includesKnownNames
-    ? addNamesConstant(owner, keyword, names, objectContext)
-    : undefined;
-  const code = generateRemainingProperty(schema, keyword, objectContext, namesConstant);
+  const listsNames = generator.options.listDeclaredNames && schema.booleanValue === false;
+  const addNames = (): string => addNamesConstant(owner, keyword, names, objectContext);
+  const listedNames = listsNames && names.length > 0 ? addNames() : undefined;
+  const code = generateRemainingProperty(schema, keyword, objectContext, listedNames);
   if (code.length === 0) return [];
-  const setConstant =
-    namesConstant ??
-    (names.length > MAX_INLINE_NAMES ? addNamesConstant(owner, keyword, names, objectContext) : undefined);
+  const nameSet = names.length > MAX_INLINE_NAMES ? addNames() : listedNames;
   const conditions = [
-    ...(setConstant === undefined
+    ...(nameSet === undefined
       ? names.map((name) => `${key} !== ${printStringLiteral(name)}`)
-      : [`!${setConstant}.has(${key})`]),
+      : [`!${nameSet}.has(${key})`]),
     ...patternNames.map((each) => `!${each}.test(${key})`),
   ];
   return generateKeyLoop(

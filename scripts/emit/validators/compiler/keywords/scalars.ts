@@ -143,7 +143,7 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
       }
     }
     const format = schema.text("format");
-    const expression = format === undefined ? undefined : generator.formats.get(format);
+    const expression = format === undefined ? undefined : generator.options.formats.get(format);
     if (format !== undefined && expression) {
       const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(expression));
       block.push(...rejectIf(`!${name}.test(${valueVariable})`, stringContext, "format", { format }));

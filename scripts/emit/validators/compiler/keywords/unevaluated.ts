@@ -56,7 +56,8 @@ export function generateUnevaluatedProperties(schema: Schema, context: CodegenCo
       const excluded = { names: [...evaluated.names].sort(), patterns: [...evaluated.patterns].sort() };
       return [...generateRemainingProperties(schema, keyword, excluded, objectContext), ...markEvaluated];
     }
-    const names = objectContext.generator.listsDeclaredNames ? [...listDeclaredNames(schema)].sort() : [];
+    const { options } = objectContext.generator;
+    const names = options.listDeclaredNames ? [...listDeclaredNames(schema)].sort() : [];
     const list = names.length > 0 ? addNamesConstant(schema, keyword, names, objectContext) : undefined;
     const code = generateRemainingProperty(subschema, keyword, objectContext, list);
     const isUnevaluated = `!${objectContext.evaluatedVariable}.has(${getKeyVariable(objectContext)})`;
