@@ -9,7 +9,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from "kysely";
-import { compileOnce, type CompiledValue } from "./engine/compile-once.js";
+import { compileOnce, type CompiledArgument } from "./engine/compile-once.js";
 import type { StorageScope, Tables } from "./tables.js";
 
 /* Statements on rows of one workspace, with the condition on it. Only joins, unions and SQL texts repeat the condition. */
@@ -61,7 +61,7 @@ export function insertInto<Table extends WorkspaceTable>(
 }
 
 /** Creates a query on rows of one workspace that is compiled once, see compileOnce. */
-export function compileForWorkspace<Arguments extends CompiledValue[], Row>(
+export function compileForWorkspace<Arguments extends CompiledArgument[], Row>(
   build: (scope: StorageScope, ...args: Arguments) => Compilable<Row>,
 ): (scope: StorageScope, ...args: Arguments) => Promise<Row[]> {
   const run = compileOnce((db, workspaceId: string, ...args: Arguments) =>

@@ -32,11 +32,9 @@ const OTHER_CONSTANTS: readonly string[] = [
   // Parameters of statements, cached and retained statements, copied chunks, keys of positions.
   "operations/execution/response-cache.ts MAX_ENTRY_SHARE",
   "storage/pages/text-index.ts MAX_PAGE_TRIGRAMS",
-  "storage/blocks/blocks.ts MAX_INSERTED_BLOCKS",
   "storage/engine/sqlite.ts MAX_STATEMENTS",
   "storage/blocks/positions.ts MAX_POSITION_LENGTH",
-  "storage/pages/property-values.ts MAX_COMPILED_ROWS",
-  "storage/pages/property-values.ts MAX_INSERTED_VALUES",
+  "storage/pages/property-values.ts MAX_COMPILED_PROPERTIES",
   "storage/sql-helpers.ts MAX_IDS",
 ];
 

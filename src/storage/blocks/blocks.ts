@@ -2,15 +2,8 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Block, BlockContent, NewBlock } from "../../domain/blocks/block.js";
 import type { StoredObject } from "../../domain/stored-object.js";
 import { chunk, takeWithinLimit } from "../../lists.js";
-import {
-  BEFORE_FIRST_ID,
-  buildHasIdInJson,
-  MAX_IDS,
-  hasRows,
-  joinColumns,
-  NOT_IN_TRASH,
-} from "../sql-helpers.js";
-import { compileOnce } from "../engine/compile-once.js";
+import { BEFORE_FIRST_ID, buildHasIdInJson, MAX_IDS, hasRows, NOT_IN_TRASH } from "../sql-helpers.js";
+import { compileInsert } from "../compile-insert.js";
 import { isPostgres } from "../engine/dialect.js";
 import {
   buildEditColumns,
@@ -30,8 +23,8 @@ export interface FoundBlock extends Block {
   readonly hasChildren: boolean;
 }
 
-/** Maximum number of rows in one INSERT, because SQL dialects limit the number of parameters. */
-const MAX_INSERTED_BLOCKS = 100;
+/** Number of blocks whose rows are built at a time, so that few of them survive a garbage collection. */
+const BLOCKS_PER_INSERT = 100;
 
 const COLUMNS = [...OBJECT_COLUMNS, "page_id", "type", "content"] as const;
 
@@ -91,17 +84,7 @@ const selectOneChild = compileForWorkspace((scope, parentId: string) =>
     .limit(1),
 );
 
-const INSERTED_COLUMNS = [...COLUMNS, "workspace_id", "version", "position"] as const;
-
-/** Inserts rows from a JSON array on PostgreSQL, in half the time that 1,500 parameters take. SQLite would take longer. */
-const insertJsonRows = compileOnce((db, rows: string) =>
-  db
-    .insertInto("blocks")
-    .columns(INSERTED_COLUMNS)
-    .expression(
-      sql`select ${joinColumns(INSERTED_COLUMNS)} from json_populate_recordset(null::blocks, ${rows})`,
-    ),
-);
+const insertRows = compileInsert("blocks", [...COLUMNS, "workspace_id", "version", "position"]);
 
 /** Builds the column `has_children`: 1 when a block has children outside of the trash, otherwise 0. */
 function buildHasChildren(eb: ExpressionBuilder<Tables, "blocks">) {
@@ -245,11 +228,11 @@ export async function insertBlocks(
   const positions = await createPositions(scope, parentId, blocks.length, after);
   if (positions === undefined) return false;
   const inserted = placeBlocks(blocks, positions);
-  // Rows are built for one statement at a time, so that few of them survive a garbage collection.
-  for (const part of chunk(inserted, MAX_INSERTED_BLOCKS)) {
-    const rows = part.map(([block, position]) => toRow(scope.workspaceId, block, position));
-    if (isPostgres(scope.db)) await insertJsonRows(scope.db, JSON.stringify(rows));
-    else await scope.db.insertInto("blocks").values(rows).execute();
+  for (const part of chunk(inserted, BLOCKS_PER_INSERT)) {
+    await insertRows(
+      scope.db,
+      part.map(([block, position]) => toRow(scope.workspaceId, block, position)),
+    );
   }
   return true;
 }

@@ -12,7 +12,7 @@ import {
   toObject,
   toObjectRow,
 } from "../objects/object-columns.js";
-import { compileForRows, takeFirst, zipCells } from "../engine/compile-once.js";
+import { compileOnce, takeFirst } from "../engine/compile-once.js";
 import { isPostgres } from "../engine/dialect.js";
 import { parseSchema } from "../databases/schema-cache.js";
 import type { StorageScope, Tables } from "../tables.js";
@@ -50,17 +50,6 @@ export const FIRST_VERSION = 0;
 
 const PAGE_COLUMNS = [...OBJECT_COLUMNS, "icon", "cover", "properties"] as const;
 const COLUMNS = [...PAGE_COLUMNS, "version"] as const;
-const INSERTED_COLUMNS = ["workspace_id", ...COLUMNS, "plain_title", "title_text"] as const;
-
-const UPDATED_COLUMNS = [
-  "plain_title",
-  "title_text",
-  "icon",
-  "cover",
-  "properties",
-  "last_edited_time",
-  "last_edited_by",
-] as const;
 
 const PAGE_VERSION = sql<number>`p.version + coalesce(d.pages_version, 0)`.as("version");
 
@@ -178,25 +167,23 @@ export async function countPages(scope: StorageScope, databaseId: string): Promi
 
 /** Inserts a page without the rows of its values, see property-values.ts. Its parent must exist. */
 export async function insertPage(scope: StorageScope, page: Page): Promise<void> {
-  const row = { workspace_id: scope.workspaceId, version: FIRST_VERSION, ...toRow(page) };
-  await insertRows(scope.db, [row]);
+  const columns = { workspace_id: scope.workspaceId, version: FIRST_VERSION, ...toContentRow(page) };
+  await insertRow(scope.db, { ...columns, ...toObjectRow(page) });
 }
 
-const insertRows = compileForRows<Tables["pages"]>(INSERTED_COLUMNS, (db, rows) =>
-  db.insertInto("pages").values(rows),
-);
+const insertRow = compileOnce((db, row: Tables["pages"]) => db.insertInto("pages").values(row));
 
 /** Updates a page, except its parent, its trash state and the rows of its values. Increments its version. */
 export async function updatePage(scope: StorageScope, page: Page): Promise<void> {
-  const row = toRow(page);
-  await updateRow(scope, page.id, ...UPDATED_COLUMNS.map((column) => row[column]));
+  const editColumns = { last_edited_time: page.lastEditedTime, last_edited_by: page.lastEditedBy };
+  await updateRow(scope, page.id, { ...editColumns, ...toContentRow(page) });
 }
 
 // Sets only columns that can change, because SQLite rewrites the indexes of each column in SET, even if the value stays the same.
 // Does not return the version, because RETURNING costs libsql half as much as the update itself.
-const updateRow = compileForWorkspace((scope, id: string, ...cells: (string | number | null)[]) =>
+const updateRow = compileForWorkspace((scope, id: string, columns: Partial<Tables["pages"]>) =>
   updateTable(scope, "pages")
-    .set({ ...zipCells(UPDATED_COLUMNS, cells), version: NEXT_VERSION })
+    .set({ ...columns, version: NEXT_VERSION })
     .where("id", "=", id),
 );
 
@@ -232,7 +219,8 @@ export function parsePage(stored: UnparsedPage): Page {
   };
 }
 
-function toRow(page: Page) {
+/** Maps what a page contains to its columns. */
+function toContentRow(page: Page) {
   const plainTitle = toStorableText(getTitle(page.properties));
   return {
     plain_title: plainTitle,
@@ -240,6 +228,5 @@ function toRow(page: Page) {
     icon: page.icon === null ? null : JSON.stringify(page.icon),
     cover: page.cover === null ? null : JSON.stringify(page.cover),
     properties: JSON.stringify(page.properties),
-    ...toObjectRow(page),
   };
 }

@@ -5,19 +5,15 @@ import type { StoredProperties } from "../../domain/properties/stored-values.js"
 import { isListProperty, type PropertyDefinition } from "../../domain/schema.js";
 import { chunk, getIds } from "../../lists.js";
 import { MAX_IDS } from "../sql-helpers.js";
-import { compileForRows } from "../engine/compile-once.js";
-import { isPostgres } from "../engine/dialect.js";
-import { type Db, type StorageScope, TABLE_METADATA, type Tables } from "../tables.js";
+import { compileInsert } from "../compile-insert.js";
+import { type StorageScope, TABLE_METADATA, type Tables } from "../tables.js";
 import { compileForWorkspace, deleteFrom } from "../workspace-rows.js";
 
 type ValueRow = Tables["property_values"];
 type LongTextRow = Tables["long_texts"];
 
-/** Maximum number of rows in one statement, because SQL dialects limit the number of parameters. */
-const MAX_INSERTED_VALUES = 500;
-
-/** Maximum number of rows or properties in precompiled statements. Most requests write no more. */
-const MAX_COMPILED_ROWS = 16;
+/** Maximum number of properties in a precompiled statement. Most requests write no more. */
+const MAX_COMPILED_PROPERTIES = 16;
 
 /** A page of a database with its values, from which its rows in property_values are derived. */
 export interface IndexedPage {
@@ -51,11 +47,10 @@ export async function replacePropertyValues(
   const nonRelations = properties.filter(({ type }) => type !== "relation");
   const { values, longTexts } = createRows(scope.workspaceId, [page], nonRelations);
   // Values with one row are upserted, because deleting and inserting the row costs twice as much.
-  const singleRow = nonRelations.filter((property) => !isListProperty(property)).slice(0, MAX_COMPILED_ROWS);
-  const singleRowIds = new Set(getIds(singleRow));
+  const singleRowIds = new Set(getIds(nonRelations.filter((property) => !isListProperty(property))));
   const upserted = values.filter((row) => singleRowIds.has(row.property_id));
-  if (upserted.length > 0) await upsertCompiled(scope.db, upserted);
-  // Empty values, values with several rows, and those beyond MAX_COMPILED_ROWS.
+  await upsertPropertyRows(scope.db, upserted);
+  // Empty values, and values that can have several rows.
   const upsertedIds = new Set(upserted.map((row) => row.property_id));
   const remainingIds = nonRelations.flatMap(({ id }) => (upsertedIds.has(id) ? [] : id));
   await deleteValues(scope, [page.id], remainingIds);
@@ -182,7 +177,7 @@ function createDeletion(table: "property_values" | "long_texts") {
   ): Promise<void> => {
     if (pageIds.length === 0 || propertyIds.length === 0) return;
     const [pageId = ""] = pageIds;
-    if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED_ROWS) {
+    if (pageIds.length === 1 && propertyIds.length <= MAX_COMPILED_PROPERTIES) {
       await deleteCompiled(scope, pageId, ...propertyIds);
       return;
     }
@@ -193,20 +188,6 @@ function createDeletion(table: "property_values" | "long_texts") {
         .execute();
     }
   };
-}
-
-/** Inserts rows: on PostgreSQL in as few statements as possible, on SQLite one by one, because that is faster there. */
-export async function insertPropertyRows(tx: Db, rows: readonly ValueRow[]): Promise<void> {
-  if (!isPostgres(tx)) {
-    for (const row of rows) await insertCompiled(tx, [row]);
-    return;
-  }
-  if (rows.length > 0 && rows.length <= MAX_COMPILED_ROWS) {
-    await insertCompiled(tx, rows);
-    return;
-  }
-  for (const values of chunk(rows, MAX_INSERTED_VALUES))
-    await tx.insertInto("property_values").values(values).execute();
 }
 
 const VALUE_COLUMNS = [
@@ -220,36 +201,22 @@ const VALUE_COLUMNS = [
   "end_key",
 ] as const;
 
-const insertCompiled = compileForRows<ValueRow>(VALUE_COLUMNS, (db, rows) =>
-  db.insertInto("property_values").values(rows),
-);
+export const insertPropertyRows = compileInsert("property_values", VALUE_COLUMNS);
 
-const upsertCompiled = compileForRows<ValueRow>(VALUE_COLUMNS, (db, rows) =>
-  db
-    .insertInto("property_values")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(TABLE_METADATA.property_values.primaryKey).doUpdateSet((eb) => ({
-        text_key: eb.ref("excluded.text_key"),
-        number_key: eb.ref("excluded.number_key"),
-        end_key: eb.ref("excluded.end_key"),
-      })),
-    ),
+const upsertPropertyRows = compileInsert("property_values", VALUE_COLUMNS, (insert) =>
+  insert.onConflict((conflict) =>
+    conflict.columns(TABLE_METADATA.property_values.primaryKey).doUpdateSet((eb) => ({
+      text_key: eb.ref("excluded.text_key"),
+      number_key: eb.ref("excluded.number_key"),
+      end_key: eb.ref("excluded.end_key"),
+    })),
+  ),
 );
-
-/** Inserts or replaces long texts: on SQLite one by one, because that is faster there. */
-async function upsertLongTexts(tx: Db, rows: readonly LongTextRow[]): Promise<void> {
-  for (const part of chunk(rows, isPostgres(tx) ? MAX_COMPILED_ROWS : 1))
-    await upsertLongTextsCompiled(tx, part);
-}
 
 const LONG_TEXT_KEY = TABLE_METADATA.long_texts.primaryKey;
 
-const upsertLongTextsCompiled = compileForRows<LongTextRow>([...LONG_TEXT_KEY, "text"], (db, rows) =>
-  db
-    .insertInto("long_texts")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(LONG_TEXT_KEY).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
-    ),
+const upsertLongTexts = compileInsert("long_texts", [...LONG_TEXT_KEY, "text"], (insert) =>
+  insert.onConflict((conflict) =>
+    conflict.columns(LONG_TEXT_KEY).doUpdateSet((eb) => ({ text: eb.ref("excluded.text") })),
+  ),
 );

@@ -61,7 +61,7 @@ test.each(stores.flatMap(([name, newLocation]) => sizes.map((size) => ({ name, n
       await insertBlocks({ db, workspaceId }, page.id, blocks(2), left?.id);
       return statements.length;
     });
-    expect(count).toBeLessThan(10);
+    expect(count).toBeLessThan(12);
     const after = await readPositions();
     const positionsBefore = new Map(before.map(({ id, position }) => [id, position]));
     const old = after.filter(({ id }) => positionsBefore.has(id));

@@ -1,0 +1,37 @@
+import { type Compilable, type InsertObject, type InsertQueryBuilder, type InsertResult, sql } from "kysely";
+import { compileOnce } from "./engine/compile-once.js";
+import { isPostgres } from "./engine/dialect.js";
+import { joinColumns } from "./sql-helpers.js";
+import type { Db, Tables } from "./tables.js";
+
+type Insert<Table extends keyof Tables> = InsertQueryBuilder<Tables, Table, InsertResult>;
+
+/**
+ * Creates a function that inserts any number of rows, which have exactly the given columns. On PostgreSQL it inserts all of them from
+ * one JSON text, in half the time that parameters take. On SQLite it inserts them one by one, which is faster there.
+ *
+ * @param complete adds a clause to the statement
+ */
+export function compileInsert<Table extends "blocks" | "property_values" | "long_texts">(
+  table: Table,
+  columns: readonly (keyof Tables[Table] & string)[],
+  complete: (insert: Insert<Table>) => Compilable = (insert) => insert,
+): (tx: Db, rows: readonly InsertObject<Tables, Table>[]) => Promise<void> {
+  const insertRow = compileOnce((db, row: InsertObject<Tables, Table>) =>
+    complete(db.insertInto(table).values(row)),
+  );
+  const insertJson = compileOnce((db, rows: string) =>
+    complete(
+      db
+        .insertInto(table)
+        .columns(columns)
+        .expression(
+          sql`select ${joinColumns(columns)} from json_populate_recordset(null::${sql.table(table)}, ${rows})`,
+        ),
+    ),
+  );
+  return async (tx, rows) => {
+    if (!isPostgres(tx)) for (const row of rows) await insertRow(tx, row);
+    else if (rows.length > 0) await insertJson(tx, JSON.stringify(rows));
+  };
+}
