@@ -36,35 +36,44 @@ import { buildRangePredicate } from "./predicates.js";
 
 /** A SELECT in the order of an index. Its rows follow the rows of the previous scan of the list. */
 export interface IndexScan {
-  /** Builds the SELECT of the first `count` rows. */
-  readonly buildSelect: (count: number) => Fragment;
-  /** Only for scans of the pages without a value, which can skip all other pages of the database. */
-  readonly bounded?: BoundedScan;
-}
-
-/** The beginning of an index scan, which skips at most MAX_SKIPPED_PAGES pages. */
-interface BoundedScan extends IndexScan {
-  /** SELECT of a row if there are pages behind this beginning. */
-  readonly restSelect: Fragment;
-}
-
-/** FROM clause of an index scan, in whose order it reads. */
-interface ScanSource {
   readonly source: FromClause;
-  /** The bytes of the page's values; by default PAGE_BYTES. */
-  readonly bytes?: Fragment;
   /** The sort key; a constant when it is the same for all rows. */
   readonly key: Fragment;
   readonly orderBy: Fragment;
+  /** Only for scans of the pages without a value, which can skip all other pages of the database. */
+  readonly skipsOthers?: { readonly hasNoValue: Fragment; readonly orderBy: Fragment };
+}
+
+/** Builds the SELECT of the first `count` rows of a scan. */
+export function buildScanSelect({ source, key, orderBy, skipsOthers }: IndexScan, count: number): Fragment {
+  const { tables, where } = source;
+  const condition = skipsOthers === undefined ? where : sql`${where} and ${skipsOthers.hasNoValue}`;
+  return sql`select p.id, p.version, ${PAGE_BYTES} as bytes, ${key} as k0 from ${tables} where ${condition}
+    order by ${orderBy} limit ${count}`;
+}
+
+/**
+ * Builds two SELECTs for the beginning of a scan that skips pages, which consists of MAX_SKIPPED_PAGES pages: of its first `count`
+ * rows, and of a row if there are pages behind it. Returns undefined for other scans.
+ */
+export function buildBoundedScan({ source, key, orderBy, skipsOthers }: IndexScan, count: number) {
+  if (skipsOthers === undefined) return undefined;
+  const pages = sql`from ${source.tables} where ${source.where} order by ${orderBy}`;
+  const first = sql`select p.id, p.version, ${PAGE_BYTES} as bytes ${pages} limit ${MAX_SKIPPED_PAGES}`;
+  return {
+    rowSelect: sql`select p.id, p.version, p.bytes, ${key} as k0 from (${first}) as p
+      where ${skipsOthers.hasNoValue} order by ${skipsOthers.orderBy} limit ${count}`,
+    restSelect: sql`select 1 ${pages} limit 1 offset ${MAX_SKIPPED_PAGES}`,
+  };
 }
 
 /** Order of an index scan, by a sort key and the id of the page, or only by the id. */
 interface ScanOrder {
-  /** Column of the sort key. */
-  readonly column?: Fragment;
+  /** Column of the sort key, or none. */
+  readonly keyColumns: readonly Fragment[];
   readonly descending: boolean;
-  /** Values of these columns to continue after; undefined for the beginning. */
-  readonly after: readonly Parameter[] | undefined;
+  /** Values of the key column and the id to continue after; empty for the beginning. */
+  readonly after: readonly Parameter[];
 }
 
 const NULL_KEY = sql`null`;
@@ -72,11 +81,9 @@ const NULL_KEY = sql`null`;
 /** Builds the scans for a query without sorts: of the pages that a lookup finds or, without one, of all searched pages. */
 export function buildScansById(query: PageListQuery, lookup: ElementLookup | undefined): IndexScan[] {
   const order = createOrderById(false, query.after?.id);
-  const rows =
-    lookup === undefined
-      ? createPageSource(query, NULL_KEY, order)
-      : createLookupSource(query, lookup, order);
-  return [createScan(rows)];
+  return [
+    lookup === undefined ? createPageScan(query, NULL_KEY, order) : createLookupScan(query, lookup, order),
+  ];
 }
 
 /** Builds the scans for a query with one sort; undefined when no index has its order. */
@@ -84,7 +91,7 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
   const { key, descending } = sort;
   switch (key.kind) {
     case "time":
-      return [createScanByTime(query, sql.ref(`p.${key.column}`), descending)];
+      return [buildScanByTime(query, sql.ref(`p.${key.column}`), descending)];
     case "text":
     case "number":
       return isListProperty(key.property)
@@ -97,9 +104,8 @@ export function buildScansBySort(query: PageListQuery, sort: Sort): IndexScan[] 
   }
 }
 
-function createScanByTime(query: PageListQuery, column: Fragment, descending: boolean): IndexScan {
-  const order = createOrderByKey(column, descending, query.after);
-  return createScan(createPageSource(query, column, order));
+function buildScanByTime(query: PageListQuery, column: Fragment, descending: boolean): IndexScan {
+  return createPageScan(query, column, createOrderByKey(column, descending, query.after));
 }
 
 function buildScansByValue(
@@ -115,9 +121,8 @@ function buildScansByValue(
     const { ranges, rest } = splitSortRanges(query.condition, propertyId);
     if (ranges.length > 0) {
       const inRanges = joinWithAnd(ranges.map((range) => buildRangePredicate(range, key)));
-      const values = createValueSource({ ...query, condition: rest }, propertyId, key, inRanges, orderByKey);
       // Pages without a value are in no range.
-      return [createScan(values)];
+      return [createValueScan({ ...query, condition: rest }, propertyId, key, inRanges, orderByKey)];
     }
   }
   const startsWithoutValue = after !== undefined && after.values[0] === null;
@@ -125,8 +130,7 @@ function buildScansByValue(
   const orderById = createOrderById(descending, startsWithoutValue ? after.id : undefined);
   const scanWithoutValue = createScanWithoutValue(query, NULL_KEY, orderById, hasNoValue);
   if (startsWithoutValue) return [scanWithoutValue];
-  const values = createValueSource(query, propertyId, key, sql`${key} is not null`, orderByKey);
-  return [createScan(values), scanWithoutValue];
+  return [createValueScan(query, propertyId, key, sql`${key} is not null`, orderByKey), scanWithoutValue];
 }
 
 function buildScansByCheckbox(query: PageListQuery, propertyId: string, descending: boolean): IndexScan[] {
@@ -135,7 +139,7 @@ function buildScansByCheckbox(query: PageListQuery, propertyId: string, descendi
   const scan = (isChecked: boolean, afterId?: string): IndexScan => {
     const order = createOrderById(descending, afterId);
     return isChecked
-      ? createScan(createValueSource(query, propertyId, sql.lit(1), sql`s.number_key = 1`, order))
+      ? createValueScan(query, propertyId, sql.lit(1), sql`s.number_key = 1`, order)
       : createScanWithoutValue(query, sql.lit(0), order, isUnchecked);
   };
   const startsInSecond = after !== undefined && after.values[0] === (descending ? 0 : 1);
@@ -150,7 +154,7 @@ function buildHasNoValue(propertyId: string, condition: Fragment): Fragment {
 
 /** Creates the order of rows that all have the same sort key. */
 function createOrderById(descending: boolean, after: string | undefined): ScanOrder {
-  return { descending, after: after === undefined ? undefined : [after] };
+  return { keyColumns: [], descending, after: after === undefined ? [] : [after] };
 }
 
 function createOrderByKey(
@@ -160,14 +164,10 @@ function createOrderByKey(
 ): ScanOrder {
   const value = after?.values[0];
   return {
-    column,
+    keyColumns: [column],
     descending,
-    after: after === undefined || value === undefined ? undefined : [value, after.id],
+    after: after === undefined || value === undefined ? [] : [value, after.id],
   };
-}
-
-function createScan(rows: ScanSource): IndexScan {
-  return { buildSelect: (count) => sql`${buildSelect(rows)} order by ${rows.orderBy} limit ${count}` };
 }
 
 /** Creates the scan of pages without a value in the order of their ids. It skips the pages with a value. */
@@ -177,32 +177,17 @@ function createScanWithoutValue(
   order: ScanOrder,
   hasNoValue: Fragment,
 ): IndexScan {
-  const pages = createPageSource(query, key, order);
-  const { tables, where } = pages.source;
-  const first = sql`(select p.id, p.version, ${PAGE_BYTES} as bytes from ${tables} where ${where}
-    order by ${pages.orderBy} limit ${MAX_SKIPPED_PAGES}) as p`;
-  const source = { tables: first, where: hasNoValue };
   const orderBy = buildOrderBy([sql`p.id`], order);
-  return {
-    ...createScan({ ...pages, source: { tables, where: sql`${where} and ${hasNoValue}` } }),
-    bounded: {
-      ...createScan({ source, bytes: sql`p.bytes`, key, orderBy }),
-      restSelect: sql`select 1 from ${tables} where ${where} order by ${pages.orderBy} limit 1 offset ${MAX_SKIPPED_PAGES}`,
-    },
-  };
-}
-
-function buildSelect({ source, bytes = PAGE_BYTES, key }: ScanSource): Fragment {
-  return sql`select p.id, p.version, ${bytes} as bytes, ${key} as k0 from ${source.tables} where ${source.where}`;
+  return { ...createPageScan(query, key, order), skipsOthers: { hasNoValue, orderBy } };
 }
 
 function buildOrderBy(columns: readonly Fragment[], { descending }: ScanOrder): Fragment {
   return sql.join(columns.map((column) => sql`${column} ${buildDirection(descending)}`));
 }
 
-/** Builds the predicate that a row comes after the start of a scan; undefined if the scan starts with the first row. */
-function buildIsAfter(columns: readonly Fragment[], { after, descending }: ScanOrder): Fragment | undefined {
-  if (after === undefined) return undefined;
+/** Builds the predicate that a row comes after the start of a scan. */
+function buildIsAfter(columns: readonly Fragment[], { after, descending }: ScanOrder): Fragment {
+  if (after.length === 0) return ALWAYS_TRUE;
   return sql`${buildTuple(columns)} ${buildSortOperator(descending)} ${buildTuple(after)}`;
 }
 
@@ -210,30 +195,20 @@ function buildTuple(parts: readonly (Fragment | Parameter)[]): Fragment {
   return sql`(${sql.join(parts.map((part) => sql`${part}`))})`;
 }
 
-function createPageSource(
-  { pageSet, condition }: PageListQuery,
-  key: Fragment,
-  order: ScanOrder,
-): ScanSource {
-  const columns = [...(order.column === undefined ? [] : [order.column]), sql`p.id`];
-  const isInSet = buildPageSetPredicate(PAGE_ALIAS, pageSet);
-  const isAfter = buildIsAfter(columns, order);
+function createPageScan({ pageSet, condition }: PageListQuery, key: Fragment, order: ScanOrder): IndexScan {
+  const columns = [...order.keyColumns, sql`p.id`];
   const setColumns = [sql`p.workspace_id`, sql`p.parent_id`, sql`p.in_trash`];
-  const isContinued = isAfter === undefined ? isInSet : sql`${isInSet} and ${isAfter}`;
-  const orderBy = buildOrderBy(columns, order);
-  const isInRange = mayUseTimeIndex(condition)
-    ? isContinued
-    : sql.byDialect({
-        sqlite: isContinued,
-        postgres: buildPageRange(setColumns, columns, pageSet, order),
-      });
+  const isInRange = sql`${buildPageSetPredicate(PAGE_ALIAS, pageSet)} and ${buildIsAfter(columns, order)}`;
+  const where = mayUseTimeIndex(condition)
+    ? isInRange
+    : sql.byDialect({ sqlite: isInRange, postgres: buildPageRange(setColumns, columns, pageSet, order) });
   return {
-    source: {
-      tables: sql`pages as p`,
-      where: sql`${isInRange} and ${buildCondition(condition, PAGE_ALIAS)}`,
-    },
+    source: { tables: sql`pages as p`, where: sql`${where} and ${buildCondition(condition, PAGE_ALIAS)}` },
     key,
-    orderBy: sql.byDialect({ sqlite: orderBy, postgres: buildOrderBy([...setColumns, ...columns], order) }),
+    orderBy: sql.byDialect({
+      sqlite: buildOrderBy(columns, order),
+      postgres: buildOrderBy([...setColumns, ...columns], order),
+    }),
   };
 }
 
@@ -252,7 +227,7 @@ function buildPageRange(
   setColumns: readonly Fragment[],
   columns: readonly Fragment[],
   { databaseId, inTrash }: PageSet,
-  { descending, after = [] }: ScanOrder,
+  { descending, after }: ScanOrder,
 ): Fragment {
   const set = [sql.workspaceId, databaseId, inTrash ? 1 : 0];
   const [from, to] = descending ? [sql`<=`, sql`>=`] : [sql`>=`, sql`<=`];
@@ -263,13 +238,13 @@ function buildPageRange(
   return after.length === 0 ? range : sql`${range} and ${buildTuple(columns)} <> ${buildTuple(after)}`;
 }
 
-function createValueSource(
+function createValueScan(
   query: PageListQuery,
   propertyId: string,
   key: Fragment,
   valuePredicate: Fragment,
   order: ScanOrder,
-): ScanSource {
+): IndexScan {
   const { pageSet } = query;
   const values: FromClause = {
     tables: sql`property_values as s`,
@@ -279,7 +254,7 @@ function createValueSource(
   return joinPagesOfValues(query, values, key, order);
 }
 
-function createLookupSource(query: PageListQuery, lookup: ElementLookup, order: ScanOrder): ScanSource {
+function createLookupScan(query: PageListQuery, lookup: ElementLookup, order: ScanOrder): IndexScan {
   const { pageSet } = query;
   const found = buildFromLookup(lookup, sql`s`, pageSet);
   const { property } = lookup;
@@ -294,12 +269,11 @@ function joinPagesOfValues(
   values: FromClause,
   key: Fragment,
   order: ScanOrder,
-): ScanSource {
-  const columns = [...(order.column === undefined ? [] : [order.column]), sql`s.page_id`];
-  const isAfter = buildIsAfter(columns, order);
+): IndexScan {
+  const columns = [...order.keyColumns, sql`s.page_id`];
   const { tables, where } = crossJoin(values, buildFromPageOfValue(query));
   return {
-    source: { tables, where: isAfter === undefined ? where : sql`${where} and ${isAfter}` },
+    source: { tables, where: sql`${where} and ${buildIsAfter(columns, order)}` },
     key,
     orderBy: buildOrderBy(columns, order),
   };

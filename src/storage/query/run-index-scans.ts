@@ -1,7 +1,7 @@
 import type { CursorValue } from "../../domain/cursor.js";
 import { isPostgres } from "../engine/dialect.js";
 import type { StorageScope } from "../tables.js";
-import type { IndexScan } from "./index-scans.js";
+import { buildBoundedScan, buildScanSelect, type IndexScan } from "./index-scans.js";
 import type { PageListQuery, ListedPage, QueryScope } from "./page-list-query.js";
 import { runStatement, sql, type Fragment } from "./sql.js";
 
@@ -71,16 +71,18 @@ export async function runIndexScans(
 
 async function runIndexScan(
   scope: QueryScope,
-  { buildSelect, bounded }: IndexScan,
+  scan: IndexScan,
   isFast: boolean,
   keyCount: number,
   count: number,
 ): Promise<ListedPage[]> {
-  if (isFast && bounded !== undefined) {
-    const rows = await readPageRows(scope, bounded.buildSelect(count), keyCount);
+  const bounded = isFast ? buildBoundedScan(scan, count) : undefined;
+  if (bounded !== undefined) {
+    const rows = await readPageRows(scope, bounded.rowSelect, keyCount);
     if (rows.length === count || (await runStatement(scope, bounded.restSelect)).length === 0) return rows;
   }
-  return readPageRows(chooseScope(scope, isFast && bounded === undefined), buildSelect(count), keyCount);
+  const from = chooseScope(scope, isFast && bounded === undefined);
+  return readPageRows(from, buildScanSelect(scan, count), keyCount);
 }
 
 /** Chooses the connection of a SELECT: `scanScope` unless the SELECT is fast. */
