@@ -2,11 +2,14 @@ import { toPlainText } from "../../domain/properties/plain-text.js";
 import type { RichText } from "../../domain/rich-text.js";
 import { isInvisible } from "../../domain/text.js";
 import type { BlockNode } from "../../operations/views/block-tree.js";
+import { getLinkTarget } from "../../operations/views/linked-titles.js";
 import { html, Html, type HtmlValue } from "../html.js";
+import { renderCode } from "./code.js";
 import type { BlockContext } from "./context.js";
-import { addToOutline } from "./headings.js";
+import { renderEquation } from "./equation.js";
+import { addToOutline, renderTableOfContents } from "./headings.js";
 import { renderIcon } from "./icon.js";
-import { renderLeafBlock } from "./leaf-blocks.js";
+import { renderChildLink, renderFigure, renderImage, renderLink, renderLinkToPage } from "./leaf-blocks.js";
 import { renderBlockIdAttribute, renderMoreLink } from "./links.js";
 import { renderRichText } from "./rich-text.js";
 import { renderTable } from "./table-block.js";
@@ -43,8 +46,9 @@ function wrapInList({ block, listNumber = 1 }: BlockNode, rendered: Html[]): Htm
 
 function renderBlock(node: BlockNode, context: BlockContext): Html {
   const { block } = node;
+  const { budget } = context;
   const id = renderBlockIdAttribute(block.id, context.usedIds);
-  const renderInline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, context.budget);
+  const renderInline = (runs: readonly RichText[]): HtmlValue => renderRichText(runs, budget);
   const renderNested = (): HtmlValue => renderChildren(node, context);
   switch (block.type) {
     case "paragraph":
@@ -75,7 +79,7 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
       </blockquote>`;
     case "callout":
       return html`<div ${id} class="callout ${formatColorClass(block.callout)}" role="note" dir="auto">
-        ${context.budget.reserveHtml(renderIcon(block.callout.icon))}
+        ${budget.reserveHtml(renderIcon(block.callout.icon))}
         <div>
           <p>${renderInline(block.callout.rich_text)}</p>
           ${renderNested()}
@@ -93,8 +97,48 @@ function renderBlock(node: BlockNode, context: BlockContext): Html {
         <p class="muted">Template button: ${renderInline(block.template.rich_text)}</p>
         ${renderNested()}
       </div>`;
-    default:
-      return renderLeafBlock(block, id, context);
+    case "code": {
+      const { rich_text: runs, language, caption } = block.code;
+      return renderFigure(id, renderCode(toPlainText(runs), language, budget), caption, context);
+    }
+    case "equation":
+      return html`<div ${id} class="block equation" tabindex="0">
+        ${renderEquation(block.equation.expression, { display: true }, budget)}
+      </div>`;
+    case "divider":
+      return html`<hr ${id} />`;
+    case "breadcrumb":
+      return html`<div ${id} class="block breadcrumbs">${budget.reserveHtml(context.breadcrumbs)}</div>`;
+    case "table_of_contents":
+      return renderTableOfContents(id, context);
+    case "image":
+      return renderImage(id, block.image, context);
+    case "bookmark":
+      return renderLink(id, "Bookmark", block.bookmark.url, block.bookmark.caption, context);
+    case "embed":
+      return renderLink(id, "Embedded page", block.embed.url, block.embed.caption, context);
+    case "link_preview":
+      return renderLink(id, "Link", block.link_preview.url, [], context);
+    case "video":
+      return renderLink(id, "Video", block.video.external.url, block.video.caption, context);
+    case "pdf":
+      return renderLink(id, "PDF", block.pdf.external.url, block.pdf.caption, context);
+    case "audio":
+      return renderLink(id, "Audio", block.audio.external.url, block.audio.caption, context);
+    case "file":
+      return renderLink(id, block.file.name || "File", block.file.external.url, block.file.caption, context);
+    case "child_page":
+      return renderChildLink(id, { kind: "page", id: block.id, ...block.child_page }, context);
+    case "child_database":
+      return renderChildLink(id, { kind: "database", id: block.id, ...block.child_database }, context);
+    case "link_to_page":
+      return renderLinkToPage(id, getLinkTarget(block), context);
+    case "table_row":
+      return html`<p ${id} class="block">
+        ${budget.mapWhileLeft(block.table_row.cells, (cell, index) => [index > 0 && " | ", renderInline(cell)])}
+      </p>`;
+    case "unsupported":
+      return html`<p ${id} class="block muted">A block that cannot be shown here</p>`;
   }
 }
 
