@@ -3,7 +3,7 @@ import type { Schemas } from "../domain/api-schemas.js";
 import { normalizeId } from "../domain/ids.js";
 import { mayChangeWithTime } from "../domain/query/date-range.js";
 import { listFollowedRelations } from "../domain/query/rollup-source.js";
-import type { PropertyDefinition } from "../domain/schema.js";
+import type { PropertyDefinition, Schema } from "../domain/schema.js";
 import { parseTrashState } from "../domain/stored-object.js";
 import type { VersionedDatabase } from "../storage/databases/databases.js";
 import { readLinkBytes } from "../storage/pages/page-bytes.js";
@@ -72,7 +72,8 @@ export async function queryLoadedDatabase(
   pagination: Pagination,
   propertyFilter?: readonly string[],
 ): Promise<ListResult<EncodedPage>> {
-  const found = await queryPages(scope, database, {
+  const { schema } = database;
+  const part = await queryPages(scope, database, {
     filter: input.filter,
     sorts: input.sorts,
     cursor: pagination.cursor,
@@ -80,45 +81,35 @@ export async function queryLoadedDatabase(
     inTrash: parseTrashState(input) ?? false,
     now: Date.now(),
   });
-  const shownProperties = resolvePropertyFilter(database.schema, propertyFilter);
-  const cached =
-    shownProperties === undefined
-      ? findCachedBodies(scope, database, found.elements)
-      : new Map<string, EncodedPage>();
-  const { schema } = database;
-  const presented = shownProperties ?? schema.definitions;
-  // Once for all batches, because the related schemas can take a second to read. Not before the first one, because their options would
-  // take memory while a long list waits.
-  let sources: Promise<RollupSources> | undefined;
-  const loadSources = () => (sources ??= loadRollupSources(scope, schema, presented));
-  const view = { scope, database, shownProperties, loadSources, cached };
-  const getReadBytes = await estimateReadBytes(view, found.elements);
-  const repeatedBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(presented);
+  const shownProperties = resolvePropertyFilter(schema, propertyFilter);
+  const properties = shownProperties ?? schema.definitions;
+  // The pages of cached bodies are not read again.
+  const cached = shownProperties === undefined ? findCachedBodies(scope, database, part.elements) : new Map();
+  const uncached = part.elements.filter(({ id }) => !cached.has(id));
+  const readBytes = await estimateReadBytes(scope, schema, properties, uncached);
+  const emptyBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(properties);
+  const getReadBytes = ({ id }: ListedPage): number => (cached.has(id) ? 0 : (readBytes.get(id) ?? Infinity));
   const getTurnBytes = (page: ListedPage): number =>
-    getReadBytes(page) + (cached.has(page.id) ? 0 : repeatedBytes);
-  return presentList(scope, found, getReadBytes, (pages) => encodeBatch(view, pages), getTurnBytes);
+    getReadBytes(page) + (cached.has(page.id) ? 0 : emptyBytes);
+  // Loaded once for all batches, because the related schemas can take a second to read. Not before the first one, because their
+  // options would take memory while a long list waits.
+  let sources: RollupSources | undefined;
+  const encodeBatch = async (batch: readonly ListedPage[]): Promise<EncodedPage[]> => {
+    const pages = await findVersionedPages(
+      scope,
+      database,
+      getIds(batch.filter(({ id }) => !cached.has(id))),
+    );
+    if (pages.length > 0) sources ??= await loadRollupSources(scope, schema, properties);
+    const encoded = await encodePages(scope, pages, { shownProperties, sources });
+    for (const page of encoded) cachePage(scope, page);
+    const encodedById = indexById(encoded);
+    return batch.flatMap(({ id }) => cached.get(id) ?? encodedById.get(id) ?? []);
+  };
+  return presentList(scope, part, getReadBytes, encodeBatch, getTurnBytes);
 }
 
-/** Bytes of the JSON of a property without its name and value: `"":{"id":"","type":""},`. */
-const EMPTY_PROPERTY_BYTES = 60;
-
-/** Estimates the bytes of the properties of a page without values in a response. */
-function estimateEmptyBytes(properties: readonly PropertyDefinition[]): number {
-  return sumBy(properties, ({ name }) => EMPTY_PROPERTY_BYTES + Buffer.byteLength(name));
-}
-
-/** The database of a query, and the parts of its pages that the response shows. */
-interface QueryView {
-  readonly scope: ReadScope;
-  readonly database: VersionedDatabase;
-  /** The properties to show; undefined for all. */
-  readonly shownProperties: readonly PropertyDefinition[] | undefined;
-  /** Loads the sources of the rollups among the shown properties. */
-  loadSources(): Promise<RollupSources>;
-  /** Cached response bodies that are up to date, by page id. Their pages are not read again. */
-  readonly cached: ReadonlyMap<string, EncodedPage>;
-}
-
+/** Returns the cached response bodies that are up to date, by page id. */
 function findCachedBodies(
   scope: ReadScope,
   { version: schemaVersion, pagesVersion }: VersionedDatabase,
@@ -132,21 +123,29 @@ function findCachedBodies(
   return bodies;
 }
 
-/** Estimates the bytes that are read for each page. Stops after MAX_READ_BYTES, and returns Infinity for the other pages. */
+/** Bytes of the JSON of a property without its name and value: `"":{"id":"","type":""},`. */
+const EMPTY_PROPERTY_BYTES = 60;
+
+/** Estimates the bytes of the properties of a page without values in a response. */
+function estimateEmptyBytes(properties: readonly PropertyDefinition[]): number {
+  return sumBy(properties, ({ name }) => EMPTY_PROPERTY_BYTES + Buffer.byteLength(name));
+}
+
+/** Estimates the bytes that are read for each page, by id. Stops after MAX_READ_BYTES, and leaves out the other pages. */
 async function estimateReadBytes(
-  { scope, database: { schema }, shownProperties, cached }: QueryView,
+  scope: ReadScope,
+  schema: Schema,
+  properties: readonly PropertyDefinition[],
   pages: readonly ListedPage[],
-): Promise<(page: ListedPage) => number> {
-  const uncached = pages.filter(({ id }) => !cached.has(id));
-  if (uncached.length === 0) return () => 0;
-  const properties = shownProperties ?? schema.definitions;
+): Promise<ReadonlyMap<string, number>> {
+  const readBytes = new Map<string, number>();
+  if (pages.length === 0) return readBytes;
   const followedRelations = listFollowedRelations(properties, schema);
   const followedIds = followedRelations.map(({ relation }) => relation.id);
   const relationIds = new Set([...selectRelationIds(properties), ...followedIds]);
-  const linkBytes = await readLinkBytes(scope, getIds(uncached), [...relationIds]);
-  const readBytes = new Map<string, number>();
+  const linkBytes = await readLinkBytes(scope, getIds(pages), [...relationIds]);
   let totalBytes = 0;
-  for await (const part of iterateInTurns(scope, uncached, ({ id }) => linkBytes.get(id) ?? 0)) {
+  for await (const part of iterateInTurns(scope, pages, ({ id }) => linkBytes.get(id) ?? 0)) {
     const rollupBytes = await estimateRollupBytes(scope, followedRelations, getIds(part));
     for (const { id, bytes } of part) {
       const pageBytes = bytes + (linkBytes.get(id) ?? 0) + (rollupBytes.get(id) ?? 0);
@@ -155,24 +154,14 @@ async function estimateReadBytes(
     }
     if (totalBytes > MAX_READ_BYTES) break;
   }
-  return ({ id }) => (cached.has(id) ? 0 : (readBytes.get(id) ?? Infinity));
+  return readBytes;
 }
 
-async function encodeBatch(
-  { scope, database, shownProperties, loadSources, cached }: QueryView,
-  pages: readonly ListedPage[],
-): Promise<EncodedPage[]> {
-  const { schema, version: schemaVersion, pagesVersion } = database;
-  const uncachedIds = pages.flatMap(({ id }) => (cached.has(id) ? [] : [id]));
-  const sources = uncachedIds.length === 0 ? undefined : await loadSources();
-  const found = (await findUnparsedPages(scope, uncachedIds)).map(({ page, version }) => ({
-    page,
-    version: version + pagesVersion,
-    schema,
-    schemaVersion,
-  }));
-  const encoded = await encodePages(scope, found, { shownProperties, sources });
-  for (const page of encoded) cachePage(scope, page);
-  const encodedById = indexById(encoded);
-  return pages.flatMap(({ id }) => cached.get(id) ?? encodedById.get(id) ?? []);
+async function findVersionedPages(
+  scope: ReadScope,
+  { schema, version: schemaVersion, pagesVersion }: VersionedDatabase,
+  ids: readonly string[],
+) {
+  const found = await findUnparsedPages(scope, ids);
+  return found.map(({ page, version }) => ({ page, version: version + pagesVersion, schema, schemaVersion }));
 }

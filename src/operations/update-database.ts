@@ -47,7 +47,7 @@ async function checkEdit(
   await checkReferences(scope, { texts });
   if (input.properties === undefined) return undefined;
   const { conversionJobId } = database;
-  if (conversionJobId !== null && conversionJobId !== scope.conversionJob?.jobId) {
+  if (conversionJobId !== null && conversionJobId !== scope.conversionJob?.job.id) {
     throw createConversionConflictError();
   }
   return planSchemaChange(scope, changed, input.properties);

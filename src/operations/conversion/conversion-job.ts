@@ -30,18 +30,15 @@ export class ConversionNeededError extends Error {
 
 /** Converts the values of a large database in batches. Readers see the old values until a transaction changes the schema. */
 export class ConversionJob {
-  readonly #store: Store;
-  readonly #job: Job;
-  readonly #converter: PageConverter;
   /** Id of the last page of the last batch. */
   #lastPageId = BEFORE_FIRST_ID;
   #isComplete = false;
 
-  private constructor(store: Store, job: Job, converter: PageConverter) {
-    this.#store = store;
-    this.#job = job;
-    this.#converter = converter;
-  }
+  private constructor(
+    readonly store: Store,
+    readonly job: Job,
+    readonly converter: PageConverter,
+  ) {}
 
   /** Begins a conversion. Throws a DomainError (conflict) when the values of the database are being converted already. */
   static async begin(
@@ -64,25 +61,17 @@ export class ConversionJob {
     });
   }
 
-  get jobId(): string {
-    return this.#job.id;
-  }
-
-  get valueChanges(): ValueChanges {
-    return this.#converter.valueChanges;
-  }
-
   /** Converts all pages, then a batch of those that changed. Throws a DomainError (conflict) if another process has ended it. */
   async run(): Promise<void> {
-    const { objectId } = this.#job;
+    const { objectId } = this.job;
     while (!this.#isComplete) {
       const pages = await this.#convertBatch((scope) =>
-        findPageValuesAfter(scope, objectId, this.#lastPageId, this.#converter.batchLimit),
+        findPageValuesAfter(scope, objectId, this.#lastPageId, this.converter.batchLimit),
       );
       this.#lastPageId = pages.at(-1)?.id ?? this.#lastPageId;
       this.#isComplete = pages.length === 0;
     }
-    const { batchLimit } = this.#converter;
+    const { batchLimit } = this.converter;
     await this.#convertBatch(async (scope) => {
       const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count);
       return findPageValues(scope, ids, batchLimit);
@@ -90,37 +79,38 @@ export class ConversionJob {
   }
 
   async #convertBatch(read: (scope: StorageScope) => Promise<PageValues[]>): Promise<PageValues[]> {
-    const result = await commitBatch(this.#store, this.#job, async (scope) => {
+    const result = await commitBatch(this.store, this.job, async (scope) => {
       const pages = await read(scope);
-      const lastNumber = await this.#converter.convertPages(scope, pages);
+      const lastNumber = await this.converter.convertPages(scope, pages);
       const ids = getIds(pages);
-      await deletePagesToReconvert(scope, this.#job.objectId, ids);
+      await deletePagesToReconvert(scope, this.job.objectId, ids);
       return { doneCount: pages.length, nextState: "continue", pages, lastNumber };
     });
     if (result === undefined) throw createInterruptedError();
-    this.#converter.confirmLastNumber(result.lastNumber);
+    this.converter.confirmLastNumber(result.lastNumber);
     return result.pages;
   }
 
   /** Converts the pages that changed since `run`. Throws a ConversionNeededError for too many, or a DomainError (conflict). */
   async finish(scope: StorageScope): Promise<PageConverter> {
-    const { objectId } = this.#job;
-    if (!(await renewLease(scope, this.#job))) throw createInterruptedError();
-    const { batchLimit } = this.#converter;
+    const { objectId } = this.job;
+    if (!(await renewLease(scope, this.job))) throw createInterruptedError();
+    const { batchLimit } = this.converter;
     const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count + 1);
     const pages = await findPageValues(scope, ids, batchLimit);
-    if (pages.length < ids.length) throw new ConversionNeededError(objectId, this.valueChanges, true);
-    const lastNumber = await this.#converter.convertPages(scope, pages);
+    if (pages.length < ids.length)
+      throw new ConversionNeededError(objectId, this.converter.valueChanges, true);
+    const lastNumber = await this.converter.convertPages(scope, pages);
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
     await endConversion(scope, objectId);
-    await deleteJob(scope, this.#job.id);
-    return this.#converter;
+    await deleteJob(scope, this.job.id);
+    return this.converter;
   }
 
   /** Undoes the conversion. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
-    await commitBatch(this.#store, this.#job, (scope) =>
-      INTERRUPTED_CONVERSION.runBatch(scope, this.#job, null),
+    await commitBatch(this.store, this.job, (scope) =>
+      INTERRUPTED_CONVERSION.runBatch(scope, this.job, null),
     );
   }
 }

@@ -22,7 +22,8 @@ export async function convertValues(
   const { conversionJob } = scope;
   const valueChanges = findValueChanges(plan);
   if (conversionJob !== undefined) {
-    if (haveSameConversions(conversionJob.valueChanges, valueChanges)) return conversionJob.finish(scope);
+    if (haveSameConversions(conversionJob.converter.valueChanges, valueChanges))
+      return conversionJob.finish(scope);
     throw new ConversionNeededError(databaseId, valueChanges);
   }
   if (valueChanges.conversions.length === 0 && valueChanges.newUniqueId === null) return undefined;
