@@ -1,8 +1,8 @@
+import { findMembershipOfObject } from "../access/workspaces/members.js";
 import { BusyError, OperationalError, UserError } from "../errors.js";
 import { RETRY_AFTER_SECONDS } from "../budgets.js";
 import { DomainError } from "../domain/errors.js";
 import { parseId } from "../domain/ids.js";
-import { findMembershipOfObject } from "../operations/views/find-membership-of-object.js";
 import { type MessageLink, WebRequestError } from "./web-request-error.js";
 import type { LayoutData } from "./pages/layout.js";
 import { renderMessagePage, renderOtherWorkspacePage } from "./pages/message.js";
@@ -47,7 +47,7 @@ async function createOtherWorkspacePage(
 ): Promise<WebResponse | undefined> {
   const id = parseId(param);
   if (session === undefined || id === undefined) return undefined;
-  const membership = await findMembershipOfObject(context.store, id, memberships);
+  const membership = await findMembershipOfObject(context.store, memberships, id);
   if (membership === undefined || membership.workspaceId === session.workspaceId) return undefined;
   const layoutData = { session, memberships };
   return createHtmlResponse(renderOtherWorkspacePage(membership, url, layoutData), 404);

@@ -84,8 +84,7 @@ export function listInvitations(
 export async function withdrawInvitation(store: Store, session: ActingSession, id: string): Promise<void> {
   await writeAsMember(store, session, async (scope, actor) => {
     if (!(await deleteInvitation(scope, id))) return;
-    const event = { action: "invitation.withdrawn", subjectId: id, subjectName: "" } as const;
-    await insertAuditEvent(scope, actor, event);
+    await insertAuditEvent(scope, actor, { action: "invitation.withdrawn", subjectId: id, subjectName: "" });
   });
 }
 

@@ -20,6 +20,7 @@ import { type Actor, insertAuditEvent } from "../../storage/access/audit.js";
 import { deleteInvitationsOfMember } from "../../storage/access/invitations.js";
 import { findActiveKeysOfFormerMember, findFormerMemberWithKeys } from "../../storage/access/keys.js";
 import type { Store } from "../../storage/engine/store.js";
+import { findWorkspaceOfObject } from "../../storage/objects/objects.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { Db, StorageScope } from "../../storage/tables.js";
 import { findPersonByEmail, findUser, insertUser, setPersonName, setUserName } from "../../storage/users.js";
@@ -61,6 +62,17 @@ export async function findMemberPrincipal(store: Store, session: Session): Promi
 /** Lists the first MAX_SETTINGS_ROWS workspaces of an account, in the order in which it joined them. */
 export function listMemberships(store: Store, accountId: string): Promise<Membership[]> {
   return findMemberships(store.read, accountId, MAX_SETTINGS_ROWS);
+}
+
+/** Finds which of a person's memberships gives access to a page, database or block; undefined when none does. */
+export async function findMembershipOfObject(
+  store: Store,
+  memberships: readonly Membership[],
+  objectId: string,
+): Promise<Membership | undefined> {
+  const ids = memberships.map(({ workspaceId }) => workspaceId);
+  const workspaceId = await findWorkspaceOfObject(store.read, objectId, ids);
+  return memberships.find((membership) => membership.workspaceId === workspaceId);
 }
 
 export async function isMember(store: Store, workspaceId: string, accountId: string): Promise<boolean> {
@@ -172,8 +184,7 @@ export async function removeMember(
     await deleteMember(scope, accountId);
     // Otherwise the former member could return with one of them.
     await deleteInvitationsOfMember(scope, accountId);
-    const event = { action: "member.removed", ...toAccountSubject(member) } as const;
-    await insertAuditEvent(scope, actor, event);
+    await insertAuditEvent(scope, actor, { action: "member.removed", ...toAccountSubject(member) });
   });
   let hasMore = revokeKeys;
   while (hasMore) {
