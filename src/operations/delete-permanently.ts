@@ -1,9 +1,10 @@
+import { MAX_LINK_TITLE_LENGTH } from "../budgets.js";
 import { createNotFoundError, createValidationError } from "../domain/errors.js";
+import { formatTitle } from "../domain/text.js";
 import { type Actor, insertAuditEvent } from "../storage/access/audit.js";
 import { findTitledObjects, type TitledObject } from "../storage/objects/titles.js";
 import { isBeingDeleted } from "../storage/trash/trash-roots.js";
 import { startDeletion } from "./jobs/permanent-deletion.js";
-import { formatLinkTitle } from "./views/linked-titles.js";
 import type { Scope, WriteScope } from "./execution/scope.js";
 
 export type DeletableObject = Pick<TitledObject, "id" | "kind" | "title">;
@@ -14,8 +15,7 @@ export type DeletableObject = Pick<TitledObject, "id" | "kind" | "title">;
  */
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);
-  const entry = { action: `${kind}.deleted`, subjectId: id, subjectName: title } as const;
-  await insertAuditEvent(scope, actor, entry);
+  await insertAuditEvent(scope, actor, { action: `${kind}.deleted`, subjectId: id, subjectName: title });
   return startDeletion(scope, id);
 }
 
@@ -30,5 +30,5 @@ export async function requireDeletable(scope: Scope, id: string): Promise<Deleta
   if (object.trashRoot !== id) {
     throw createValidationError("Only pages and databases that the trash lists can be deleted permanently.");
   }
-  return { id, kind: object.kind, title: formatLinkTitle(object.title) };
+  return { id, kind: object.kind, title: formatTitle(object.title, MAX_LINK_TITLE_LENGTH) };
 }

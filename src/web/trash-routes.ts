@@ -6,7 +6,7 @@ import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash } from "../operations/empty-trash.js";
 import { runWrite } from "../operations/execution/run-write.js";
-import { listTrash } from "../operations/list-trash.js";
+import { listTrash } from "../operations/views/list-trash.js";
 import { restoreObject } from "../operations/restore-object.js";
 import type { WriteScope } from "../operations/execution/scope.js";
 import { handleWorkspaceForm } from "./form.js";

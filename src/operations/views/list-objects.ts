@@ -1,7 +1,7 @@
 import { MAX_SHOWN_TITLE_LENGTH } from "../../budgets.js";
 import type { Icon } from "../../domain/icon.js";
 import { formatTitle } from "../../domain/text.js";
-import { getIds } from "../../lists.js";
+import { getIds, sortByIds } from "../../lists.js";
 import { findIcons } from "../../storage/objects/icons.js";
 import { findTitledObjects, groupIdsByKind, type TitledObject } from "../../storage/objects/titles.js";
 import type { ReadScope } from "../execution/scope.js";
@@ -10,7 +10,7 @@ import type { ListResult, Pagination } from "../load/list-parts.js";
 import { findParentTitles } from "./linked-titles.js";
 
 /** A page or database in a list of links. */
-export interface ListedObject extends Pick<TitledObject, "id" | "kind" | "title" | "lastEditedTime"> {
+export interface ListedObject extends TitledObject {
   readonly icon: Icon | null;
   /** Title of the page or database that contains it; undefined if it is in the workspace itself or in a block. */
   readonly parentTitle: string | undefined;
@@ -23,26 +23,24 @@ export async function listObjects(
   pagination: Pagination,
 ): Promise<ListResult<ListedObject>> {
   const { elements, nextCursor } = await findByTitle(scope, search, pagination);
-  const objects = await findTitledObjects(scope, groupIdsByKind(elements), MAX_SHOWN_TITLE_LENGTH);
-  const parentTitles = await findParentTitles(scope, [...objects.values()]);
-  const icons = await findIcons(scope, getIds(elements));
-  const results = elements.flatMap(({ id }): ListedObject[] => {
-    const object = objects.get(id);
-    // An object can be deleted in the meantime.
-    if (object === undefined) return [];
-    const title = formatTitle(object.title.trim(), MAX_SHOWN_TITLE_LENGTH);
-    return [toListedObject({ ...object, title }, icons, parentTitles)];
-  });
-  return { results, nextCursor };
+  const found = await findTitledObjects(scope, groupIdsByKind(elements), MAX_SHOWN_TITLE_LENGTH);
+  const objects = sortByIds([...found.values()], getIds(elements));
+  const formatShownTitle = (title: string) => formatTitle(title.trim(), MAX_SHOWN_TITLE_LENGTH);
+  return { results: await toListedObjects(scope, objects, formatShownTitle), nextCursor };
 }
 
-/** Returns the fields of an object that a list shows. Its title must be formatted already. */
-export function toListedObject(
-  { id, kind, title, parent, lastEditedTime }: TitledObject,
-  icons: ReadonlyMap<string, Icon>,
-  parentTitles: ReadonlyMap<string, string>,
-): ListedObject {
-  const icon = icons.get(id) ?? null;
-  const parentTitle = "id" in parent ? parentTitles.get(parent.id) : undefined;
-  return { id, kind, title, icon, lastEditedTime, parentTitle };
+/** Adds icons and the titles of parents to objects, in their order. */
+export async function toListedObjects(
+  scope: ReadScope,
+  objects: readonly TitledObject[],
+  formatObjectTitle: (title: string) => string,
+): Promise<ListedObject[]> {
+  const parentTitles = await findParentTitles(scope, objects);
+  const icons = await findIcons(scope, getIds(objects));
+  return objects.map((object) => ({
+    ...object,
+    title: formatObjectTitle(object.title),
+    icon: icons.get(object.id) ?? null,
+    parentTitle: "id" in object.parent ? parentTitles.get(object.parent.id) : undefined,
+  }));
 }

@@ -1,6 +1,6 @@
 import type { Store } from "../../../src/storage/engine/store.js";
 import { findDatabase } from "../../../src/storage/databases/databases.js";
-import { listTrash } from "../../../src/operations/list-trash.js";
+import { listTrash } from "../../../src/operations/views/list-trash.js";
 import { viewDatabase } from "../../../src/operations/views/view-database.js";
 import { requireObject } from "../../../src/operations/load/blocks.js";
 import { viewPage } from "../../../src/operations/views/view-page.js";

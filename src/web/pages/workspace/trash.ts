@@ -1,6 +1,6 @@
 import type { DeletableObject } from "../../../operations/delete-permanently.js";
 import type { ListResult } from "../../../operations/load/list-parts.js";
-import type { TrashedObject } from "../../../operations/list-trash.js";
+import type { TrashedObject } from "../../../operations/views/list-trash.js";
 import { renderIcon } from "../../render/icon.js";
 import { getContentPath } from "../../render/links.js";
 import { renderRecentTime } from "../../format.js";

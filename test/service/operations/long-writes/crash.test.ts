@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../src/access/keys/authenticate.js";
 import { createKeyAsOperator } from "../../../../src/access/keys/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces/workspaces.js";
-import { listTrash } from "../../../../src/operations/list-trash.js";
+import { listTrash } from "../../../../src/operations/views/list-trash.js";
 import { restoreObject } from "../../../../src/operations/restore-object.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases/databases.js";
