@@ -8,10 +8,10 @@ import {
 import { formatBareId, normalizeId } from "../domain/ids.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import { truncate } from "../domain/text.js";
-import { findBlockLocation } from "../operations/views/find-block-location.js";
 import { requireObject } from "../operations/load/blocks.js";
 import { requireDatabase } from "../operations/load/pages-and-databases.js";
 import { listObjects } from "../operations/views/list-objects.js";
+import { findBlockLocation } from "../operations/views/page-part.js";
 import { presentDatabase } from "../operations/present/database.js";
 import type { ReadScope } from "../operations/execution/scope.js";
 import { viewDatabase } from "../operations/views/view-database.js";
@@ -20,8 +20,8 @@ import { findNotice } from "./notices.js";
 import { renderDatabasePage } from "./pages/workspace/database.js";
 import { renderPage } from "./pages/workspace/page.js";
 import { renderSearchPage } from "./pages/workspace/search.js";
-import { loadTableQuery } from "./table/load-table-query.js";
 import { listColumns, parseTableParameters, restrictColumns } from "./table/table-parameters.js";
+import { loadTableQuery } from "./table/table-query.js";
 import { renderWorkspacePage } from "./pages/workspace/workspace.js";
 import { getPartPath } from "./render/links.js";
 import { createContentPage, type SignedInRequest, withReadScope } from "./request.js";
@@ -58,7 +58,6 @@ export const contentHandlers = {
   }),
 };
 
-/** Shows a page, with its blocks and comments from the cursors in the query string on. */
 async function showPage(
   request: SignedInRequest,
   scope: ReadScope,

@@ -139,7 +139,6 @@ function getParentId({ parent, pageId }: FoundBlock): string {
   return parent.type === "workspace" ? pageId : parent.id;
 }
 
-/** Counts the cells of a row of a table; other blocks have none. */
 function countCells({ type, content }: FoundBlock): number {
   return type === "table_row" && Array.isArray(content.cells) ? content.cells.length : 0;
 }

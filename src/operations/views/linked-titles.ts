@@ -34,7 +34,6 @@ export function listShownLinkIds(blocks: readonly BlockNode[]): string[] {
   );
 }
 
-/** Lists blocks and the blocks in them. */
 function listBlocks(nodes: readonly BlockNode[]): BlockBody[] {
   return nodes.flatMap(({ block, children }) => [block, ...listBlocks(children)]);
 }
@@ -63,7 +62,6 @@ export function findParentTitles(
   return findLinkTitles(scope, { pages: listIds("page_id"), databases: listIds("database_id") });
 }
 
-/** Reads the titles of pages and databases for links to them, by id. */
 async function findLinkTitles(
   scope: Scope,
   ids: { readonly pages: Iterable<string>; readonly databases: Iterable<string> },

@@ -5,9 +5,9 @@ import { findBlock, type FoundBlock } from "../../storage/blocks/blocks.js";
 import { countListItemsBefore, findNextSiblingId } from "../../storage/blocks/sibling-blocks.js";
 import { eachAncestorId } from "../../storage/objects/objects.js";
 import { presentBlock } from "../present/block.js";
-import type { Scope } from "../execution/scope.js";
-import { type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";
-import { findVisibleChildren } from "../load/blocks.js";
+import type { ReadScope, Scope } from "../execution/scope.js";
+import { findVisibleChildren, requireObjectAsBlock } from "../load/blocks.js";
+import { type BlockLocation, type BlockNode, type BlockTreePart, loadBlockTree } from "./block-tree.js";
 
 /**
  * Reads the part of a page that begins with a block on any level, or with its first block. Links to the next parts lead to the
@@ -34,7 +34,6 @@ export async function loadPagePart(
   };
 }
 
-/** Adds the number of the first block in its numbered list. */
 async function addListNumber(scope: Scope, blocks: readonly BlockNode[]): Promise<readonly BlockNode[]> {
   const [first, ...others] = blocks;
   if (first?.block.type !== "numbered_list_item") return blocks;
@@ -70,4 +69,18 @@ async function findFollowingBlockId(
     if (ancestorId === pageId || levels === MAX_CHECKED_ANCESTORS) break;
   }
   return null;
+}
+
+/**
+ * Finds a part of a page's blocks in which a block is shown: the first part, also for a block in the trash, or the one that
+ * begins with the block. Throws a DomainError (not_found).
+ */
+export async function findBlockLocation(scope: ReadScope, id: string): Promise<BlockLocation> {
+  const { pageId, inTrash } = await requireObjectAsBlock(scope, id);
+  const { blocks } = await loadPagePart(scope, pageId, undefined);
+  return { pageId, cursor: inTrash || hasBlock(blocks, id) ? undefined : id };
+}
+
+function hasBlock(blocks: readonly BlockNode[], id: string): boolean {
+  return blocks.some(({ block, children }) => block.id === id || hasBlock(children, id));
 }

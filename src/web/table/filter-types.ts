@@ -173,7 +173,6 @@ function findByName<T extends { readonly name?: string | null }>(objects: readon
   return objects.filter(({ name }) => name?.trim().toLowerCase() === text.toLowerCase());
 }
 
-/** Returns the IDs of objects; undefined if there are none. */
 function toIds(objects: readonly NamedObject[]): string[] | undefined {
   return objects.length === 0 ? undefined : getIds(objects);
 }

@@ -3,6 +3,8 @@ import type { Schemas } from "../../domain/api-schemas.js";
 import { getRollupResultType } from "../../domain/properties/compute-rollup.js";
 import { abbreviate } from "../../domain/text.js";
 import type { DatabaseBody } from "../../operations/present/database.js";
+import { findFilterPages, findFilterUsers } from "../../operations/views/filter-objects.js";
+import type { ReadScope } from "../../operations/execution/scope.js";
 import { findRoundingRange } from "../render/number.js";
 import {
   CONDITION_LABELS,
@@ -29,6 +31,20 @@ const FALLBACK_CONDITIONS: ReadonlyMap<string, ConditionName> = new Map([
   ["does_not_equal", "does_not_contain"],
 ]);
 
+/** Builds the API query of a table, and reads the users that its filter form suggests, if the database has properties with users. */
+export async function loadTableQuery(
+  scope: ReadScope,
+  parameters: TableParameters,
+  database: DatabaseBody,
+): Promise<TableQuery & { readonly users: readonly NamedObject[] }> {
+  const users = Object.keys(database.properties).some((name) => getFilterType(name, database).comparesUsers)
+    ? await findFilterUsers(scope, parameters.filter?.value.trim())
+    : [];
+  const titleSearch = findTitleSearch(parameters, database);
+  const objects = titleSearch ? await findFilterPages(scope, titleSearch) : users;
+  return { ...buildTableQuery(parameters, database, objects), users };
+}
+
 /** Finds the condition to apply: the requested one or its fallback; undefined if the property has neither. */
 export function findCondition(
   { property, condition }: NonNullable<TableParameters["filter"]>,
@@ -42,10 +58,7 @@ export function findCondition(
 }
 
 /** Returns the text that a filter of a relation looks for, and the database with the titles; undefined for other filters. */
-export function findTitleSearch(
-  { filter }: Pick<TableParameters, "filter">,
-  database: DatabaseBody,
-): { databaseId: string; titlePart: string } | undefined {
+function findTitleSearch({ filter }: TableParameters, database: DatabaseBody) {
   const titlePart = filter?.value.trim();
   const property = filter && findProperty(filter.property, database);
   if (!titlePart || property?.type !== "relation") return undefined;
