@@ -16,11 +16,7 @@ import { isWrite } from "./is-write.js";
 import { setPrincipal } from "./request-log.js";
 import { RateLimitedError, UnauthorizedError } from "./error-response.js";
 
-/** Admits a request and creates the context of its handler, or throws. Adds the headers of all responses in both cases. */
-export type AdmitRequest = (
-  requestContext: RequestContext,
-  operation?: HttpOperation,
-) => Promise<HandlerContext>;
+export type AdmitRequest = ReturnType<typeof createAdmission>;
 
 interface AdmissionDependencies {
   readonly authenticate: Authenticator;
@@ -31,11 +27,14 @@ interface AdmissionDependencies {
   readonly proxyHeaders: ProxyHeaderReader;
 }
 
-/** Creates the first step of every API request: request id, API key, rate limit and write access. */
-export function createAdmission(parts: AdmissionDependencies): AdmitRequest {
+/**
+ * Creates the first step of every API request: request id, API key, rate limit and write access. It returns the context of the
+ * handler, or throws. In both cases it adds the headers of all responses.
+ */
+export function createAdmission(parts: AdmissionDependencies) {
   const { authenticate, limiter, usage, memory, scopes } = parts;
   const { readClientAddress, isFromTrustedProxy } = parts.proxyHeaders;
-  return async (requestContext, operation) => {
+  return async (requestContext: RequestContext, operation?: HttpOperation): Promise<HandlerContext> => {
     const { request, response, headers, startTime } = requestContext;
     const requestId = assignRequestId(request, isFromTrustedProxy);
     headers["X-Request-Id"] = requestId;

@@ -31,7 +31,6 @@ export function createResponseLog(
 ): (level: "debug" | "info", requestContext: RequestContext, status: number, milliseconds: number) => void {
   const chooseAnonymousLevel = createLineLimit(logger, "info", "requests without a key");
   return (givenLevel, { request, headers }, status, milliseconds) => {
-    if (!logger.isLevelEnabled(givenLevel)) return;
     const principal = request[PRINCIPAL];
     const level = principal === undefined && givenLevel === "info" ? chooseAnonymousLevel() : givenLevel;
     if (!logger.isLevelEnabled(level)) return;
@@ -51,13 +50,15 @@ export function createResponseLog(
   };
 }
 
-/** Logs the cause of a response with a 5xx status. Operational errors have no stack: a full disk causes one for every write. */
-export type LogFailure = (message: string, error: unknown, fields?: object) => void;
+export type LogFailure = ReturnType<typeof createFailureLog>;
 
-/** Creates a function that logs failures, and up to MAX_ANONYMOUS_LINES_PER_SECOND refused requests. */
-export function createFailureLog(logger: Logger): LogFailure {
+/**
+ * Creates a function that logs the causes of responses with a 5xx status, and up to MAX_ANONYMOUS_LINES_PER_SECOND refused requests.
+ * Operational errors have no stack: a full disk causes one for every write.
+ */
+export function createFailureLog(logger: Logger) {
   const chooseLevel = createLineLimit(logger, "warn", "refused requests");
-  return (message, error, fields = {}) => {
+  return (message: string, error: unknown, fields: object = {}): void => {
     if (error instanceof BusyError) {
       logger[chooseLevel()]({ ...fields, reason: error.message }, "request refused");
     } else if (error instanceof OperationalError) logger.error({ ...fields, reason: error.message }, message);

@@ -26,17 +26,6 @@ export interface Principal {
   readonly writtenBytes: number;
 }
 
-/**
- * Returns the principal of a request by its Authorization header; undefined without a valid key. Throws a BusyError when too many
- * unknown keys wait for their lookup.
- *
- * @param readAddress returns the address of the client. Unknown keys of the same address are looked up one after another
- */
-export type Authenticator = (
-  authorization: string | undefined,
-  readAddress?: () => string | undefined,
-) => Promise<Principal | undefined>;
-
 interface CachedPrincipal {
   readonly principal: Principal;
   /** Milliseconds since 1970, or Infinity. */
@@ -50,20 +39,19 @@ const CACHE_TTL_MS = 900;
 /** Minimum time of a failed lookup, so that timing does not reveal revoked keys. */
 const MIN_FAILURE_MS = 2;
 
-/** Looks up a secret that anybody can send, such as a key. Addresses take turns. Throws a BusyError when too many wait. */
-export type LookupQueue = <Result>(
-  address: string | undefined,
-  read: () => Promise<Result>,
-) => Promise<Result>;
+export type LookupQueue = ReturnType<typeof createLookupQueue>;
 
-/** Creates the function that queues lookups. All kinds of secrets share its queue. */
-export function createLookupQueue(): LookupQueue {
+/** Creates the function that looks up secrets that anybody can send, such as keys. It throws a BusyError when too many wait. */
+export function createLookupQueue() {
   const queue = new FairQueue(LOOKUP_QUEUE);
-  return (address, read) => queue.run(toNetwork(address), read);
+  return <Result>(address: string | undefined, read: () => Promise<Result>): Promise<Result> =>
+    queue.run(toNetwork(address), read);
 }
 
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
 /** Creates the authenticator for API keys. Caches principals for CACHE_TTL_MS, but not invalid keys, which could fill the memory. */
-export function createAuthenticator(store: Store, queueLookup = createLookupQueue()): Authenticator {
+export function createAuthenticator(store: Store, queueLookup = createLookupQueue()) {
   const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
   /** Lookups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
@@ -80,7 +68,11 @@ export function createAuthenticator(store: Store, queueLookup = createLookupQueu
     return { principal, expiresTime: expiresTime ?? Infinity, readAt };
   }
 
-  return async (authorization, readAddress = () => undefined) => {
+  /** Returns the principal of a request; undefined without a valid key. Throws a BusyError when too many unknown keys wait. */
+  return async (
+    authorization: string | undefined,
+    readAddress: () => string | undefined = () => undefined,
+  ): Promise<Principal | undefined> => {
     const key = readBearerToken(authorization);
     if (key === undefined) return undefined;
     const hash = hashToken(key);
