@@ -1,19 +1,15 @@
 import type { EncodedJson } from "../http/index.js";
+import type { ListResult } from "../operations/load/list-parts.js";
 
 /** Creates a response with the status 200. */
 export function createResponse<Body>(body: Body) {
   return { status: 200 as const, body };
 }
 
-interface List<Element> {
-  readonly results: readonly Element[] | EncodedJson<readonly Element[]>;
-  readonly nextCursor: string | null;
-}
-
 /** Creates the response with a list. As in Notion's API, `typeFields` are `type` and an object under the name of the type. */
 export function createListResponse<Element, const TypeFields extends { readonly type: string }>(
   requestId: string,
-  { results, nextCursor }: List<Element>,
+  { results, nextCursor }: ListResult<Element, readonly Element[] | EncodedJson<readonly Element[]>>,
   typeFields: TypeFields,
 ) {
   return createResponse({

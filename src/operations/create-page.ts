@@ -34,8 +34,7 @@ export async function createPage(scope: WriteScope, input: Input): Promise<PageR
   let version = FIRST_VERSION + pagesVersion;
   if (parent.type === "database_id") {
     const database = { id: parent.id, schema, conversionJobId };
-    const { versionIncrease } = await storePropertyEdit(scope, page, database, propertyEdit);
-    version += versionIncrease;
+    version += await storePropertyEdit(scope, page, database, propertyEdit);
   }
   await addToParentPage(scope, page, "child_page");
   if (blocks.length > 0) {

@@ -26,12 +26,6 @@ type PropertyItems =
       readonly descriptor: Schemas["PropertyItemListOf"];
     };
 
-/** An item with its position in the whole list. */
-interface ListedItem {
-  readonly item: PropertyItem;
-  readonly ordinal: number;
-}
-
 /**
  * Retrieves the value of a property of a page: a list for types whose values can be long, and one item for the others. Throws a
  * DomainError: (not_found) when the page does not exist, (validation) when it lacks the property, or (invalid_cursor).
@@ -45,15 +39,12 @@ export async function retrievePageProperty(
   const { page, schema, property } = await requirePageProperty(scope, normalizeId(pageId), idOrName);
   const id = getEncodedPublicId(property);
   const listName = `property ${page.id} ${property.id}`;
-  /** Returns the ordinal of the last item that the client has, from the cursor; -1 at the beginning. */
-  const decodeLastOrdinal = (): number => {
-    const [ordinal = -1] = decodeCursor(listName, cursor, ["ordinal"]);
-    return Number(ordinal);
-  };
+  /** Returns the ordinal of the last item that the client has; -1 at the beginning. */
+  const decodeLastOrdinal = () => Number(decodeCursor(listName, cursor, ["ordinal"])[0] ?? -1);
 
   let descriptor: ListDescriptor | undefined;
-  /** Items after the cursor: at least one more than requested, if the list continues after the requested ones. */
-  let items: ListedItem[];
+  /** Items after the cursor with their positions: at least one more than requested, if the list continues after the requested ones. */
+  let items: { item: PropertyItem; ordinal: number }[];
   if (property.type === "relation") {
     descriptor = { id, type: "relation", relation: {} };
     // A relation can have any number of links, so only a part of them is read.

@@ -49,9 +49,7 @@ export async function updatePage(
   let version = current.version + 1;
   if (page.parent.type === "database_id") {
     const database = { id: page.parent.id, schema, conversionJobId: found.conversionJobId };
-    const previous = page.properties;
-    const { versionIncrease } = await storePropertyEdit(scope, changed, database, propertyEdit, previous);
-    version += versionIncrease;
+    version += await storePropertyEdit(scope, changed, database, propertyEdit, page.properties);
   }
   return presentPage(scope, { page: changed, schema: propertyEdit.schema, version });
 }

@@ -33,11 +33,6 @@ import {
 import { getBytes } from "../../storage/row-limit.js";
 import type { WriteScope } from "../execution/scope.js";
 
-interface PropertyEditResult {
-  /** Number by which the edit increases the versions of all pages of the database, including that of the edited page. */
-  readonly versionIncrease: 0 | 1;
-}
-
 /**
  * Thrown when links to deleted pages must be removed from more pages than one transaction cleans. runWrite removes them from some
  * of the pages and tries again. The error of a request that needs more transactions than a write can have.
@@ -54,7 +49,7 @@ export class CleaningNeededError extends DomainError {
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, and a
+ * schema. Returns the number by which it increases the versions of all pages of the database. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, and a
  * CleaningNeededError for links to many pages that have as many because of links to deleted pages.
  *
  * @param database the database of the page before the request
@@ -66,7 +61,7 @@ export async function storePropertyEdit(
   database: Pick<VersionedDatabase, "id" | "schema" | "conversionJobId">,
   propertyEdit: AppliedProperties,
   previous?: StoredProperties,
-): Promise<PropertyEditResult> {
+): Promise<0 | 1> {
   const indexed = { id: page.id, databaseId: database.id, properties: page.properties };
   if (previous === undefined) {
     await insertPropertyValues(scope, [indexed], propertyEdit.schema.definitions);
@@ -90,7 +85,7 @@ async function storeLinks(
   scope: WriteScope,
   page: IndexedPage,
   links: AppliedProperties["links"],
-): Promise<PropertyEditResult> {
+): Promise<0 | 1> {
   const relationsByPage = new Map<string, DefinitionOf<"relation">>();
   /** Ids of the databases of the pages whose links change, by the id of the page. */
   const changedPages = new Map<string, string>();
@@ -115,14 +110,13 @@ async function storeLinks(
   const changedIds = [...changedPages.keys()];
   if (await hasFewBytes(scope, changedIds)) {
     await incrementPageVersions(scope, changedIds);
-    return { versionIncrease: 0 };
+    return 0;
   }
   const databaseIds = new Set(changedPages.values());
   await incrementVersionsOfAllPages(scope, [...databaseIds]);
-  return { versionIncrease: databaseIds.has(page.databaseId) ? 1 : 0 };
+  return databaseIds.has(page.databaseId) ? 1 : 0;
 }
 
-/** Whether pages have at most MAX_LINKED_BYTES of values together. */
 async function hasFewBytes(scope: WriteScope, pageIds: readonly string[]): Promise<boolean> {
   if (pageIds.length * MAX_PAGE_BYTES <= MAX_LINKED_BYTES) return true;
   const sizes = await readPageBytes(scope, pageIds);

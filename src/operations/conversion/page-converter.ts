@@ -45,21 +45,18 @@ export function haveSameConversions(first: ValueChanges, second: ValueChanges): 
 
 /** Converts values of pages, and stores them under new ids of properties, which the schema contains only after the conversion. */
 export class PageConverter {
-  readonly valueChanges: ValueChanges;
-  readonly #databaseId: string;
-  /** The properties of the database before the request. */
-  readonly #oldDefinitions: readonly PropertyDefinition[];
   readonly #converters: readonly Converter[];
   /** Ids of the properties of the database before and after the request. */
   readonly #keptIds: ReadonlySet<string>;
   #lastNumber: number;
 
-  constructor(database: VersionedDatabase, valueChanges: ValueChanges) {
-    this.valueChanges = valueChanges;
-    this.#databaseId = database.id;
-    this.#oldDefinitions = database.schema.definitions;
+  /** @param database the database before the request */
+  constructor(
+    readonly database: VersionedDatabase,
+    readonly valueChanges: ValueChanges,
+  ) {
     this.#converters = valueChanges.conversions.map(({ from, to }) => createConverter(from, to));
-    this.#keptIds = new Set([...getIds(this.#oldDefinitions), ...this.propertyIds]);
+    this.#keptIds = new Set([...getIds(database.schema.definitions), ...this.propertyIds]);
     this.#lastNumber = database.lastUniqueNumber;
   }
 
@@ -86,7 +83,7 @@ export class PageConverter {
     for (const page of pages) {
       const properties = await this.#convert(page, userNames, waitIfLong);
       if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;
-      converted.push({ id: page.id, databaseId: this.#databaseId, properties, oldJson: page.json });
+      converted.push({ id: page.id, databaseId: this.database.id, properties, oldJson: page.json });
     }
     const ids = this.propertyIds;
     const wasConvertedBefore = ({ properties }: PageValues): boolean =>
@@ -101,7 +98,7 @@ export class PageConverter {
     const definitions = this.#getNewDefinitions();
     await insertPropertyValues(scope, converted, definitions);
     if (definitions.some(isTextProperty)) {
-      const properties = [...this.#oldDefinitions, ...definitions];
+      const properties = [...this.database.schema.definitions, ...definitions];
       for (const page of converted) await indexPageTexts(scope, page, properties, { isNew: false });
     }
     return last;

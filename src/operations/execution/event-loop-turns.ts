@@ -97,17 +97,9 @@ export function runRelatedReads<Result>(scope: TurnScope, work: () => Promise<Re
   return runLongWork(relatedReads, scope, work);
 }
 
-async function runLongWork<Result>(
-  queue: FairQueue,
-  scope: TurnScope,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function runLongWork<Result>(queue: FairQueue, scope: TurnScope, work: () => Promise<Result>) {
   const release = await acquireLongWork(queue, scope);
-  try {
-    return await work();
-  } finally {
-    release();
-  }
+  return work().finally(release);
 }
 
 /** Waits in a queue of long work, in which others can use the slot of the request. */
@@ -137,7 +129,6 @@ async function processWaitingWork(): Promise<void> {
   isRunning = false;
 }
 
-/** Returns the workspace with the highest ratio of waiting time to the time of its last turn. */
 function chooseWorkspace(): string {
   const now = performance.now();
   let chosen = "";
