@@ -34,7 +34,6 @@ export async function createComment(scope: WriteScope, input: Input): Promise<Sc
   return takeOnly(await presentComments(scope, [comment]));
 }
 
-/** Finds the discussion that a new comment continues, or starts one on a page. */
 async function findOrStartDiscussion(
   scope: Scope,
   { parent, discussion_id: discussion }: Input,

@@ -58,7 +58,6 @@ async function showAccountPage(request: SignedInRequest, form: AccountForm): Pro
   return createHtmlResponse(page, form.error?.status);
 }
 
-/** Shows the form of a reset link, or a page that says that the link is no longer valid. */
 async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
   const { context, param } = request;
   const passwordReset = await queueLookup(request, () => readAccountOfReset(context.store, param));

@@ -120,7 +120,6 @@ function forBrowsers(handle: RequestHandler): RequestHandler {
   return (request, response, next) => (prefersHtml(request) ? handle(request, response, next) : next());
 }
 
-/** Reads the request and sends the response of a handler, or a page that explains the error. */
 async function respond(
   context: WebContext,
   request: Request,

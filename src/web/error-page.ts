@@ -53,7 +53,6 @@ async function createOtherWorkspacePage(
   return createHtmlResponse(renderOtherWorkspacePage(membership, url, layoutData), 404);
 }
 
-/** Returns the title and the text of the page for an error that the visitor did not cause, and its status. */
 function describeFailure(error: unknown): [title: string, text: string, status: 500 | 503] {
   if (error instanceof BusyError) return ["Service busy", error.message, 503];
   if (error instanceof OperationalError) {
@@ -92,7 +91,6 @@ function toWebRequestError(error: unknown, request: WebRequest | undefined): Web
 /** Query parameters that continue a list after its first part. */
 const CURSOR_PARAMETERS: ReadonlySet<string> = new Set(["cursor", "comments", "keys", "invitations"]);
 
-/** Returns the path of the first part of a list or page. */
 function getFirstPartPath({ httpRequest, query }: WebRequest): string {
   const [path = ""] = (httpRequest.url ?? "").split("?", 1);
   const others = [...query].filter(([name]) => !CURSOR_PARAMETERS.has(name));

@@ -52,7 +52,6 @@ function createFormHandler<R extends WebRequest>(
   };
 }
 
-/** The error for a form whose CSRF token is out of date. */
 class OutdatedFormError extends WebRequestError {
   constructor({ httpRequest }: WebRequest) {
     // Addresses that only receive forms redirect to the page that has the form.

@@ -71,7 +71,6 @@ function showError(request: SignedInRequest, error: FormError): Promise<WebRespo
   return showSettings(request, { error });
 }
 
-/** Shows the keys and the usage of a workspace, with the result of a submitted form. */
 async function showSettings(
   request: SignedInRequest,
   outcome: Pick<ApiSettings, "error" | "newKey" | "keyForm">,

@@ -44,7 +44,6 @@ function showError(request: SignedInRequest, error: FormError): Promise<WebRespo
   return showPage(request, { error });
 }
 
-/** Shows the members page, with a notice, a new invitation link or the error of a form. */
 async function showPage(
   request: SignedInRequest,
   outcome: Pick<MembersContent, "notice" | "error" | "newLink">,

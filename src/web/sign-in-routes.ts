@@ -147,7 +147,6 @@ function readEntries(getField: GetField): Required<Omit<CredentialsForm, "notice
   return { name: getField("name"), email: getField("email"), nextPath: toSafePath(getField("next")) };
 }
 
-/** Reads the invitation token of the form to create an account; undefined if the field is empty. */
 function readInvitationToken(getField: GetField): string | undefined {
   return getField("invitation") || undefined;
 }
@@ -197,7 +196,6 @@ function toSafePath(path: string | null): string {
   return path !== null && PATH_TO_CONTINUE.test(path) ? path : START_PATH;
 }
 
-/** Returns the invitation token of a path to join a workspace; undefined for other paths. */
 function parseInvitationPath(path: string): string | undefined {
   return /^\/join\/([^?]+)/.exec(path)?.[1];
 }

@@ -100,7 +100,6 @@ export async function resetPassword(
   });
 }
 
-/** Sets the password of an account, and ends its sessions and its reset link. */
 async function replacePassword(
   tx: Db,
   account: AccountIdentity,

@@ -50,7 +50,6 @@ export function createKeyLimit(counters: CounterFactory, name: string, windowMs:
   return (key: string) => countRequest(counter, key, limit);
 }
 
-/** Counts a request against a limit, and returns the state of its window. */
 async function countRequest(counter: Counter, key: string, limit: number): Promise<RateLimitState> {
   const now = Date.now();
   const { consumedPoints, msBeforeNext } = await counter.consume(key);

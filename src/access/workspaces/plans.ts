@@ -72,7 +72,6 @@ function parsePlan(plan: string): Plan {
   return knownPlan;
 }
 
-/** Throws a UserError when a limit in requests per minute is not a whole number in the allowed range. */
 function checkRequestLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > UNLIMITED_REQUESTS_PER_MINUTE) {
     throw new UserError(

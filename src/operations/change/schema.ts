@@ -55,7 +55,6 @@ export async function planSchemaChange(
   return plan;
 }
 
-/** Reads the bytes of databases together, see readDatabaseBytes. */
 async function readTotalBytes(scope: Scope, databaseIds: readonly string[]): Promise<number> {
   const bytesById = await readDatabaseBytes(scope, databaseIds);
   return sumBy(bytesById.values(), (bytes) => bytes);

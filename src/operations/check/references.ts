@@ -60,7 +60,6 @@ function collectReferences({ texts, propertyEdit, blocks = [] }: NewContent): Co
   return references;
 }
 
-/** Collects the objects that a block and the blocks inside it link to or copy. */
 function collectTargets(
   { type, content, children = [] }: BlockReferences,
   references: CollectedReferences,

@@ -105,7 +105,6 @@ function selectIds(blocks: readonly FoundBlock[], type: FoundBlock["type"]): str
   return getIds(blocks.filter((block) => block.type === type));
 }
 
-/** Maps a page or database to the fields of its block. */
 function toBlockFields({ kind, title, ...object }: TitledObject) {
   const type = kind === "page" ? ("child_page" as const) : ("child_database" as const);
   return { ...object, type, content: { title } };

@@ -15,7 +15,6 @@ export interface KeyRow {
 /** Keys that expire within this time have the badge "expires soon". */
 const EXPIRES_SOON_MS = 7 * DAY_MS;
 
-/** Durations for which a rotated key keeps working, with their labels. */
 const OVERLAP_OPTIONS: readonly (readonly [string, string])[] = [
   ["0m", "not at all"],
   ["1h", "for 1 hour"],

@@ -96,7 +96,6 @@ function renderTimeLabel(position: number, bucket: RequestCount | undefined): Ht
   return bucket && html`<text x="${x}" y="${HEIGHT - 5}">${formatTime(bucket.minute)}</text>`;
 }
 
-/** Renders a bar for each bucket with requests, with its values as a tooltip. */
 function renderBars(buckets: readonly RequestCount[], scale: number): HtmlValue {
   const step = (WIDTH - MARGIN_LEFT) / buckets.length;
   const width = round(Math.max(step - 1.5, 1));

@@ -126,7 +126,6 @@ export function findRoundingRange(
   return { lowest: value - half, highest: value + half };
 }
 
-/** Counts the significant digits that formatNumberValue shows. */
 function countShownDigits(value: number, format: NumberFormat): number {
   if (format in CURRENCIES) return limitDigits(Math.max(3, countWholeDigits(value) + 2));
   return format === "percent" ? limitDigits(Math.max(4, countWholeDigits(100 * value) + 3)) : SHOWN_DIGITS;

@@ -38,7 +38,6 @@ export function renderPropertyValue(value: PropertyValue | RollupElement, contex
   return budget.reserveHtml(html`${rendered}`);
 }
 
-/** Renders the value of a property; null or undefined when it is empty. */
 function renderValue(value: PropertyValue | RollupElement, context: RenderContext): HtmlValue {
   const { budget } = context;
   switch (value.type) {

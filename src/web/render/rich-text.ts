@@ -44,7 +44,6 @@ function addLink(run: RichText, content: Html, budget: RenderBudget): Html {
   return path === undefined ? renderExternalLink(run.href, content, budget) : renderLink(path);
 }
 
-/** Returns the path of the page or database that a mention refers to; undefined for other text. */
 function findMentionPath(run: RichText): string | undefined {
   if (run.type !== "mention") return undefined;
   const { mention } = run;

@@ -166,7 +166,6 @@ function hasPagingLinks({ parameters, nextCursor }: DatabaseContent): boolean {
   return nextCursor !== null || parameters.position !== undefined;
 }
 
-/** Renders the links to the first and the next rows; nothing when all rows are shown. */
 function renderPagingLinks(content: DatabaseContent): HtmlValue {
   const { parameters, rows, nextCursor } = content;
   const skipped = countSkippedRows(parameters);

@@ -42,7 +42,6 @@ export function renderWorkspacePage(
   );
 }
 
-/** Renders the steps from an empty workspace to its first page, which the database contains. */
 function renderFirstSteps(baseUrl: string, database: ListedObject): Html {
   return renderSection(
     "first-steps",
