@@ -33,10 +33,7 @@ export function isCountDue(
   return age >= MAX_AGE_MS || writtenBytes >= (STORAGE_LIMIT_BYTES[plan] - countedBytes) / 2;
 }
 
-/**
- * Counts the stored bytes of the workspaces whose count is due, one after another, until `isStopped` returns true. Calls `onError`
- * with the error of a count, which is due again.
- */
+/** Counts the bytes of the workspaces whose count is due, until `isStopped`. Calls `onError` for a failed count, which is due again. */
 export async function countDueWorkspaces(
   store: Store,
   { isStopped, onError }: TaskControl,

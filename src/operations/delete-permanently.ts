@@ -9,10 +9,7 @@ import type { Scope, WriteScope } from "./execution/scope.js";
 
 export type DeletableObject = Pick<TitledObject, "id" | "kind" | "title">;
 
-/**
- * Deletes a page or database in the trash permanently, with everything in it, and records this in the audit log. Returns whether
- * everything is deleted already; otherwise a job deletes the rest. Throws a DomainError, see requireDeletable.
- */
+/** Deletes an object in the trash, and logs it. Returns false if a job deletes the rest. Throws a DomainError, see requireDeletable. */
 export async function deletePermanently(scope: WriteScope, id: string, actor: Actor): Promise<boolean> {
   const { kind, title } = await requireDeletable(scope, id);
   await insertAuditEvent(scope, actor, { action: `${kind}.deleted`, subjectId: id, subjectName: title });

@@ -19,10 +19,7 @@ import { resolveMentions } from "./present/mentions.js";
 import type { Versioned } from "./execution/response-cache.js";
 import type { ReadScope } from "./execution/scope.js";
 
-/**
- * Lists the children of a block or page outside of the trash. The cursor is the id of the first child, as in Notion's API.
- * Throws a DomainError: (not_found), or (validation, invalid_cursor) when the cursor is not the id of a child.
- */
+/** Lists children from the one with the id `cursor` on. Throws a DomainError: (not_found), or (validation, invalid_cursor). */
 export async function listBlockChildren(
   scope: ReadScope,
   blockId: string,

@@ -26,10 +26,7 @@ type PropertyItems =
       readonly descriptor: Schemas["PropertyItemListOf"];
     };
 
-/**
- * Retrieves the value of a property of a page: a list for types whose values can be long, and one item for the others. Throws a
- * DomainError: (not_found) when the page does not exist, (validation) when it lacks the property, or (invalid_cursor).
- */
+/** Retrieves a property: as a list if its values can be long. Throws a DomainError: (not_found), (validation) or (invalid_cursor). */
 export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,

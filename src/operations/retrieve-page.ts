@@ -8,10 +8,7 @@ import { resolvePropertyFilter } from "./present/property-filter.js";
 import { runAsLongList } from "./execution/event-loop-turns.js";
 import type { ReadScope } from "./execution/scope.js";
 
-/**
- * Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError: (not_found), or (validation) when the id
- * is that of a database or the page lacks a property.
- */
+/** Retrieves a page with all properties or those of `propertyFilter`. Throws a DomainError: (not_found), or (validation). */
 export async function retrievePage(
   scope: ReadScope,
   pageId: string,

@@ -18,10 +18,7 @@ import type { Scope, WriteScope } from "./execution/scope.js";
 import type { Block, BlockChange, BlockContent } from "../domain/blocks/block.js";
 import { createInTrashError, parseTrashState } from "../domain/stored-object.js";
 
-/**
- * Updates the content of a block, moves it to the trash or restores it. Throws a DomainError: (not_found), or (validation) when the
- * block has another type or is in the trash and not restored, or the new content is invalid.
- */
+/** Updates the content of a block, moves it to the trash or restores it. Throws a DomainError: (not_found), or (validation). */
 export async function updateBlock(
   scope: WriteScope,
   blockId: string,

@@ -14,10 +14,7 @@ import { createInTrashError, parseTrashState } from "../domain/stored-object.js"
 
 type Input = Schemas["UpdateDatabaseBody"];
 
-/**
- * Updates a database and its schema, moves it to the trash or restores it. Throws a DomainError: (not_found), (validation), or
- * (conflict) during another change of the schema. Throws a ConversionNeededError, see convertValues.
- */
+/** Updates a database, moves it to the trash or restores it. Throws a DomainError, or a ConversionNeededError, see convertValues. */
 export async function updateDatabase(
   scope: WriteScope,
   databaseId: string,

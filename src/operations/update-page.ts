@@ -15,10 +15,7 @@ import { type PageResult, presentPage } from "./present/page.js";
 import type { WriteScope } from "./execution/scope.js";
 import { createInTrashError, parseTrashState } from "../domain/stored-object.js";
 
-/**
- * Updates properties, icon and cover of a page, moves it to the trash or restores it. Throws a DomainError: (not_found),
- * (validation) when it is in the trash and not restored or a value is invalid, or (conflict) when it does not match If-Match.
- */
+/** Updates a page, moves it to the trash or restores it. Throws a DomainError: (not_found), (validation), or (conflict) by If-Match. */
 export async function updatePage(
   scope: WriteScope,
   pageId: string,

@@ -16,10 +16,7 @@ const TURNS_PER_BODY = 4;
 /** Module state, because all services of a process share its event loop. */
 const queue = new FairQueue(BODY_QUEUE);
 
-/**
- * Waits for a turn of the event loop in which a large body is parsed. Workspaces take turns. Throws a BusyError after a long wait, and
- * a ClientClosedError when the client leaves.
- */
+/** Waits for a turn in which a large body is parsed. Throws a BusyError after a long wait, or a ClientClosedError. */
 export async function awaitBodyTurn(
   { scope: { workspaceId } }: HandlerContext,
   { response }: Pick<RequestContext, "response">,

@@ -41,10 +41,7 @@ export interface WebContext {
   readonly trustedHosts: TrustedHosts;
   readonly readClientAddress: ReadClientAddress;
   readonly queueLookup: LookupQueue;
-  /**
-   * Waits for a slot to render a page, for withRenderSlot. Throws BusyError when too many pages wait, or the client does not read
-   * its responses.
-   */
+  /** Waits for a slot to render a page. Throws BusyError when too many pages wait, or the client does not read its responses. */
   readonly waitForRenderSlot: (
     request: IncomingMessage,
     response: ServerResponse,

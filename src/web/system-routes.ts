@@ -37,10 +37,7 @@ export interface SystemRoutesOptions extends Addresses {
   readonly reserveMemory: (address: string, response: ServerResponse) => void;
 }
 
-/**
- * Creates the routes of health checks, metrics, docs and assets. Counts all requests, so that the limit covers web pages. Passes on
- * other paths and unexpected errors.
- */
+/** Creates the routes of health checks, metrics, docs and assets. Counts all requests, so that the limit covers web pages. */
 export function createSystemRoutes(options: SystemRoutesOptions): Router.Router {
   const { ping, isClosing, collectMetrics, counters, readClientAddress, reserveMemory } = options;
   const router = Router({ caseSensitive: true, strict: true });

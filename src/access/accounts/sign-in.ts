@@ -13,10 +13,7 @@ import { createAccountWorkspace } from "../workspaces/new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";
 import { beginSession, type SessionTokens } from "./sessions.js";
 
-/**
- * Policy for new accounts: anybody, people with an invitation, or nobody can create one. Unless it is "open", the first account
- * needs a setup link.
- */
+/** Who can create an account: anybody, people with an invitation, or nobody. Unless "open", the first one needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
 
 export interface SignInForm {

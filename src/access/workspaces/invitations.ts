@@ -27,10 +27,7 @@ export const INVITATION_TTL_DAYS = 7;
 /** `createdBy` of setup links. When one of them is used, all of them become invalid. */
 const SETUP_LINK = "setup";
 
-/**
- * Creates an invitation to a workspace for one person, and returns its token, which is not stored. Throws a UserError if there is
- * one with this id already, because the form was sent before.
- */
+/** Creates an invitation for one person, and returns its token, which is not stored. Throws a UserError if the id is in use. */
 export function createInvitation(
   store: Store,
   session: ActingSession,
@@ -55,10 +52,7 @@ export function inviteToWorkspace(store: Store, workspaceName: string, role: Rol
   });
 }
 
-/**
- * Creates a setup link, an invitation of the first person as owner of the oldest workspace, and returns its token. Returns
- * undefined if there is an account already, or no workspace.
- */
+/** Creates an invitation for the first owner of the oldest workspace, if there is one and no account, and returns its token. */
 export function createSetupToken(store: Store): Promise<string | undefined> {
   return store.writeServiceWide(async (tx) => {
     const oldest = (await hasAccounts(tx)) ? undefined : await findOldestWorkspace(tx);

@@ -89,10 +89,7 @@ export function listMembers(
   return findMembers({ db: store.read, workspaceId }, after, limit);
 }
 
-/**
- * Adds an account to the workspace of an invitation, or makes a member an owner. Returns the workspace's id. Throws a UserError for
- * an invalid invitation.
- */
+/** Makes an account a member or owner by an invitation, and returns the workspace's id. Throws a UserError for an invalid one. */
 export async function acceptInvitation(tx: Db, account: AccountIdentity, token: string): Promise<string> {
   const { workspaceId, role } = await redeemInvitation(tx, token);
   const scope = { db: tx, workspaceId };
@@ -165,10 +162,7 @@ async function promoteMember(scope: StorageScope, account: AccountIdentity): Pro
   await insertAuditEvent(scope, getAccountActor(account), event);
 }
 
-/**
- * Removes a member and the invitations that the member has created, and revokes the member's keys if `revokeKeys` is set. Throws a
- * UserError for the last owner.
- */
+/** Removes a member with its invitations and, if `revokeKeys` is set, its keys. Throws a UserError for the last owner. */
 export async function removeMember(
   store: Store,
   session: ActingSession,

@@ -44,10 +44,7 @@ async function addOperatorBot(scope: StorageScope): Promise<string> {
 const MAX_COUNTED_SUFFIX = 9;
 const MAX_RANDOM_SUFFIX = 1_000_000_000;
 
-/**
- * Creates a workspace on the free plan with a database "Pages" for an account. Appends a number to a name that is in use. Throws a
- * UserError for an invalid name.
- */
+/** Creates a free workspace with a database "Pages". Appends a number to a used name. Throws a UserError for an invalid one. */
 export async function createAccountWorkspace(tx: Db, name: string, accountId: string): Promise<Workspace> {
   let unusedName = name;
   for (let suffix = 2; (await findWorkspaceByName(tx, unusedName)) !== undefined; suffix += 1) {

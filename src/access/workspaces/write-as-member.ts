@@ -5,10 +5,7 @@ import type { Store } from "../../storage/engine/store.js";
 import type { StorageScope } from "../../storage/tables.js";
 import { type ActingSession, getSessionActor } from "../audit.js";
 
-/**
- * Runs a transaction in the workspace of a session, whose actor the audit log records. Throws a UserError when the account is not a
- * member any more, see requireMember.
- */
+/** Runs a transaction in the workspace of a session, on behalf of its account. Throws a UserError, see requireMember. */
 export function writeAsMember<Result>(
   store: Store,
   session: ActingSession,

@@ -60,10 +60,7 @@ async function readTotalBytes(scope: Scope, databaseIds: readonly string[]): Pro
   return sumBy(bytesById.values(), (bytes) => bytes);
 }
 
-/**
- * Applies a plan to an existing database, and converts the values of its pages. A job removes the old values afterwards.
- * Returns the new schema. Throws a ConversionNeededError when the values of too many pages must be converted.
- */
+/** Applies a plan to a database, and returns the new schema. Throws a ConversionNeededError if too many pages must be converted. */
 export async function applySchemaPlan(
   scope: WriteScope,
   databaseId: string,

@@ -89,10 +89,7 @@ export function runAsLongList<Result>(scope: TurnScope, work: () => Promise<Resu
   return runLongWork(longLists, scope, work);
 }
 
-/**
- * Runs long reads of related objects, few at a time. A long list can wait for them, but they wait for no long list. Throws as
- * iterateInTurns does.
- */
+/** Runs long reads of related objects. A long list can wait for them, but they wait for no long list. Throws as iterateInTurns does. */
 export function runRelatedReads<Result>(scope: TurnScope, work: () => Promise<Result>): Promise<Result> {
   return runLongWork(relatedReads, scope, work);
 }
@@ -142,10 +139,7 @@ function chooseWorkspace(): string {
   return chosen;
 }
 
-/**
- * Lets callers of a workspace continue, one after the other, until they have taken MIN_TURN_MS together. Returns the time until
- * the last of them waits for something again.
- */
+/** Lets callers continue, one after the other, until they have taken MIN_TURN_MS. Returns the time until the last one waits again. */
 async function runTurn(workspaceId: string): Promise<number> {
   const callers = waiting.get(workspaceId)?.callers ?? [];
   // Not those that arrive in this turn, so that the parts of a list have a turn each.

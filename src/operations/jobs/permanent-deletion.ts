@@ -8,10 +8,7 @@ import { groupByKind, type ObjectGroup } from "../../storage/trash/walk-trees.js
 import type { WriteScope } from "../execution/scope.js";
 import type { JobHandler } from "./job-handler.js";
 
-/**
- * Deletes a trash root, or everything that was moved to the trash up to `createdTime` if `rootId` is undefined. Returns false if
- * it inserted a job for the rest.
- */
+/** Deletes a trash root, or without `rootId` all of them up to `createdTime`. Returns false if it inserted a job for the rest. */
 export async function startDeletion(
   scope: WriteScope,
   rootId: string | undefined,

@@ -20,10 +20,7 @@ export interface TaskControl {
 }
 
 interface DueJobsOptions extends TaskControl {
-  /**
-   * Kind of jobs to take over: background jobs (false), or foreground jobs whose process has ended (true). The two run separately, so that
-   * foreground jobs do not wait for background jobs.
-   */
+  /** Whether to take over foreground jobs whose process has ended, or background jobs, for which those must not wait. */
   readonly isForeground: boolean;
 }
 

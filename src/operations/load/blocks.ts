@@ -43,10 +43,7 @@ interface Children {
   readonly nextId: string | undefined;
 }
 
-/**
- * Reads the children of a block or page within a limit, but at least one. Begins at the child `firstId`, or at the first one if it
- * is undefined. Returns undefined when there is no such child.
- */
+/** Reads children within a limit, but at least one, from `firstId` on. Returns undefined when the parent has no such child. */
 export async function findVisibleChildren(
   scope: Scope,
   parentId: string,

@@ -11,10 +11,7 @@ export interface TrashedObject extends ListedObject {
   readonly movedBy: string | undefined;
 }
 
-/**
- * Lists the pages and databases that were moved to the trash by themselves, the last moved ones first, but not those that were
- * moved with an ancestor, because they are restored with it. Throws a DomainError (invalid_cursor).
- */
+/** Lists the objects that were moved to the trash by themselves, the last ones first. Throws a DomainError (invalid_cursor). */
 export async function listTrash(
   scope: ReadScope,
   pagination: Pagination,

@@ -33,10 +33,7 @@ function toHeading(block: BlockBody, outline: number[]): Heading | undefined {
   }
 }
 
-/**
- * Adds a heading to the outline, which has the levels of the headings above it, and returns its depth, from 1. The depth never
- * skips a step, even if a page begins with `heading_2`, as screen readers expect.
- */
+/** Adds a heading to the levels of those above it, and returns its depth, from 1, which never skips a step. */
 export function addToOutline(outline: number[], level: number): number {
   while ((outline.at(-1) ?? 0) >= level) outline.pop();
   return outline.push(level);

@@ -10,10 +10,7 @@ function toSafeLink(address: string): string | undefined {
   return link !== undefined && isSafeLink(link) ? link : undefined;
 }
 
-/**
- * Renders content as a link to another site. Leaves out the link if its scheme is not allowed or the page has no space left for
- * it.
- */
+/** Renders content as a link to another site, unless its scheme is not allowed or the page has no space left for it. */
 export function renderExternalLink<Content extends HtmlValue>(
   address: string,
   content: Content,

@@ -112,10 +112,7 @@ export function formatRollupNumber(
   }
 }
 
-/**
- * Returns the lowest and the highest number that are shown like `value`, at most the half of its last shown digit away; undefined if
- * `value` has more digits than are shown.
- */
+/** Returns the range of the numbers that are shown like `value`; undefined if it has more digits than are shown. */
 export function findRoundingRange(
   value: number,
   format: NumberFormat,
