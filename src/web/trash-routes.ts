@@ -6,8 +6,8 @@ import { DomainError } from "../domain/errors.js";
 import { deletePermanently, requireDeletable } from "../operations/delete-permanently.js";
 import { emptyTrash } from "../operations/empty-trash.js";
 import { runWrite } from "../operations/execution/run-write.js";
+import { updateBlock } from "../operations/update-block.js";
 import { listTrash } from "../operations/views/list-trash.js";
-import { restoreObject } from "../operations/restore-object.js";
 import type { WriteScope } from "../operations/execution/scope.js";
 import { handleWorkspaceForm } from "./form.js";
 import { findNotice, withNotice } from "./notices.js";
@@ -18,7 +18,7 @@ import { createRedirect, type WebResponse } from "./response.js";
 import type { RouteHandlers } from "./routes.js";
 import { WebRequestError } from "./web-request-error.js";
 
-/** The only validation error of a restore is a parent in the trash, see setInTrash. */
+/** The only validation error of a restore, see setInTrash. */
 const PARENT_IN_TRASH = "The page or database that contains it is in the trash too. Restore that first.";
 
 const TRASH_LINK = { path: "/trash", text: "Open the trash" };
@@ -57,7 +57,7 @@ export const trashHandlers = {
 
   restore: handleWorkspaceForm(async (request) => {
     try {
-      await writeAsPrincipal(request, (scope) => restoreObject(scope, request.param));
+      await writeAsPrincipal(request, (scope) => updateBlock(scope, request.param, { in_trash: false }));
     } catch (error) {
       const isInvalid = error instanceof DomainError && error.kind === "validation";
       throw isInvalid ? new WebRequestError(400, PARENT_IN_TRASH, TRASH_LINK) : error;

@@ -9,7 +9,7 @@ import { createAuthenticator } from "../../../../src/access/keys/authenticate.js
 import { createKeyAsOperator } from "../../../../src/access/keys/operator-keys.js";
 import { listWorkspaces } from "../../../../src/access/workspaces/workspaces.js";
 import { listTrash } from "../../../../src/operations/views/list-trash.js";
-import { restoreObject } from "../../../../src/operations/restore-object.js";
+import { updateBlock } from "../../../../src/operations/update-block.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { findDatabase } from "../../../../src/storage/databases/databases.js";
 import { TABLE_METADATA } from "../../../../src/storage/tables.js";
@@ -119,7 +119,9 @@ describe.each(sharedStores)("a process that is killed in %s", (_, newLocation) =
     // The database is neither listed nor restored any more.
     const listed = await listTrash(readScope(store, workspaceId), { size: 10, cursor: undefined });
     expect(listed.results).toEqual([]);
-    const restored = runUseCaseWithJobs(store, workspaceId, (scope) => restoreObject(scope, databaseId));
+    const restored = runUseCaseWithJobs(store, workspaceId, (scope) =>
+      updateBlock(scope, databaseId, { in_trash: false }),
+    );
     await expect(restored).rejects.toMatchObject({ kind: "not_found" });
     await finishJobs(store);
     expect(await countPages()).toBe(kept.pageIds.length);
