@@ -6,13 +6,7 @@ import { findNotice, withNotice } from "./notices.js";
 import type { FormError } from "./pages/form-elements.js";
 import { renderMessagePage } from "./pages/message.js";
 import { renderResetPage } from "./pages/sign-in.js";
-import {
-  loadLayoutData,
-  queueLookup,
-  redirectWithSession,
-  type SignedInRequest,
-  type WebRequest,
-} from "./request.js";
+import { loadLayoutData, redirectWithSession, type SignedInRequest, type WebRequest } from "./request.js";
 import { createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { START_PATH, type RouteHandlers } from "./routes.js";
 
@@ -32,9 +26,8 @@ export const accountHandlers = {
 
   changePassword: handleAccountForm(
     async (request, getField) => {
-      const { context, session, httpRequest } = request;
+      const { context, session, address } = request;
       const passwords = { current: getField("current-password"), new: getField("password") };
-      const address = context.readClientAddress(httpRequest);
       const tokens = await context.accounts.changePassword(session, passwords, address);
       return redirectWithSession(request, tokens, withNotice(ACCOUNT_PATH, "password-changed"));
     },
@@ -44,8 +37,7 @@ export const accountHandlers = {
   showPasswordReset: (request) => showResetForm(request),
 
   resetPassword: handleAccountForm(async (request, getField) => {
-    const { context, httpRequest, param } = request;
-    const address = context.readClientAddress(httpRequest);
+    const { context, address, param } = request;
     const tokens = await context.accounts.resetPassword(param, getField("password"), address);
     return tokens === undefined
       ? createRedirect(withNotice("/sign-in", "password-reset"))
@@ -59,8 +51,8 @@ async function showAccountPage(request: SignedInRequest, form: AccountForm): Pro
 }
 
 async function showResetForm(request: WebRequest, error?: FormError): Promise<WebResponse> {
-  const { context, param } = request;
-  const passwordReset = await queueLookup(request, () => readAccountOfReset(context.store, param));
+  const { context, address, param } = request;
+  const passwordReset = await context.queueLookup(address, () => readAccountOfReset(context.store, param));
   if (passwordReset === undefined) {
     const text = "The link was used or has expired, or a newer one was created. Ask for a new link.";
     return createHtmlResponse(renderMessagePage("This link is no longer valid", text), 404);

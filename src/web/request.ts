@@ -63,6 +63,8 @@ export interface WebRequest {
   readonly httpRequest: IncomingMessage;
   /** The HTTP response. Handlers use it only to notice that the client has left. */
   readonly httpResponse: ServerResponse;
+  /** IP address of the client; undefined when the connection is closed. */
+  readonly address: string | undefined;
   readonly query: URLSearchParams;
   /** Value of the parameter in the path of the route, such as `:id`; empty if the path has none. */
   readonly param: string;
@@ -79,21 +81,14 @@ export async function readRequest(
   httpResponse: ServerResponse,
   param: string,
 ): Promise<WebRequest> {
-  const query = (httpRequest.url ?? "").replace(/^[^?]*/, "");
+  const address = context.readClientAddress(httpRequest);
+  const query = new URLSearchParams((httpRequest.url ?? "").replace(/^[^?]*/, ""));
   const token = context.cookies.readSession(httpRequest);
   const session =
     token === undefined
       ? undefined
-      : await queueLookup({ context, httpRequest }, () => continueSession(context.store, token));
-  return { context, httpRequest, httpResponse, query: new URLSearchParams(query), param, session };
-}
-
-/** Looks up a session or the token of a link in a queue, see LookupQueue. */
-export function queueLookup<Result>(
-  { context, httpRequest }: Pick<WebRequest, "context" | "httpRequest">,
-  read: () => Promise<Result>,
-): Promise<Result> {
-  return context.queueLookup(context.readClientAddress(httpRequest), read);
+      : await context.queueLookup(address, () => continueSession(context.store, token));
+  return { context, httpRequest, httpResponse, address, query, param, session };
 }
 
 /** Loads the data for the layout of every page: the session and the workspaces to choose from. */

@@ -13,7 +13,7 @@ import {
   renderSignUpPage,
   type CredentialsForm,
 } from "./pages/sign-in.js";
-import { loadLayoutData, queueLookup, redirectWithSession, type WebRequest } from "./request.js";
+import { loadLayoutData, redirectWithSession, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, createRedirect, type WebResponse } from "./response.js";
 import { type Route, type RouteHandlers, ROUTES, START_PATH, toPathPattern } from "./routes.js";
 
@@ -48,13 +48,13 @@ export const signInHandlers = {
 
   signIn: handleAccountForm(
     async (request, getField) => {
-      const { context, httpRequest } = request;
+      const { context, httpRequest, address } = request;
       const entries = readEntries(getField);
       const tokens = await context.accounts.signIn({
         email: entries.email,
         password: getField("password"),
         invitationToken: parseInvitationPath(entries.nextPath),
-        address: context.readClientAddress(httpRequest),
+        address,
         deviceToken: context.cookies.readDevice(httpRequest),
       });
       return tokens === undefined
@@ -76,14 +76,14 @@ export const signInHandlers = {
 
   signUp: handleAccountForm(
     async (request, getField) => {
-      const { context, httpRequest } = request;
+      const { context, address } = request;
       const entries = readEntries(getField);
       const form = {
         ...entries,
         password: getField("password"),
         invitationToken: readInvitationToken(getField),
       };
-      const tokens = await context.accounts.signUp(form, context.readClientAddress(httpRequest));
+      const tokens = await context.accounts.signUp(form, address);
       return tokens === undefined
         ? showSignInForm(request, { ...entries, notice: REGISTERED })
         : redirectWithSession(request, tokens, entries.nextPath);
@@ -97,8 +97,8 @@ export const signInHandlers = {
     request.session === undefined ? createRedirect(START_PATH) : signOut(request),
 
   async showJoin(request) {
-    const { context, session, param } = request;
-    const invitation = await queueLookup(request, () => readInvitation(context.store, param));
+    const { context, session, address, param } = request;
+    const invitation = await context.queueLookup(address, () => readInvitation(context.store, param));
     if (invitation === undefined) {
       // People who have just joined by signing up or in are also redirected here.
       if (session !== undefined) return createRedirect(START_PATH);
@@ -167,11 +167,11 @@ async function showSignUpForm(
   form: CredentialsForm,
   invitationToken: string | undefined,
 ): Promise<WebResponse> {
-  const { store, accounts } = request.context;
+  const { store, accounts, queueLookup } = request.context;
   const invitation =
     invitationToken === undefined
       ? undefined
-      : await queueLookup(request, () => readInvitation(store, invitationToken));
+      : await queueLookup(request.address, () => readInvitation(store, invitationToken));
   const isInvited = invitation !== undefined && (await accounts.acceptsInvitations());
   if (accounts.registration !== "open" && !isInvited) {
     const title =
