@@ -41,12 +41,7 @@ export function parseTableParameters(query: URLSearchParams): TableParameters {
 }
 
 /** Formats the query string of a table's address. */
-export function formatTableParameters({
-  sort,
-  filter,
-  columns,
-  position,
-}: Omit<TableParameters, "filterProperty">): string {
+export function formatTableParameters({ sort, filter, columns, position }: Partial<TableParameters>): string {
   const parameters = new URLSearchParams();
   if (sort !== undefined) {
     parameters.set("sort", sort.property);

@@ -119,12 +119,7 @@ function renderColumnHeader(
   const direction = isAscending ? "descending" : "ascending";
   const sort = isSorted && !isAscending ? undefined : ({ property: name, direction } as const);
   // Reserved, because each link repeats the filter and the columns, which can be as long as a URL.
-  const sortParameters = formatTableParameters({
-    sort,
-    filter: undefined,
-    columns: undefined,
-    position: undefined,
-  });
+  const sortParameters = formatTableParameters({ sort });
   const separator = sort !== undefined && otherParameters.text !== "" && "&";
   const query =
     canSort && !budget.isExhausted
