@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.js";
-import { createEntityTag, type TaggedPage } from "../present/entity-tag.js";
+import { createEntityTag, type TaggedPage } from "../present/page.js";
 
 /** Checks an If-Match header (RFC 9110, section 13.1.1). Throws a DomainError (conflict) when the page has another version. */
 export function checkIfMatch(ifMatch: string | undefined, page: TaggedPage): void {

@@ -74,18 +74,15 @@ export class Scopes {
     { conversionJob, jobs }: Pick<WriteScope, "conversionJob" | "jobs">,
   ): WriteScope {
     requireWriteAccess(principal);
-    const { workspaceId, userId } = principal;
-    const edit = { author: userId, time: Date.now() };
-    const { urls } = this;
     return {
       principal,
-      workspaceId,
+      workspaceId: principal.workspaceId,
       db: tx,
-      urls,
+      urls: this.urls,
       maxRollupBytes: MAX_WRITE_ROLLUP_BYTES,
       waitForTurn: setImmediate,
       runRelatedReads: (work) => work(),
-      edit,
+      edit: { author: principal.userId, time: Date.now() },
       conversionJob,
       jobs,
     };

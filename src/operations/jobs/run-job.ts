@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Release } from "../../queues/fair-queue.js";
+import { deleteWorkspaceRows } from "../../storage/delete-workspace-rows.js";
 import type { Store } from "../../storage/engine/store.js";
 import { type Job, releaseJob } from "../../storage/jobs.js";
 import type { JobKind } from "../../storage/tables.js";
@@ -9,7 +10,14 @@ import { PERMANENT_DELETION } from "./permanent-deletion.js";
 import { commitBatch, type JobHandler } from "./job-handler.js";
 import { TRASH_MOVE } from "./trash-move.js";
 import { VALUE_REMOVAL } from "./value-removal.js";
-import { WORKSPACE_DELETION } from "./workspace-deletion.js";
+
+const WORKSPACE_DELETION: JobHandler<"continue"> = {
+  isForeground: false,
+  async runBatch(scope) {
+    const { count, isDeleted } = await deleteWorkspaceRows(scope);
+    return { doneCount: count, nextState: isDeleted ? null : "continue" };
+  },
+};
 
 const JOB_HANDLERS: Readonly<Record<JobKind, JobHandler<unknown>>> = {
   convert_values: INTERRUPTED_CONVERSION,

@@ -6,9 +6,8 @@ import {
   parsePage,
   type UnparsedPage,
 } from "../../storage/pages/pages.js";
-import { createEntityTag } from "./entity-tag.js";
 import type { ReadScope } from "../execution/scope.js";
-import { type PageBody, type PageOptions, presentPages } from "./page.js";
+import { createEntityTag, type PageBody, type PageOptions, presentPages } from "./page.js";
 import { renderPageJson } from "./page-json.js";
 
 type PageToEncode = PageWithSchema<UnparsedPage> & PageVersions;

@@ -5,7 +5,6 @@ import type { PropertyDefinition, Schema } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
 import type { PageWithSchema } from "../../storage/pages/pages.js";
 import { sortByIds, takeOnly } from "../../lists.js";
-import { createEntityTag } from "./entity-tag.js";
 import type { Scope } from "../execution/scope.js";
 import { resolveMentions } from "./mentions.js";
 import { createObjectUrl, presentObject } from "./object.js";
@@ -73,4 +72,15 @@ function buildBody(
     url: createObjectUrl(urls, page.id),
     public_url: null,
   };
+}
+
+/** The parts of a page that its entity tag contains. */
+export interface TaggedPage {
+  readonly page: { readonly lastEditedTime: number };
+  readonly version: number;
+}
+
+/** Creates the entity tag of a page from its version and, because versions repeat after a backup is restored, its last edit. */
+export function createEntityTag({ version, page }: TaggedPage): string {
+  return `"${version}-${page.lastEditedTime}"`;
 }

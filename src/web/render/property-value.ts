@@ -1,10 +1,9 @@
 import type { Schemas } from "../../domain/api-schemas.js";
 import { isInvisible } from "../../domain/text.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderTimeTag } from "../format.js";
+import { renderDate, renderTimeTag } from "../format.js";
 import type { RenderBudget } from "./budget.js";
 import type { RenderContext } from "./context.js";
-import { renderDate } from "./date.js";
 import { getContentPath, renderExternalLink } from "./links.js";
 import { formatNumberValue, formatRollupNumber } from "./number.js";
 import { renderRichText } from "./rich-text.js";

@@ -1,7 +1,7 @@
 import type { RichText } from "../../domain/rich-text.js";
 import { formatTitle, isInvisible } from "../../domain/text.js";
+import { renderDate } from "../format.js";
 import { html, type Html, type HtmlValue } from "../html.js";
-import { renderDate } from "./date.js";
 import { renderEquation } from "./equation.js";
 import { getContentPath, renderExternalLink, toContentPath } from "./links.js";
 import type { RenderBudget } from "./budget.js";

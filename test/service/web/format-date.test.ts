@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderDate } from "../../../../src/web/render/date.js";
+import { renderDate } from "../../../src/web/format.js";
 
 test.each([
   ["2026-12-24", null, null, "24 Dec 2026"],
