@@ -39,8 +39,7 @@ async function checkEdit(
 ): Promise<SchemaPlan | undefined> {
   const changed = changeDatabase(database, input, scope.edit);
   // The texts that the request does not change can mention objects that have been deleted since.
-  const isNew = (field: "title" | "description"): boolean => input[field] !== undefined;
-  const texts = (["title", "description"] as const).filter(isNew).map((field) => changed[field]);
+  const texts = [input.title && changed.title, input.description && changed.description];
   await checkReferences(scope, { texts });
   if (input.properties === undefined) return undefined;
   const { conversionJobId } = database;

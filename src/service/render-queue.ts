@@ -6,11 +6,8 @@ import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js"
 import { createCancelSignal } from "./cancel-signal.js";
 
 /**
- * Creates the queue that bounds the web pages that are rendered at once: one of a workspace at a time, in turns with
- * other workspaces and with requests of the API. Each page begins in a turn of the event loop of its own.
- *
- * @param requireMemory throws BusyError when the client has not read earlier responses
- * @returns A function that waits for the slot of a page, see WebContext.waitForRenderSlot.
+ * Creates a function that waits for the slot of a web page, see WebContext.waitForRenderSlot. Few pages are rendered at once, one of a
+ * workspace at a time, and each begins in a turn of the event loop of its own. `requireMemory` throws BusyError for unread responses.
  */
 export function createRenderQueue(requireMemory: (request: IncomingMessage) => void) {
   const queue = new FairQueue(RENDER_QUEUE);

@@ -48,12 +48,7 @@ export class Scopes {
     readonly urls: Urls,
   ) {}
 
-  /**
-   * Creates a scope for reads on behalf of a principal.
-   *
-   * @param createSignal creates the signal that cancels scans and reads that wait for turns
-   * @param slot slot of the request in the queue of reads; by default a new one
-   */
+  /** Creates a scope for reads. `createSignal` creates the signal that cancels scans and waits; `slot` is the one of the request. */
   createReadScope(
     principal: Principal,
     createSignal?: () => AbortSignal,

@@ -51,11 +51,7 @@ export interface RollupData {
  */
 export type RollupResults = ReadonlyMap<string, Schemas["RollupResult"]>;
 
-/**
- * Reads the data of the rollups of as many pages as fit into a budget, and subtracts its estimated bytes from the budget.
- *
- * @param estimatedBytes result of estimateRollupBytes
- */
+/** Reads the data of the rollups of as many pages as fit into a budget, and subtracts their estimated bytes from it. */
 export async function loadRollupData(
   scope: Scope,
   sources: RollupSources,

@@ -25,12 +25,7 @@ export function formatPlaceholder(index: number): Html {
   return new Html(`\0${index}\0`);
 }
 
-/**
- * Formats the parts of a rendered page in turns of the event loop, and inserts them. Parts that exceed the time or the size limit
- * are inserted without formatting.
- *
- * @param waitForTurn waits for a turn of the event loop
- */
+/** Formats the parts of a page in turns of the event loop, and inserts them. Parts beyond the time or the size limit stay plain. */
 export async function formatParts(
   page: Html,
   parts: readonly FormattedPart[],

@@ -72,11 +72,7 @@ export interface TableQuery {
   readonly problem?: string;
 }
 
-/**
- * Builds the API query of a table, without a filter or sort that does not fit the database.
- *
- * @param objects users of findFilterUsers, or pages of findFilterPages if the filter compares a relation
- */
+/** Builds the API query of a table from what fits the database. `objects` are the users or pages that the filter can compare. */
 export function buildTableQuery(
   parameters: TableParameters,
   database: DatabaseBody,

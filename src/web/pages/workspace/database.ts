@@ -102,11 +102,7 @@ function renderDatabaseTable(content: DatabaseContent): Html {
   </div>`;
 }
 
-/**
- * Renders a column header as a link to the first rows, sorted in ascending order, then in descending order, then unsorted.
- *
- * @param otherParameters query string of the table without its sort
- */
+/** Renders a column header as a link that sorts the rows: in ascending order, then in descending order, then not. */
 function renderColumnHeader(
   name: string,
   otherParameters: Html,

@@ -6,11 +6,7 @@ import { formatTableParameters, listColumns, type TableParameters } from "../../
 import { findCondition } from "../../table/table-query.js";
 import { renderOptions } from "../form-elements.js";
 
-/**
- * Renders the form that filters a table by one property.
- *
- * @param users users that the form suggests for properties with users
- */
+/** Renders the form that filters a table by one property. It suggests `users` for properties with users. */
 export function renderFilterForm(
   database: DatabaseBody,
   parameters: TableParameters,
