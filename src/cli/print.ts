@@ -42,6 +42,7 @@ const characters = new Intl.Segmenter();
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\ufe0f/u;
 
+/** Returns the number of columns that a text takes in a terminal. */
 function measureWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

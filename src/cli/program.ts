@@ -259,6 +259,7 @@ function createLimitOption(): Option {
   return new Option("--limit <number>", description).argParser(parseLimit);
 }
 
+/** Parses a request limit. Throws InvalidArgumentError unless it is a whole number or "none". */
 function parseLimit(text: string): number {
   if (text === "none") return UNLIMITED_REQUESTS_PER_MINUTE;
   if (!/^\d+$/.test(text)) {
@@ -273,6 +274,7 @@ function parseFileName(text: string): string {
   return text;
 }
 
+/** Parses a duration such as 30m, 12h or 90d into milliseconds. Throws InvalidArgumentError for any other text. */
 function parseDurationOption(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined) {

@@ -50,6 +50,7 @@ async function waitForStopSignal(): Promise<void> {
   for (const signal of signals) process.once(signal, () => process.exit(1));
 }
 
+/** Closes the service; returns whether all requests in progress finished in time. */
 async function closeService(service: PageService): Promise<boolean> {
   const timeout = sleep(SHUTDOWN_TIMEOUT_MS, false as const, { ref: false });
   return Promise.race([service.close().then(() => true), timeout]);

@@ -84,7 +84,10 @@ export async function queryLoadedDatabase(
   const shownProperties = resolvePropertyFilter(schema, propertyFilter);
   const properties = shownProperties ?? schema.definitions;
   // The pages of cached bodies are not read again.
-  const cached = shownProperties === undefined ? findCachedBodies(scope, database, part.elements) : new Map();
+  const cached =
+    shownProperties === undefined
+      ? findCachedBodies(scope, database, part.elements)
+      : new Map<string, EncodedPage>();
   const uncached = part.elements.filter(({ id }) => !cached.has(id));
   const readBytes = await estimateReadBytes(scope, schema, properties, uncached);
   const emptyBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(properties);

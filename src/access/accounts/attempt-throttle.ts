@@ -59,6 +59,7 @@ function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+/** Counts an attempt and returns the number of earlier ones. */
 async function countAttempt(counter: Counter, key: string): Promise<number> {
   return (await counter.consume(key)).consumedPoints - 1;
 }

@@ -61,6 +61,7 @@ function findRelatedProperties(scope: Scope, schemas: readonly Schema[]): Promis
   });
 }
 
+/** Returns the id of the synced property of a relation, or the public id of the target of a rollup; otherwise null. */
 function getRelatedPropertyId(definition: PropertyDefinition): string | null {
   if (definition.type === "relation") return definition.syncedPropertyId;
   return definition.type === "rollup" ? definition.propertyId : null;

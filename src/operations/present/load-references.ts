@@ -107,6 +107,7 @@ export async function loadReferences(
   };
 }
 
+/** Reads users, and returns their response bodies by id. Removed users have none. */
 async function loadUsers(
   scope: Scope,
   userIds: readonly string[],
@@ -126,6 +127,7 @@ function limitUsers(users: ReadonlyMap<string, Schemas["User"]>, budget: ByteBud
   };
 }
 
+/** Collects the ids of the users in the values of properties, with duplicates. */
 function collectUserIds(pages: readonly Page[], properties: readonly PropertyDefinition[]): string[] {
   return properties.flatMap((property) => pages.flatMap((page) => getUserIds(property, page)));
 }

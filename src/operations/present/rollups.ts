@@ -208,6 +208,7 @@ async function readTargetLinkBytes(
   );
 }
 
+/** Returns the ids of the pages to which one page links, with duplicates. */
 function collectLinkedIds(linksOfPage: ReadonlyMap<string, Links>): string[] {
   return [...linksOfPage.values()].flatMap(({ pageIds }) => pageIds);
 }
