@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLruCache } from "../lru-cache.js";
 import { BusyError } from "../errors.js";
 import { LongRequestLimit, type LongRequestOptions, REMEMBERED_TENANTS } from "./long-request-limit.js";
 
@@ -55,7 +55,7 @@ export class FairQueue {
   /** Tenants with slots or waiting requests, in the order of their turns. */
   readonly #tenants = new Map<string, Tenant>();
   /** Tenants that have had slots since the queue was last idle, and have none and no waiting requests now. */
-  readonly #absentTenants = new LRUCache<string, Tenant>({ max: REMEMBERED_TENANTS });
+  readonly #absentTenants = createLruCache<Tenant>(REMEMBERED_TENANTS);
   /** Highest `usedMs` that a tenant had when it was admitted, since the queue was last idle. */
   #admittedUseMs = 0;
   readonly #longRequests: LongRequestLimit | undefined;

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLruCache } from "../lru-cache.js";
 
 export interface LongRequestOptions {
   /** Slots that tenants with long requests use together. */
@@ -19,7 +19,7 @@ export const REMEMBERED_TENANTS = 10_000;
 export class LongRequestLimit {
   readonly #options: LongRequestOptions;
   /** Time until which each tenant counts as one with long requests, if it had one. */
-  readonly #rememberedUntil = new LRUCache<string, number>({ max: REMEMBERED_TENANTS });
+  readonly #rememberedUntil = createLruCache<number>(REMEMBERED_TENANTS);
   #usedSlots = 0;
 
   constructor(options: LongRequestOptions) {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import { KEY_CACHE_SIZE, LOOKUP_QUEUE } from "../../budgets.js";
 import { getRequestLimit, type Plan } from "../../domain/plans.js";
 import { FairQueue } from "../../queues/fair-queue.js";
 import { getOrCreate } from "../../get-or-create.js";
+import { createLruCache } from "../../lru-cache.js";
 import { findKeyWithWorkspace } from "../../storage/access/keys.js";
 import type { Store } from "../../storage/engine/store.js";
 import { toNetwork } from "../limits/client-address.js";
@@ -52,7 +52,7 @@ export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** Creates the authenticator for API keys. Caches principals for CACHE_TTL_MS, but not invalid keys, which could fill the memory. */
 export function createAuthenticator(store: Store, queueLookup = createLookupQueue()) {
-  const cache = new LRUCache<string, CachedPrincipal>({ max: KEY_CACHE_SIZE });
+  const cache = createLruCache<CachedPrincipal>(KEY_CACHE_SIZE);
   /** Lookups in progress, which requests with the same key share. */
   const pendingReads = new Map<string, Promise<CachedPrincipal | undefined>>();
 
