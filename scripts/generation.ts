@@ -89,8 +89,6 @@ const UNVERSIONED = "0".repeat(64);
 
 /**
  * Loads a document, builds the model and runs the emitters. Writes nothing. The manifest is the last file.
- *
- * @param generatorHash from `hashGeneratorAndOptions`, recorded in the manifest
  * @throws DiagnosticError with every error of the document
  */
 export async function generateFiles(

@@ -81,10 +81,7 @@ export function renderDiagnostics(
     .join("\n");
 }
 
-/**
- * Formats a diagnostic as one line: `file:line:col  severity  message  at #/pointer`.
- * The file is relative to the working directory when it lies inside it. Has one parameter, so that it can be passed to `map`.
- */
+/** Formats a diagnostic as one line: `file:line:col  severity  message  at #/pointer`. Has one parameter, so that `map` can call it. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   return formatDiagnosticIn(process.cwd(), diagnostic);
 }

@@ -2,11 +2,8 @@ import { DiagnosticError } from "./diagnostic.js";
 import { suggestName } from "./text.js";
 
 /**
- * Checks that a value is an object with known options only, because programs in plain JavaScript can pass anything.
- *
+ * Refuses a value that is not an object with known options only, because programs in plain JavaScript can pass anything.
  * @param caller the function with the options, e.g. `generate()`
- * @param names the names of its options
- * @throws DiagnosticError with a similar name, or with all names
  */
 export function requireKnownOptions(caller: string, options: unknown, names: readonly string[]): void {
   if (typeof options !== "object" || options === null)
@@ -19,12 +16,7 @@ export function requireKnownOptions(caller: string, options: unknown, names: rea
   throw new DiagnosticError(`${caller} has no option ${JSON.stringify(unknown)}. ${remedy}`);
 }
 
-/**
- * Refuses a URL as the path of the document.
- *
- * @param option the name of the option as its user writes it, e.g. `--spec`
- * @throws DiagnosticError
- */
+/** Refuses a URL as the path of the document, which `option` names, e.g. `--spec`. */
 export function refuseUrl(option: string, spec: string): void {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new DiagnosticError(

@@ -1,10 +1,6 @@
 import { invertEdges, walkGraph } from "./walk-graph.js";
 
-/**
- * Finds the nodes of a graph that are in a cycle: numbers its strongly connected components with Kosaraju's algorithm.
- *
- * @returns the same number for all nodes of a cycle; nodes outside of cycles have none
- */
+/** Finds the nodes in cycles with Kosaraju's algorithm. Returns the same number for all nodes of a strongly connected component. */
 export function findStronglyConnectedComponents<Node>(
   nodes: Iterable<Node>,
   listSuccessors: (node: Node) => Iterable<Node>,

@@ -88,10 +88,7 @@ export function getKindOfMember(kind: ValueKind, key: string): ValueKind {
   return DATA_MEMBERS.has(key) || key.startsWith("x-") ? "data" : "object";
 }
 
-/**
- * Returns the kind of the value at a location of an OpenAPI document. In a file that a document refers to, it is a guess: the file
- * can be any object of OpenAPI, and `default` at its start can be a value of data, or the name of a response.
- */
+/** Returns the kind of the value at a location of an OpenAPI document. In other files it is a guess: they can be any object. */
 export function getKindAt(keys: readonly string[]): ValueKind {
   const [first, second] = keys;
   // A file that is a schema, whose examples are a list of values.

@@ -8,11 +8,7 @@ export interface DocumentValue {
   kind: ValueKind;
 }
 
-/**
- * Visits the values of an OpenAPI document that are not data, in document order.
- *
- * @param visits whether to visit a member of a value
- */
+/** Visits the values of an OpenAPI document that are not data, in document order, if `visits` returns true for them. */
 export function* walkValues(
   document: JsonValue,
   visits: (member: DocumentValue, parent: DocumentValue) => boolean = () => true,

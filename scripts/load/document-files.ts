@@ -28,8 +28,8 @@ import { isUrl } from "./references/reference-resolver.js";
 export const FILE_HAS_ERRORS = "the file has errors";
 
 /**
- * Reads the files of a document: YAML, JSON and Markdown below the root folder, no other files and no URLs. It has the methods of
- * Redocly's own resolver, and inspects every file before Redocly processes it.
+ * Reads the YAML, JSON and Markdown files of a document below the root folder, and no URLs. Redocly uses it as its resolver, so that it
+ * never processes a file that was not inspected.
  */
 export class DocumentFiles {
   /** Files that were read, by absolute path. */
@@ -63,10 +63,7 @@ export class DocumentFiles {
     return isUrl(ref) ? ref : path.resolve(path.dirname(base ?? this.rootFile), ref);
   }
 
-  /**
-   * Reads, parses and inspects a file once.
-   * @throws UnreadableFileError
-   */
+  /** Reads, parses and inspects a file once. Throws an UnreadableFileError. */
   async resolveDocument(base: string | null, ref: string): Promise<ParsedFile> {
     this.referenceCount += 1;
     if (this.referenceCount > MAX_FILE_REFERENCES)

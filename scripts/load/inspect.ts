@@ -14,10 +14,8 @@ import type { SourceText } from "./text/source-text.js";
 import { createInspectionError, isCertainlyData, ValueVisitor } from "./value-visitor.js";
 
 /**
- * Registers the location of every object and list of a parsed file, and collects its references. Refuses values that would
- * make later passes loop, overflow the stack or access JavaScript prototypes.
- *
- * @throws DiagnosticError with the first of such values, because one problem often repeats in every ancestor
+ * Registers the location of every object and list of a parsed file, and collects its references.
+ * @throws DiagnosticError for the first value that would make later passes loop, overflow the stack or access prototypes
  */
 export function inspectFile(source: SourceText, parsed: unknown, locations: Locations): ParsedFile {
   const file: ParsedFile = {
@@ -61,10 +59,7 @@ export function inspectFile(source: SourceText, parsed: unknown, locations: Loca
 const LEADS_TO_PROTOTYPE =
   "This $ref contains `__proto__`, or the name of a member that every JavaScript object has. Refer to a declared component.";
 
-/**
- * Whether a `$ref` in data is not to be followed. Redocly includes the target of an `example` and of an extension, which is
- * useful for a file or other data. Any other target in the document could contain the `$ref`.
- */
+/** Whether a `$ref` in data is not to be followed: Redocly includes files and other data in an `example`, which users expect. */
 function isIgnoredInData(ref: string, file: ParsedFile, resolver: ReferenceResolver): boolean {
   if (ref === "" || leadsToPrototype(ref, file.parsed)) return true;
   if (!ref.startsWith("#")) return false;

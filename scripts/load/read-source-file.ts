@@ -26,12 +26,9 @@ export interface ReadBudget {
 }
 
 /**
- * Reads a file of a document and deducts its cost from the budget.
- *
- * @param file absolute path
- * @param folder real path of the folder that must contain the file; undefined for a file that the user named
+ * Reads a file of a document and deducts its cost from the budget. `folder` is the real path of the folder that must contain the file;
+ * undefined for a file that the user named.
  * @returns the text with `\n` line ends, and the hash for the manifest
- * @throws UnreadableFileError, or a DiagnosticError with the first line that is not UTF-8
  */
 export async function readSourceFile(
   file: string,
@@ -93,13 +90,7 @@ function createReadError(file: string, error: unknown): UnreadableFileError {
   return new UnreadableFileError(`${file} cannot be read (${code}). Check the path and the file.`);
 }
 
-/**
- * Rewrites the message about an unreadable file for a reference to it: with relative paths, and a similar file if there is one.
- *
- * @param ref the reference, with or without a fragment
- * @param from absolute path of the file with the reference
- * @param rootFolder real path of the folder whose files can be suggested
- */
+/** Rewrites the message about an unreadable file for a reference in another one: with relative paths, and a similar file of the root folder. */
 export function describeUnreadableFile(
   message: string,
   ref: string,

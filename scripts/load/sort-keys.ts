@@ -5,10 +5,8 @@ import { MAX_NESTING } from "./limits.js";
 const ROOT_KEY_ORDER = "openapi $self jsonSchemaDialect info servers security tags paths".split(" ");
 
 /**
- * Sorts the keys of every object of a parsed file, so that the output does not depend on the order of keys in the
- * document. Keys are compared by code unit, except those of the root; arrays keep their order.
- *
- * @param parsed the parsed file, in which YAML aliases are shared objects; unsorted objects are replaced by copies
+ * Sorts the keys of every object of a parsed file, so that the output does not depend on their order in the document. Keys are compared by
+ * code unit, except those of the root. Unsorted objects are replaced by copies, once for all YAML aliases.
  */
 export function sortKeys(parsed: unknown): unknown {
   const sortedNodes = new Map<object, object>();

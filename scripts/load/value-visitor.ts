@@ -24,8 +24,8 @@ const TOO_MANY_KEYS = `More than ${MAX_KEYS} entries in one object. Split the AP
 const TOO_DEEP = `Nested deeper than ${MAX_NESTING} levels. Move the inner parts to components and use $ref.`;
 
 /**
- * Visits every value of a file once. Registers locations, collects references, rewrites them to a form that Redocly follows, and
- * adds what other checks need to the file, such as large numbers.
+ * Visits every value of a file once. Registers locations, rewrites references to a form that Redocly follows, and adds to the file what
+ * later checks need.
  */
 export class ValueVisitor {
   /** Every `$ref` of the file. */

@@ -8,11 +8,7 @@ const VERSIONS = ["3.0", "3.1", "3.2"] as const;
 /** A supported version of OpenAPI, without the patch level. */
 export type OpenApiVersion = (typeof VERSIONS)[number];
 
-/**
- * Reads the OpenAPI version of a root file.
- *
- * @throws DiagnosticError if it is missing or not supported
- */
+/** Reads the OpenAPI version of a root file. Throws a DiagnosticError if it is missing or not supported. */
 export function readOpenApiVersion({ source, parsed }: ParsedFile): OpenApiVersion {
   const createError = (message: string, pointer = ""): DiagnosticError =>
     new DiagnosticError(message, locateInFile(source, pointer));

@@ -34,9 +34,7 @@ import { buildServers } from "./paths/servers.js";
 import { reportUnsupportedFeatures } from "./unsupported-features.js";
 
 /**
- * Builds the model of a bundled document, and collects the warnings about the document.
- *
- * @param source the bundled document; it is not changed
+ * Builds the model of a bundled document, which is not changed, and collects the warnings about it.
  * @throws DiagnosticError with every problem found
  */
 export function buildApi(

@@ -73,10 +73,8 @@ export class BuildContext {
   }
 
   /**
-   * Caches a part by kind, node and direction, because operations share components. Parts built without reports are not cached;
-   * otherwise their problems would never be reported.
-   *
-   * @param kind what is built, because a misplaced `$ref` can lead to a node of another kind
+   * Caches a part by kind, node and direction, because operations share components, and a misplaced `$ref` can lead to another kind. Parts
+   * built without reports are not cached, so that their problems are reported later.
    */
   buildOnce<T>(kind: PartKind, node: DocumentNode, build: () => T): T {
     const key = `${kind} ${this.direction} ${node.pointer}`;

@@ -45,9 +45,8 @@ export function reportUnsendableRequest(
 export const STATUSES_WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Builds the responses of an operation. A status belongs to one response: the one with the most specific key. Content is ignored
- * where HTTP allows none, and a range or `default` with content does not include such a status. For HEAD content is not reported,
- * because it can describe the content that GET would have.
+ * Builds the responses of an operation. A status belongs to the response with the most specific key. Content is ignored where HTTP allows
+ * none, and is not reported for HEAD, because it can describe that of GET.
  */
 export function buildResponses(
   operation: DocumentNode,

@@ -23,8 +23,8 @@ const MAX_NAME_BYTES = 200;
 export const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 /**
- * Converts a text to an identifier in camel case, e.g. `retrieve-page` to `retrievePage`. A text that is an identifier already
- * keeps its letters. A reserved name gets a suffix, and a text without letters and digits gives `""`.
+ * Converts a text to camel case, e.g. `retrieve-page` to `retrievePage`. Keeps identifiers, and adds a suffix to reserved names. Returns
+ * `""` for a text without letters and digits.
  */
 export function toIdentifier(text: string): string {
   const convertWord = (word: string, index: number): string =>

@@ -38,10 +38,9 @@ interface IgnoredParameter {
 }
 
 /**
- * Corrects common mistakes of documents, with a warning for each: every operation gets a unique operationId, a missing path
- * parameter becomes a string, and a query string in a path becomes query parameters. Warns about expressions such as `{+id}` in a
- * path, which `simplifyPath` reads, and about path parameters that the path does not name, which the model ignores. The document
- * itself is not modified: the result has copies of the changed parts.
+ * Corrects common mistakes in a copy of the document, with a warning for each: every operation gets a unique operationId, a missing path
+ * parameter becomes a string, and a query string in a path becomes query parameters. Also warns about expressions such as `{+id}`, which
+ * `simplifyPath` reads, and about path parameters that the path does not name, which the model ignores.
  */
 export function repairDocument(input: RepairInput): JsonObject {
   const { document } = input;
@@ -184,10 +183,8 @@ interface RepairedParameters {
 }
 
 /**
- * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain becomes a query
- * parameter if it is in the query string. Otherwise it stays, because removing it would break references to it and to later parameters.
- *
- * @param inherited location and name of each parameter of the path item, for an operation
+ * Corrects the parameters of an operation or a path item: a path parameter that the path does not contain becomes a query parameter if it
+ * is in the query string. Otherwise it stays, because references can lead to it. `inherited` has the keys of the path item's parameters.
  */
 function repairParameters(
   template: PathTemplate,
@@ -239,8 +236,8 @@ function repairParameters(
 }
 
 /**
- * Assigns a unique ID to each operation, by path and method. If several operations have the same ID, or two paths share an
- * operation through a `$ref`, the first path in alphabetical order keeps it, so that the order of the document does not matter.
+ * Assigns a unique ID to each operation, by path and method. The first path in alphabetical order keeps a repeated ID, so that the order of
+ * the document does not matter.
  */
 function assignOperationIds(
   pathItems: ReadonlyMap<string, DocumentNode>,

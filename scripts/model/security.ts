@@ -45,8 +45,8 @@ function readScopes(scheme: DocumentNode | undefined): Record<string, string> {
 }
 
 /**
- * Builds the security requirement of an operation, or of the document if the operation declares none: the alternatives of
- * which a request must meet one. Empty for a public operation. An alternative without schemes allows anonymous requests.
+ * Builds the alternative requirements of an operation, or else of the document. An empty list makes an operation public, and an
+ * alternative without schemes allows anonymous requests.
  */
 export function buildSecurity(operation: DocumentNode, context: BuildContext): SecurityAlternative[] {
   const schemes = findSecuritySchemes(context);

@@ -3,9 +3,8 @@ import type { HttpMethod, MediaType, Operation, Response } from "./model.js";
 import { FINAL_STATUSES } from "./messages.js";
 
 /**
- * Lists the responses with a 2XX status as clients receive them. `default` is among them only if the document declares no other
- * 2XX response. If it declares a redirect instead, clients receive the response of its target, because `fetch` follows
- * redirects.
+ * Lists the responses with a 2XX status as clients receive them, with `default` only if there are no others. Without others, clients
+ * receive the target of a declared redirect, because `fetch` follows it.
  */
 export function listSuccessResponses({ method, responses }: Operation): Response[] {
   const successes = responses.filter(({ statuses }) => statuses.some(isSuccessStatus));

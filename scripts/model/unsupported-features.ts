@@ -3,9 +3,8 @@ import type { BuildContext } from "./context.js";
 import { type DocumentNode, getMember, listMembers } from "./node.js";
 
 /**
- * Reports the features of OpenAPI 3.2 that the toolkit does not support, other than those of messages, which are reported when they
- * are built. Its other additions are supported or only affect documentation. The methods of callbacks are not searched, because
- * generated code has only types for them.
+ * Reports features of OpenAPI 3.2 that the toolkit does not support, other than those of messages. Methods of callbacks are not searched,
+ * because generated code has only types for them.
  */
 export function reportUnsupportedFeatures(context: BuildContext): void {
   const { document, root } = context;

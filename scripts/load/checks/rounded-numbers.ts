@@ -6,10 +6,7 @@ import { findValue, getOwnValue, parsePointer } from "../../json.js";
 import { getOrCreate } from "../../maps.js";
 import { getKindAt } from "../../json-schema/keywords.js";
 
-/**
- * Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Generated code has the rounded integer, so
- * each one is reported once, with one of its locations. Inclusive bounds of schemas are not reported.
- */
+/** Finds integers that JavaScript's numbers, with 53 bits, cannot represent. Each is reported once. Inclusive bounds are not. */
 export function findRoundedNumbers({ source, parsed, largeNumbers }: ParsedFile): Diagnostic[] {
   const candidates = largeNumbers.filter(
     ({ value, pointer }) => Number.isInteger(value) && !isInclusiveBound(pointer, parsed),

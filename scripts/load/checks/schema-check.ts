@@ -1,12 +1,7 @@
 import type { JsonObject } from "../../json.js";
 import type { SourceText } from "../text/source-text.js";
 
-/**
- * Finds a kind of common mistake in a schema or path item, which the official schemas of OpenAPI allow or which can be corrected. Called
- * for most objects of a file, so it must be fast.
- *
- * @param pointer JSON pointer of the schema in its file
- */
+/** Finds a common mistake in a schema or path item at a JSON pointer, which OpenAPI allows or which can be corrected. Must be fast. */
 export type SchemaCheck = (schema: JsonObject, pointer: string, source: SourceText) => SchemaMistake[];
 
 export interface SchemaMistake {

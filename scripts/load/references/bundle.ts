@@ -31,11 +31,7 @@ import { type DocumentFiles, FILE_HAS_ERRORS } from "../document-files.js";
 /** Start of Redocly's message for a reference without a target. If a file cannot be read, a colon and the reason follow. */
 const UNRESOLVED = "Can't resolve $ref";
 
-/**
- * Copies the targets of external references to the components of the root file, and reports references without a target.
- *
- * @returns the diagnostics by cause
- */
+/** Copies the targets of external references to the components of the root file. Returns diagnostics of references by cause. */
 export async function bundleInPlace(
   file: ParsedFile,
   documentFiles: DocumentFiles,
@@ -105,10 +101,7 @@ function listDeviceFlows(document: unknown): Record<string, unknown>[] {
     .flatMap((flow) => (isObject(flow) && Object.hasOwn(flow, "scopes") ? [flow] : []));
 }
 
-/**
- * Corrects the names of the components that Redocly adds: it does not unescape the key of a JSON pointer, such as `a~1b`, and does
- * not encode a percent sign in its references to them.
- */
+/** Corrects the names of the components that Redocly adds, in which it does not unescape the key of a JSON pointer, such as `a~1b`. */
 function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations): void {
   const components = getOwnValue(parsed, "components");
   for (const members of isObject(components) ? Object.values(components) : []) {
@@ -123,12 +116,7 @@ function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations
   }
 }
 
-/**
- * Converts a problem that Redocly reports. Returns none if OpenAPI allows the reference, or if the errors in the referenced file
- * are reported themselves.
- *
- * @param objects the objects with a reference in the bundled document
- */
+/** Converts a problem that Redocly reports. Returns none if OpenAPI allows the reference, or if errors in the file are reported. */
 function toUnresolvedReference(
   { severity, message, location }: NormalizedProblem,
   root: ParsedFile,

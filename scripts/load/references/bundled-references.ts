@@ -10,11 +10,7 @@ import { formatUnresolvedMessage, type UnresolvedReference } from "./unresolved-
 /** Matches a key of the Responses Object. The model reports others, below which Redocly replaces no references. */
 const RESPONSE_KEY = /\/(?:[1-5](?:\d\d|XX)|default|x-[^/]*)$/i;
 
-/**
- * Finds the objects of a bundled document with a `$ref` that is a reference: not data, and not the name of an entry in a map.
- *
- * @param unexpected JSON pointers of members that OpenAPI does not define. Redocly replaces no references below them
- */
+/** Finds the objects with a `$ref` that is a reference: not data, not the name of an entry in a map, and not below an unexpected member. */
 export function findReferenceObjects(
   document: JsonValue,
   unexpected: readonly string[] = [],
@@ -36,11 +32,8 @@ export function findReferenceObjects(
 }
 
 /**
- * Finds the references of a bundled document that the model cannot follow, although Redocly reports no problem: it decodes
- * the percent-encoding of a pointer after splitting it, and accepts a text or a list in place of a schema.
- *
- * @param references from `findReferenceObjects`
- * @param files all files of the document, by absolute path
+ * Finds the references of a bundled document that only Redocly can follow: it decodes the percent-encoding of a pointer after splitting
+ * it, and accepts a text or a list in place of a schema.
  */
 export function findDanglingReferences(
   references: ReadonlyMap<JsonObject, ValueKind>,

@@ -11,10 +11,8 @@ export function resolveBase(node: unknown, outerBase: string): string {
 }
 
 /**
- * Whether a reference leads to a schema that is embedded in the same document with an `$id` or an anchor (JSON Schema
- * 2020-12, section 9.3), or to a metaschema. The model resolves it. Redocly would look for a file.
- *
- * @param schemaUris the URIs of the schemas with an `$id` or an anchor in the file of the reference
+ * Whether a reference leads to a schema of the same file with an `$id` or an anchor (JSON Schema 2020-12, section 9.3), or to a
+ * metaschema. The model resolves it. Redocly would look for a file.
  */
 export function isEmbeddedReference({ ref, base }: FileReference, schemaUris: ReadonlySet<string>): boolean {
   // References to components refer to the OpenAPI document, even inside a schema with an `$id`.
@@ -34,10 +32,8 @@ function splitReference(base: string, ref: string): { schemaUri: string; pointer
 export type SchemaFragments = ReadonlyMap<string, string>;
 
 /**
- * Returns the fragments of the schemas with an `$id` or an anchor in a file, and removes each `$anchor` from it, except those in
- * schemas with an `$id`. Call this for every file except the root file: bundling copies schemas of several files into one
- * document, where two anchors could have the same name. Each `$dynamicAnchor` stays, because a `$dynamicRef` needs several with
- * the same name.
+ * Returns the fragments of the schemas with an `$id` or an anchor in a file, and removes each `$anchor` outside of a schema with an `$id`.
+ * Not for the root file. In the bundled document several anchors could have the same name, which only a `$dynamicRef` expects.
  */
 export function extractIdentifiers({ identifiedSchemas, parsed }: ParsedFile): SchemaFragments {
   const fragments = new Map<string, string>();

@@ -23,12 +23,7 @@ export function isInData(pointer: string): boolean {
   return getKindAt(parsePointer(pointer)) === "data";
 }
 
-/**
- * Finds each `$ref` that is circular or passes through too many others before it reaches a value.
- *
- * @param files with the objects that have a `$ref`
- * @param filesByPath files that references can lead to, by absolute path
- */
+/** Finds each `$ref` that is circular or passes through too many others before it reaches a value. */
 export function* findReferenceCycles(
   files: Iterable<FileWithReferences>,
   filesByPath: ReadonlyMap<string, ParsedFile>,

@@ -50,11 +50,7 @@ export function createUnresolvedReference(
   };
 }
 
-/**
- * Creates one diagnostic for each cause, at one of the references closest to it.
- *
- * @returns the diagnostics by cause
- */
+/** Creates one diagnostic for each cause, at one of the references closest to it. Returns them by cause. */
 export function mergeUnresolvedReferences(
   unresolved: readonly UnresolvedReference[],
   rootFile: string,
@@ -92,12 +88,7 @@ function createDiagnostic(
   };
 }
 
-/**
- * Attributes references without a target to violations in the structure of the root file, if such a violation is the cause.
- *
- * @param diagnostics those of references, by cause
- * @returns the other diagnostics of references; and the violations, of which those that explain an error are errors
- */
+/** Attributes unresolved references to the violation of the structure that explains them, which becomes an error if one of them is. */
 export function explainReferences(
   diagnostics: ReadonlyMap<string, Diagnostic>,
   violations: readonly Violation[],
@@ -121,11 +112,7 @@ function isOptionalReference(pointer: string): boolean {
   return /\/discriminator\/mapping\/[^/]+$/.test(pointer) || getKindAt(parsePointer(pointer)) === "example";
 }
 
-/**
- * Formats the message for a reference without a target.
- *
- * @param root value with a similar target, which was probably meant
- */
+/** Formats the message for a reference without a target. `root` can have a similar target. */
 export function formatUnresolvedMessage(ref: string, root: unknown): string {
   const suggestion = ref.startsWith("#/") ? suggestPointer(root, decodePercent(ref.slice(1))) : undefined;
   const remedy =

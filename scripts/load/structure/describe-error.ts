@@ -10,11 +10,7 @@ export function isMissingProperty({ keyword, params }: StructureError): boolean 
   return keyword === "required" && params["missingProperty"] !== "required";
 }
 
-/**
- * Formats the message of a structural error for the author of the document.
- *
- * @param others errors about other missing properties of the same object
- */
+/** Formats the message of a structural error. `others` are errors about other missing properties of the same object. */
 export function describeStructureError(
   error: StructureError,
   version: OpenApiVersion,

@@ -32,10 +32,7 @@ export function rateError(error: StructureError): Diagnostic["severity"] | undef
   return DECISIVE_KEYWORDS.has(error.keyword) && !isTolerable(error) ? "error" : "warning";
 }
 
-/**
- * Whether the value at the location of an error is ignored as if the document did not have it, because it is optional and its
- * meaning is unclear, or because it has none. A schema, path or media type without a value is read as an empty one instead.
- */
+/** Whether a value is ignored as if the document did not have it, because it is optional and unclear, or because it has none. */
 export function isIgnored(error: StructureError): boolean {
   const { keyword, name, ownerKind, types, value } = error;
   // PHP writes empty objects as empty lists.

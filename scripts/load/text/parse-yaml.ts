@@ -16,12 +16,7 @@ import type { SourceText } from "./source-text.js";
 /** YAML 1.2 with merge keys. Values with the other tags are parsed so that inspection reports them. Dates are text. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag, binaryTag, omapTag, pairsTag, setTag);
 
-/**
- * Parses a YAML file, or a JSON file that `JSON.parse` refuses.
- *
- * @returns undefined for a file without a document
- * @throws YAMLException
- */
+/** Parses a YAML file, or a JSON file that `JSON.parse` refuses; undefined without a document. Throws a YAMLException. */
 export function parseYaml(source: SourceText): unknown {
   const { body, absoluteRef } = source;
   const throwAt = (offset: number | undefined, reason: string): void => {

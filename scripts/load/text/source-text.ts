@@ -25,10 +25,7 @@ export class SourceText {
     readonly body: string,
   ) {}
 
-  /**
-   * The text as the events of the YAML parser.
-   * @throws YAMLException
-   */
+  /** The text as the events of the YAML parser. Throws a YAMLException. */
   get events(): Event[] {
     this.parsedEvents ??= parseEvents(this.body, { filename: this.absoluteRef });
     return this.parsedEvents;

@@ -55,9 +55,8 @@ export function findUnclosedQuote(text: string, line: number): { line: number; c
 }
 
 /**
- * Finds a line without a colon, or without a space after it. YAML reads such a line as the start of a key of several lines.
- *
- * @param isFirstKey whether the key must be the first of an object, below a key without a value on its line
+ * Finds a line without a colon, or without a space after it, which YAML reads as the start of a key of several lines. `isFirstKey`
+ * allows only the first key of an object.
  */
 export function findMissingColon(text: string, line: number, isFirstKey = false): SyntaxMistake | undefined {
   const lines = text.split("\n", line - 1);
@@ -205,8 +204,8 @@ function describeSpecialText(value: string, isItem: boolean): string | undefined
 }
 
 /**
- * Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. A bracket whose
- * counterpart begins a line with less indentation is the unclosed one, because the counterpart belongs to a bracket around it.
+ * Finds the unclosed bracket among the one at `start` and those inside it; undefined if all are closed. It is one whose counterpart
+ * begins a line with less indentation, which belongs to a bracket around it.
  */
 function findUnclosedFrom(text: string, start: number): number | undefined {
   const openBrackets: number[] = [];

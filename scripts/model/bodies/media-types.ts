@@ -68,11 +68,7 @@ export function buildMediaTypes(node: DocumentNode, isRequest: boolean, context:
   });
 }
 
-/**
- * Chooses the kind of the bodies of a media type. Forms and multipart bodies of responses are not parsed.
- *
- * @param hasItemSchema whether `itemSchema` is declared; without it, JSON lines are bytes
- */
+/** Chooses the kind of the bodies of a media type. JSON lines without `itemSchema` are bytes. Forms in responses are not parsed. */
 function chooseMediaTypeKind(
   type: string,
   schema: Schema | undefined,
@@ -93,8 +89,8 @@ function chooseMediaTypeKind(
 }
 
 /**
- * Whether the bodies of a media type that is not JSON are text: those of `text/*`, and XML unless its schema describes bytes. Of
- * other types, such as `application/jwt`, those whose schema is that of a string, except types that are always bytes.
+ * Whether the bodies of a media type are text: of `text/*`, of XML unless its schema describes bytes, and of other types that can be text
+ * and have the schema of a string, such as `application/jwt`.
  */
 function isTextType(type: string, schema: Schema | undefined): boolean {
   if (type.startsWith("text/")) return true;
@@ -134,10 +130,8 @@ function parseMediaTypeRange(type: string): MediaType["range"] {
 }
 
 /**
- * Builds the item of a stream: an event or a line. A schema describes a whole event if all its properties are fields of
- * events and one of them is `data`; any other schema describes the data of the event.
- *
- * @param mediaTypeSchema describes an item or an array of items, in documents older than OpenAPI 3.2
+ * Builds the item of a stream: an event or a line. A schema describes a whole event if it has `data` and other fields of events only,
+ * or else the data. In documents older than OpenAPI 3.2, `mediaTypeSchema` describes an item or an array of items.
  */
 function buildStreamItem(
   kind: MediaKind,

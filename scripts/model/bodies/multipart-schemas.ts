@@ -17,9 +17,8 @@ const PLACEHOLDERS: Record<FileKind, JsonObject> = {
 };
 
 /**
- * Builds the schemas of the multipart bodies of operations. Bodies share a graph of schemas. A body needs another graph if a
- * schema is a file in it and not in the shared graph, or the other way round: the encoding of a body can make a file of a text.
- * Bodies with the same differences from the shared graph have one graph, whose name is the pointer of the first of them.
+ * Builds the schemas of the multipart bodies of operations. They share a graph of schemas, except bodies whose encoding makes files of
+ * other schemas: those with the same differences share a graph, which is named after the first of them.
  */
 export function buildMultipartSchemas(
   operations: readonly Operation[],

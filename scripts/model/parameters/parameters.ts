@@ -18,11 +18,7 @@ const STYLES_BY_LOCATION: Record<Parameter["in"], readonly ParameterStyle[]> = {
 /** Header parameters that OpenAPI ignores, because other parts of the document describe them. */
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
-/**
- * Builds the parameters of an operation.
- *
- * @param owners its path item and the operation: a parameter replaces an earlier one with the same name and location
- */
+/** Builds the parameters of the owners: a path item and its operation, whose parameters replace those of the path item. */
 export function buildParameters(owners: readonly DocumentNode[], context: BuildContext): Parameter[] {
   for (const owner of owners) reportDuplicateParameters(owner, context);
   const parameters = new Map<string, Parameter>();

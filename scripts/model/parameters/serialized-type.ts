@@ -31,10 +31,7 @@ interface AllowedTypes {
 
 const NO_TYPES: AllowedTypes = { types: new Set(), ambiguousTypes: new Set() };
 
-/**
- * Chooses the type to which a text is converted. A numeral stays a string if the schema allows it as a string, and so do
- * `true` and `false`. Without declared types, the text stays a string.
- */
+/** Chooses the type to which a text is converted. It stays a string if there are no types, and if the schema allows a string like it. */
 export function inferSerializedType(schema: Schema | undefined): Exclude<SerializedType, "json"> {
   const allowed = schema ? getAllowedTypes(schema) : NO_TYPES;
   if (allowed.types.has("array")) return "array";
@@ -143,10 +140,7 @@ function inferAmbiguousTypes(schema: Schema, composed: AllowedTypes[]): AllowedT
   return new Set(types);
 }
 
-/**
- * Whether a text may match a pattern. Returns true without running a pattern that could backtrack excessively: one with
- * repeated groups or more than eight quantifiers, which could take exponential or high polynomial time.
- */
+/** Whether a text may match a pattern. True for a pattern that could backtrack: with repeated groups or more than eight quantifiers. */
 function mayMatch(pattern: string, text: string): boolean {
   if (/\)[*+{]/.test(pattern) || (pattern.match(/[*+?{]/g)?.length ?? 0) > 8) return true;
   return tryCompile(pattern, "u")?.test(text) ?? true;

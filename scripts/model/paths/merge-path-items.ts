@@ -6,11 +6,8 @@ import { getMember, listMembers, listReferenceChain, type DocumentNode } from ".
 const USED_MEMBERS = [...METHODS, "query", "additionalOperations", "parameters", "servers"];
 
 /**
- * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference, which can
- * have a `$ref` too. OpenAPI allows this, but does not define the result for members that both have. Here the target's are
- * ignored, with a warning.
- *
- * @returns a copy of the document with the merged path items
+ * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference, in a copy of the
+ * document. OpenAPI does not define the result for members that both have. Here the target's are ignored, with a warning.
  */
 export function mergePathItems(
   document: JsonObject,

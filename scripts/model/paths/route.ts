@@ -4,9 +4,8 @@ import { IDENTIFIER } from "../names.js";
 const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;
 
 /**
- * Converts a path template of the document to a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into
- * `/v1/pages/:page_id`. Literal text is percent-encoded as on the wire. The query string and the fragment are dropped.
- *
+ * Converts a path template to a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into `/v1/pages/:page_id`. Drops the query
+ * string and the fragment.
  * @throws Error with the reason if the template cannot be expressed as a route
  */
 export function createExpressRoute(template: string): string {
@@ -33,12 +32,9 @@ export function createExpressRoute(template: string): string {
 export type PathValues = { listed: string[] } | { prefix: string };
 
 /**
- * Creates the source of a regular expression for a path template. Unlike a route, it distinguishes letter case and slashes at
- * the end, however the router is configured, and supports adjacent parameters, such as `/pages/{id}{extension}`. The values of
- * the second one determine where the first one ends. If nothing is known about them, the first one gets a single character.
- *
- * @param describeValues returns what the values of a parameter have in common; undefined if nothing
- * @returns undefined for parameter names that cannot name a group of a regular expression
+ * Creates the source of a regular expression for a path template; undefined if a parameter name cannot name a group. Unlike a route, it
+ * distinguishes letter case and slashes at the end, and supports adjacent parameters, such as `/pages/{id}{extension}`: the values of the
+ * second one determine where the first one ends. If nothing is known about them, the first one gets a single character.
  */
 export function createExactPattern(
   template: string,
@@ -155,10 +151,8 @@ function decodeQueryText(text: string): string {
 const EXPRESSION = /\{([+#./;?&]?)([^{}+#./;?&*:=][^{}*:=+?]*)(?:[*+?]|[:=][^{}]*)?\}/g;
 
 /**
- * Replaces the expressions of a path template that OpenAPI does not allow, if they contain the names of declared parameters:
- * `{+id}`, `{id*}`, `{id=pages/*}` and `{id?}` become `{id}`. Declared query parameters such as `{?page,size}` are removed.
- *
- * @param getStyle returns the style of a declared parameter; undefined for another one
+ * Replaces the expressions of a path template that OpenAPI does not allow, if their names are declared: `{+id}`, `{id*}`, `{id=pages/*}`
+ * and `{id?}` become `{id}`. Declared query parameters such as `{?page,size}` are removed.
  */
 export function simplifyExpressions(
   template: string,

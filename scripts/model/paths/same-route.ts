@@ -8,10 +8,8 @@ import { createExactPattern, encodeLiteral, extractPathname, parseTemplateQuery 
 import { walkGraph } from "../../walk-graph.js";
 
 /**
- * Distinguishes operations that a router cannot, whose paths differ only in parameter names, query string or fragment. Reports those
- * that cannot be distinguished from an earlier one.
- *
- * @returns the operations with the required parameters that select them as conditions
+ * Adds to operations that a router cannot distinguish the required parameters that select them, as conditions. Reports an operation
+ * whose conditions are those of an earlier one.
  */
 export function distinguishOperations(operations: readonly Operation[], context: BuildContext): Operation[] {
   const conditionsByOperation = new Map<Operation, readonly Condition[]>();
@@ -49,10 +47,8 @@ function formatTitle({ method, path }: Operation): string {
 }
 
 /**
- * Distinguishes operations whose paths differ only in letter case or in slashes at the end, which Express ignores by default. Reports
- * those whose paths cannot be matched exactly.
- *
- * @returns the operations, of which those with similar paths match them exactly
+ * Gives an exact pattern to each path that differs from another only in what Express ignores by default: letter case and slashes at the
+ * end. Reports those for which there is no pattern.
  */
 export function distinguishSimilarPaths(
   operations: readonly Operation[],

@@ -2,11 +2,7 @@ import type { BuildContext } from "../context.js";
 import type { Server } from "../model.js";
 import { type DocumentNode, getMember, listMembers, listItems, listTexts, getText } from "../node.js";
 
-/**
- * Builds the servers that are declared closest to an operation. Servers without a usable URL are reported and left out.
- *
- * @param owners the objects that can declare servers, closest first: an operation, its path item, the document
- */
+/** Builds the servers of the closest owner that declares some: the operation, its path item or the document. Leaves out unusable ones. */
 export function buildServers(owners: readonly DocumentNode[], context: BuildContext): Server[] {
   const owner = owners.find((each) => listItems(getMember(each, "servers")).length > 0);
   return listItems(getMember(owner, "servers")).flatMap((node) =>

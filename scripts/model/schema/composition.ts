@@ -60,11 +60,7 @@ export function collectDeclaredProperties(schema: Schema): ReadonlyMap<string, r
 /** Maximum depth of composition for inferences. Beyond it, they are less precise but still correct. */
 const MAX_INFERENCE_DEPTH = 6;
 
-/**
- * Memoizes an inference by schema and by the remaining depth of composition, on which its precision depends.
- *
- * @param getDefault returns the result for a boolean schema, and for any schema beyond the depth
- */
+/** Memoizes an inference by schema and by the remaining depth of composition. `getDefault` is for boolean schemas, and beyond the depth. */
 export function memoizeByDepth<T>(
   infer: (schema: Schema, depth: number) => T,
   getDefault: (schema: Schema) => T,
@@ -81,10 +77,7 @@ export function memoizeByDepth<T>(
 /** Maximum depth of composition in which the declarations of a property are compared. */
 const MAX_DECLARATION_DEPTH = 20;
 
-/**
- * Whether a property can have the values that `allows` tests: all schemas of the property that apply together must allow them, and
- * one branch of each union that declares the property.
- */
+/** Whether all schemas of a property that apply together, and one branch of each union that declares it, allow something. */
 export function canPropertyBe(schema: Schema, name: string, allows: (property: Schema) => boolean): boolean {
   /** The result for a composed schema; undefined if it does not declare the property. */
   const decide = memoizeByDepth<boolean | undefined>(

@@ -4,9 +4,8 @@ import type { Schema } from "./schema.js";
 import { walkGraph } from "../../walk-graph.js";
 
 /**
- * Collects the properties that are declared only in `dependentSchemas`, in a `then` without `else`, or in an `else` without
- * `then`. (`then` and `else` together are translated as a union.) Returns none for a member of `allOf`: the schema with the
- * `allOf` collects them for all members, because only it knows which properties the other members declare.
+ * Collects the properties that are declared only in `dependentSchemas`, or in one of `then` and `else` without the other. None for a member
+ * of `allOf`: only the schema with the `allOf` knows which properties the other members declare.
  */
 export function collectConditionalProperties(schema: Schema): ReadonlyMap<string, readonly Schema[]> {
   const conditions = /\/allOf\/\d+$/.test(schema.pointer) ? [] : listConditionalSchemas(schema);

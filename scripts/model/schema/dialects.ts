@@ -26,11 +26,7 @@ const OLD_KEYWORDS: ReadonlySet<string> = new Set(
   "additionalItems dependencies disallow divisibleBy extends id $recursiveRef $recursiveAnchor".split(" "),
 );
 
-/**
- * Returns the keywords that the metaschema of a resource enables, or the reason why the resource is not supported.
- *
- * @param parent the resource around it; undefined for a document
- */
+/** Returns the keywords that the metaschema of a resource enables, or the reason why the resource is not supported. */
 export function readVocabulary(
   root: JsonValue,
   parent: Resource | undefined,
@@ -54,8 +50,8 @@ export function readVocabulary(
 }
 
 /**
- * Describes why a schema in an OpenAPI document cannot be read in its dialect, which `$schema` or `jsonSchemaDialect` declares.
- * Earlier drafts are supported unless a keyword has changed since. Subschemas without `$schema` have no problem of their own.
+ * Describes why a schema in an OpenAPI document cannot be read in the dialect that it or the document declares. Earlier drafts are supported
+ * unless a keyword has changed since. Subschemas without `$schema` have no problem of their own.
  */
 export function describeDialectProblem(
   schema: JsonObject,

@@ -15,11 +15,8 @@ interface ValueConstraints {
 }
 
 /**
- * Returns the discriminator values that select a schema. They are text in `mapping`, and are converted to the type of the
- * property.
- *
- * @param names keys of `mapping` that select the schema
- * @returns undefined if the values are unknown, or would not narrow the constraints that the schema itself declares
+ * Returns the discriminator values that select a schema, which are keys of `mapping`, in the type of the property; undefined if they are
+ * unknown, or would not narrow the constraints that the schema declares.
  */
 export function selectDiscriminatorValues(
   schema: Schema,
@@ -87,9 +84,8 @@ function collectValueConstraints(propertySchemas: readonly Schema[]): ValueConst
 }
 
 /**
- * Lists the branches of a schema that can constrain a property; undefined if its discriminator selects a branch by the property.
- *
- * @param visited schemas already on the path. If one of them is a branch, the schema extends its own union
+ * Lists the branches of a schema that can constrain a property; undefined if its discriminator selects a branch by the property. A branch
+ * that was visited extends the union.
  */
 function listPossibleBranches(
   schema: Schema,
@@ -116,11 +112,7 @@ function findConstrainedBranches(union: Schema, property: string): readonly Sche
   });
 }
 
-/**
- * Whether a branch, or a schema that it is composed of, constrains a property.
- *
- * @param visited schemas that do not count; those that do are added
- */
+/** Whether a branch, or a schema that it is composed of, constrains a property. Skips visited schemas, and adds others to them. */
 function isConstrained(branch: Schema, property: string, visited: Set<Schema>): boolean {
   // A stack replaces recursion, which would overflow on long chains.
   const pending = [branch];

@@ -8,8 +8,8 @@ import { SchemaError } from "./schema-error.js";
 const MAX_ANCESTORS = 64;
 
 /**
- * Reads the discriminator of a schema. `mapping` identifies schemas by component name or by reference. A schema that `mapping`
- * does not contain is selected by the values that a schema which it extends maps to it, or else by its component name.
+ * Reads the discriminator of a schema. A schema that `mapping` does not contain is selected by the values that a schema which it extends
+ * maps to it, or else by its component name.
  */
 export function readDiscriminator(schema: Schema, resolver: SchemaResolver): Discriminator | undefined {
   const declared = schema.keyword("discriminator");

@@ -30,9 +30,8 @@ export function resolveDynamicReference(schema: Schema, scope: DynamicScope): Sc
 }
 
 /**
- * Whether a `$dynamicRef` that is reachable from a schema has another target in `scope` than by default. The named type of the
- * schema then does not fit, and its type is printed inline. An example is a generic list whose items the schema that refers to
- * the list declares.
+ * Whether a reachable `$dynamicRef` has another target in `scope` than by default, e.g. the items of a generic list. The schema is then
+ * printed inline, because its named type does not fit.
  */
 export function resolvesDifferentlyInScope(schema: Schema, scope: DynamicScope): boolean {
   if (scope.anchors.size === 0) return false;

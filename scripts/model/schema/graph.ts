@@ -68,12 +68,7 @@ export class SchemaGraph implements SchemaResolver {
     return new Map(schemas.map(([name, { value, pointer }]) => [name, this.intern(value, pointer, root)]));
   }
 
-  /**
-   * Creates a graph of the same documents in which schemas have other keywords.
-   *
-   * @param uriSuffix distinguishes the URIs of OpenAPI documents from those of this graph
-   * @param replacements the keywords by JSON pointer of the schema
-   */
+  /** Creates a graph of the same documents, with other URIs, in which the schemas at some JSON pointers have other keywords. */
   withKeywords(uriSuffix: string, replacements: ReadonlyMap<string, JsonObject>): SchemaGraph {
     const copySource = (source: Source): Source =>
       source.dialect === "json-schema" ? source : { ...source, uri: source.uri + uriSuffix, replacements };

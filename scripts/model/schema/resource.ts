@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 
 /**
- * The dialect of the schemas of a document; `openapi-3.1` stands for version 3.1 and later. OpenAPI 3.0 has no `$id` and no
- * anchors, and ignores most keywords beside `$ref`. `nullable` and boolean exclusive bounds are supported in all versions of
- * OpenAPI, because many documents of version 3.1 still use them.
+ * The dialect of a document's schemas; `openapi-3.1` includes later versions. OpenAPI 3.0 has no `$id` and no anchors, and ignores most
+ * keywords beside `$ref`. `nullable` and boolean exclusive bounds are read in all versions, because many documents of 3.1 use them.
  */
 export type Dialect = "json-schema" | "openapi-3.0" | "openapi-3.1";
 

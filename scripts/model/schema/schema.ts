@@ -57,8 +57,8 @@ const NONE: readonly never[] = [];
 const NO_MEMBERS: ReadonlyMap<string, Schema> = new Map();
 
 /**
- * A schema of a document, with its references resolved to other schemas and its keywords in draft 2020-12. There is one object
- * for each JSON pointer and variant, so schemas can be compared and used as keys. Everything is computed on demand.
+ * A schema with its references resolved to other schemas, and its keywords in draft 2020-12. Each JSON pointer and variant has one object,
+ * so that schemas can be compared and used as keys. Everything is computed on demand.
  */
 export class Schema {
   private normalized: NormalizedSchema | undefined;
@@ -238,10 +238,7 @@ export class Schema {
     return this.pointer.startsWith("/components/");
   }
 
-  /**
-   * Unique name of the schema in the document. The response variant of a component has the component's name, its request
-   * variant `<Name>Request`. The name of any other schema is made from its pointer.
-   */
+  /** Unique name in the document. The response variant of a component has the component's name, its request variant is `<Name>Request`. */
   get name(): string {
     return this.resolver.getName(this);
   }

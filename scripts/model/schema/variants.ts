@@ -21,13 +21,9 @@ const NONE: ReadonlySet<string> = new Set();
 const MAX_VARIANTS = 64;
 
 /**
- * Creates the request variant and the response variant of schemas.
- *
- * The request variant removes readOnly properties, and the response variant removes writeOnly properties, from all composed
- * schemas and from `required`. A property with both flags is kept. A discriminator property is kept as an optional
- * property, because it distinguishes the branches of the union. Schemas below `not` and `if` stay unchanged: removing a
- * property there would change which values match. If nothing is removed, the variant is the schema itself.
- *
+ * Creates the request variant of schemas, without readOnly properties, and the response variant, without writeOnly properties; the schema
+ * itself if nothing is removed. A property with both flags is kept. Discriminator properties become optional, because they distinguish
+ * branches. Schemas below `not` and `if` stay, because their properties decide which values match.
  * All maps are keyed by the schemas of the document, never by their variants.
  */
 export class Variants {
@@ -186,10 +182,8 @@ function listExtended(schema: Schema): Schema[] {
 }
 
 /**
- * Computes, as a fixed point over cycles, which names the variant of each schema removes. `allOf` and `$ref` add names; a
- * union adds a name only if all its branches lack or remove it.
- *
- * @param removed the names by schema; the names of schemas that it lacks are added
+ * Adds the names that the variant of each schema removes, as a fixed point over cycles. `allOf` and `$ref` add names; a union adds a name
+ * only if all its branches lack or remove it.
  */
 function findRemovedNames(root: Schema, direction: Direction, removed: Map<Schema, Set<string>>): void {
   const schemas = [...walkGraph([root], listInPlaceSchemas)]
