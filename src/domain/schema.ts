@@ -123,8 +123,9 @@ export interface Schema {
   readonly byPublicId: ReadonlyMap<string, PropertyDefinition>;
 }
 
-/** Finds properties by name and by public id. */
+/** The properties of a database, in any order, by name and by public id. */
 export interface PropertyLookup {
+  readonly definitions: readonly PropertyDefinition[];
   readonly byName: Pick<Schema["byName"], "get">;
   readonly byPublicId: Pick<Schema["byPublicId"], "get">;
 }

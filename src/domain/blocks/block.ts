@@ -12,17 +12,11 @@ export type BlockChange = Schemas["UpdateBlockBody"];
 /** A type of block that requests can create. */
 export type CreatableType = NonNullable<BlockInput["type"]>;
 
-/** The content of each type of block in a request: complete for a new block, partial for an update. */
-export type ContentInputByType = {
-  [Type in CreatableType]:
+/** A new block or an update in a request, with its content, which is partial in an update, under the name of the block's type. */
+export type BlockInputOrChange = Pick<BlockInput, "type"> & {
+  readonly [Type in CreatableType]?:
     NonNullable<BlockInput[Type]> | (Type extends keyof BlockChange ? NonNullable<BlockChange[Type]> : never);
 };
-
-/** A new block or an update in a request. It has the content under the name of the block's type. */
-export type BlockInputOrChange = { readonly [Type in CreatableType]?: ContentInputByType[Type] } & Pick<
-  BlockInput,
-  "type"
->;
 
 /** Types of stored blocks. A page or database inside a page also has a block, which holds its position among the other blocks. */
 export type BlockType = CreatableType | "child_page" | "child_database";

@@ -5,12 +5,10 @@ import { normalizeId } from "../ids.js";
 import { parseSingleKey } from "../single-key.js";
 import { type RichTextInput, parseRichText } from "../rich-text.js";
 import { parseUrl } from "../url.js";
-import type { BlockContent, BlockInputOrChange, ContentInputByType, CreatableType } from "./block.js";
+import type { BlockContent, BlockInputOrChange, CreatableType } from "./block.js";
 
 /** Type of a new or updated block, and its content in the request. */
-type TypedContent = {
-  [Type in CreatableType]: { readonly kind: Type; readonly value: ContentInputByType[Type] };
-}[CreatableType];
+type TypedContent = ReturnType<typeof parseTypedContent>;
 
 const COLOR = { color: "default" };
 const CAPTION = { caption: [] };
@@ -53,7 +51,7 @@ const DEFAULT_FIELDS: Readonly<Record<CreatableType, BlockContent>> = {
 const CREATABLE_TYPES = Object.keys(DEFAULT_FIELDS) as [CreatableType, ...CreatableType[]];
 
 /** Parses type and content of a block. Throws a DomainError (validation) unless it has the content of exactly one type. */
-export function parseTypedContent(input: BlockInputOrChange, path: string): TypedContent {
+export function parseTypedContent(input: BlockInputOrChange, path: string) {
   return parseSingleKey(input, CREATABLE_TYPES, path);
 }
 

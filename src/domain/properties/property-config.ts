@@ -9,7 +9,6 @@ import {
   type PropertyLookup,
   type PropertyType,
   getPublicId,
-  type Schema,
 } from "../schema.js";
 import { abbreviate } from "../text.js";
 import { mergeOptions, createStatusConfig, refuseStatusChange } from "./options.js";
@@ -19,9 +18,7 @@ import type { Schemas } from "../api-schemas.js";
 export interface ConfigContext {
   /** The properties of the database. */
   readonly properties: PropertyLookup;
-  /** Returns the schema of the target database of a relation. Throws a DomainError (not_found). */
-  getRelatedSchema(databaseId: string): Schema;
-  /** Returns the properties of that database. Throws a DomainError (not_found). */
+  /** Returns the properties of the target database of a relation. Throws a DomainError (not_found). */
   getRelatedProperties(databaseId: string): PropertyLookup;
 }
 
@@ -88,7 +85,7 @@ function configureRelation(
   if (input === undefined)
     throw createValidationError(`${abbreviate(common.name)}: a relation needs a database_id.`);
   const databaseId = normalizeId(input.database_id);
-  const schema = context.getRelatedSchema(databaseId);
+  const { definitions } = context.getRelatedProperties(databaseId);
   const previousSyncedId =
     existing?.type === "relation" && existing.databaseId === databaseId ? existing.syncedPropertyId : null;
   const isSingle = input.type === "single_property" || input.single_property !== undefined;
@@ -99,7 +96,7 @@ function configureRelation(
     );
   }
   // In a relation of a database to itself, both properties are in the same schema.
-  const usedIds = new Set([...schema.byId.keys(), ...schema.byPublicId.keys(), common.id]);
+  const usedIds = new Set([...definitions.flatMap((each) => [each.id, getPublicId(each)]), common.id]);
   const newSyncedId = isDual ? newPropertyId(usedIds) : null;
   const syncedPropertyId = isSingle ? null : (previousSyncedId ?? newSyncedId);
   return { ...common, type: "relation", databaseId, syncedPropertyId };

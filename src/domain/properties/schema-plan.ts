@@ -222,25 +222,16 @@ class SchemaPlanner implements ConfigContext {
 
   /** Scans the names, because creating a schema for each of 490 rollups takes 60 ms. */
   get properties(): PropertyLookup {
-    const definitions = this.#definitions;
-    const getByName = (name: string): PropertyDefinition | undefined => {
-      let found: PropertyDefinition | undefined;
-      for (const definition of definitions.values()) if (definition.name === name) found = definition;
-      return found;
-    };
-    return { byName: { get: getByName }, byPublicId: definitions };
+    const definitions = [...this.#definitions.values()];
+    const getByName = (name: string) => definitions.findLast((definition) => definition.name === name);
+    return { definitions, byName: { get: getByName }, byPublicId: this.#definitions };
   }
 
-  /** Finds the schema of the target of a relation, which can be the changed database itself. */
-  getRelatedSchema(id: string): Schema {
-    if (id === this.#database.id) return createSchema([...this.#definitions.values()]);
-    const found = this.#related.get(id);
+  /** Finds the properties of the target of a relation, which can be the changed database itself. */
+  getRelatedProperties(id: string): PropertyLookup {
+    const found = id === this.#database.id ? this.properties : this.#related.get(id);
     if (found === undefined) throw createNotFoundError("database", id);
     return found;
-  }
-
-  getRelatedProperties(id: string): PropertyLookup {
-    return id === this.#database.id ? this.properties : this.getRelatedSchema(id);
   }
 
   /** Creates an id that is neither the id nor the public id of any property. */
@@ -268,7 +259,7 @@ class SchemaPlanner implements ConfigContext {
     const added = this.#syncedPropertyChanges.flatMap((change) =>
       change.kind === "add" && change.databaseId === relation.databaseId ? change.property : [],
     );
-    const { definitions } = this.getRelatedSchema(relation.databaseId);
+    const { definitions } = this.getRelatedProperties(relation.databaseId);
     const property: DefinitionOf<"relation"> = {
       id,
       name: this.#findUnusedName([...definitions, ...added], checkName(preferredName)),
