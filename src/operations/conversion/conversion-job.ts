@@ -1,7 +1,6 @@
 import { DomainError } from "../../domain/errors.js";
 import { getIds } from "../../lists.js";
 import {
-  deleteAllPagesToReconvert,
   deletePagesToReconvert,
   findPageIdsToReconvert,
   setConversionJob,
@@ -127,7 +126,7 @@ export const INTERRUPTED_CONVERSION: JobHandler<null> = {
 
 async function endConversion(scope: StorageScope, databaseId: string): Promise<void> {
   await setConversionJob(scope, databaseId, null);
-  await deleteAllPagesToReconvert(scope, databaseId);
+  await deletePagesToReconvert(scope, databaseId);
 }
 
 /** Creates the error for a write that another request's change of the properties prevents. */

@@ -12,7 +12,7 @@ import {
   toObject,
   toObjectRow,
 } from "../objects/object-columns.js";
-import { createFirstPositions, createPositions, zipPositions } from "./positions.js";
+import { createFirstPositions, createPositions, findPosition, zipPositions } from "./positions.js";
 import { getBytes, type RowLimit, type SizedRow } from "../row-limit.js";
 import type { StorageScope, Tables } from "../tables.js";
 import { compileForWorkspace, selectFrom, updateTable } from "../workspace-rows.js";
@@ -113,25 +113,10 @@ export async function findChildSizes(
   firstId: string | undefined,
   limit: number,
 ): Promise<SizedRow[] | undefined> {
-  const firstPosition = await findFirstPosition(scope, parentId, firstId);
+  const firstPosition =
+    firstId === undefined ? BEFORE_FIRST_ID : await findPosition(scope, parentId, firstId);
   if (firstPosition === undefined) return undefined;
   return selectChildSizes(scope, parentId, firstPosition, limit);
-}
-
-/** Finds the position of the child `firstId`, or one before all children; undefined for an unknown child. */
-async function findFirstPosition(
-  scope: StorageScope,
-  parentId: string,
-  firstId: string | undefined,
-): Promise<string | undefined> {
-  if (firstId === undefined) return BEFORE_FIRST_ID;
-  const first = await selectFrom(scope, "blocks")
-    .select("position")
-    .where("parent_id", "=", parentId)
-    .where("id", "=", firstId)
-    .limit(1)
-    .executeTakeFirst();
-  return first?.position;
 }
 
 /** Reads blocks outside of the trash by their ids, in any order. Unknown ids are skipped. Runs no SELECT for an empty list. */

@@ -40,14 +40,20 @@ async function findGap(scope: StorageScope, parentId: string, after: string | un
     const last = await children.orderBy("position", "desc").limit(1).executeTakeFirst();
     return { lower: last?.position ?? null, upper: null };
   }
-  const previous = await children.where("id", "=", after).limit(1).executeTakeFirst();
-  if (previous === undefined) return undefined;
-  const next = await children
-    .where("position", ">", previous.position)
-    .orderBy("position")
-    .limit(1)
-    .executeTakeFirst();
-  return { lower: previous.position, upper: next?.position ?? null };
+  const lower = await findPosition(scope, parentId, after);
+  if (lower === undefined) return undefined;
+  const next = await children.where("position", ">", lower).orderBy("position").limit(1).executeTakeFirst();
+  return { lower, upper: next?.position ?? null };
+}
+
+/** Finds the position of a child, in or outside of the trash; undefined when the parent has no such child. */
+export async function findPosition(
+  scope: StorageScope,
+  parentId: string,
+  childId: string,
+): Promise<string | undefined> {
+  const child = selectFrom(scope, "blocks").select("position").where("parent_id", "=", parentId);
+  return (await child.where("id", "=", childId).limit(1).executeTakeFirst())?.position;
 }
 
 /** Replaces the positions of the children before and after a position by shorter ones, in the same order. */

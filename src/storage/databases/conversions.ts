@@ -41,19 +41,13 @@ export async function findPageIdsToReconvert(
   return rows.map((row) => row.page_id);
 }
 
-/** Deletes the records of pages that have been converted again. */
+/** Deletes the records of pages that have been converted again; all records of the database without `pageIds`. */
 export async function deletePagesToReconvert(
   scope: StorageScope,
   databaseId: string,
-  pageIds: readonly string[],
+  pageIds?: readonly string[],
 ): Promise<void> {
-  if (pageIds.length === 0) return;
-  await deleteFrom(scope, "pages_to_reconvert")
-    .where("database_id", "=", databaseId)
-    .where("page_id", "in", pageIds)
-    .execute();
-}
-
-export async function deleteAllPagesToReconvert(scope: StorageScope, databaseId: string): Promise<void> {
-  await deleteFrom(scope, "pages_to_reconvert").where("database_id", "=", databaseId).execute();
+  if (pageIds?.length === 0) return;
+  const records = deleteFrom(scope, "pages_to_reconvert").where("database_id", "=", databaseId);
+  await (pageIds === undefined ? records : records.where("page_id", "in", pageIds)).execute();
 }

@@ -11,10 +11,10 @@ export async function findIcons(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Icon>> {
   const isShort = sql<SqlBool>`octet_length(icon) <= ${MAX_LINK_ICON_BYTES}`;
-  const pages = await readByIds(ids, selectFrom(scope, "pages").select(["id", "icon"]).where(isShort));
-  const databases = await readByIds(
-    ids,
-    selectFrom(scope, "databases").select(["id", "icon"]).where(isShort),
-  );
-  return new Map([...pages, ...databases].map(({ id, icon }) => [id, JSON.parse(icon ?? "null")]));
+  const icons = new Map<string, Icon>();
+  for (const table of ["pages", "databases"] as const) {
+    const rows = await readByIds(ids, selectFrom(scope, table).select(["id", "icon"]).where(isShort));
+    for (const { id, icon } of rows) icons.set(id, JSON.parse(icon ?? "null"));
+  }
+  return icons;
 }

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { MAX_READ_BYTES } from "../../budgets.js";
 import type { StoredObject } from "../../domain/stored-object.js";
 import { getIds, indexById, takeWithinLimit } from "../../lists.js";
-import { getBytes, type SizedRow } from "../row-limit.js";
+import { getBytes } from "../row-limit.js";
 import { readByIds } from "../sql-helpers.js";
 import { OBJECT_COLUMNS, toObject } from "./object-columns.js";
+import { TABLE_BY_KIND } from "./objects.js";
 import type { StorageScope } from "../tables.js";
 import { selectFrom } from "../workspace-rows.js";
 
@@ -13,6 +14,8 @@ export interface TitledObject extends StoredObject {
   readonly kind: "page" | "database";
   readonly title: string;
 }
+
+const KINDS = ["page", "database"] as const;
 
 /** Groups the ids of pages and databases by kind. */
 export function groupIdsByKind(objects: readonly Pick<TitledObject, "id" | "kind">[]): {
@@ -38,38 +41,22 @@ export async function findTitledObjects(
       ? sql<string>`plain_title`
       : sql<string>`substr(plain_title, 1, ${sql.lit(maxLength)})`;
   const bytes = sql<number>`octet_length(${title})`.as("bytes");
-  const pages = await readByIds(
-    [...(ids.pages ?? [])],
-    selectFrom(scope, "pages").select([...OBJECT_COLUMNS, bytes]),
-  );
-  const databases = await readByIds(
-    [...(ids.databases ?? [])],
-    selectFrom(scope, "databases").select([...OBJECT_COLUMNS, bytes]),
-  );
-  const titles = await readTitles(scope, title, pages, databases);
-  const toTitledObject = (kind: TitledObject["kind"]) => (row: (typeof pages)[number]) => ({
-    ...toObject(row),
-    kind,
-    title: titles.get(row.id) ?? "",
-  });
-  const found = [...pages.map(toTitledObject("page")), ...databases.map(toTitledObject("database"))];
-  return indexById(found);
-}
-
-/** Reads the titles of the first pages and databases that fit into MAX_READ_BYTES, by id. */
-async function readTitles(
-  scope: StorageScope,
-  title: RawBuilder<string>,
-  pages: readonly SizedRow[],
-  databases: readonly SizedRow[],
-): Promise<ReadonlyMap<string, string>> {
-  const readable = new Set(takeWithinLimit([...pages, ...databases], MAX_READ_BYTES, getBytes));
-  const selectIds = (rows: readonly SizedRow[]): string[] => getIds(rows.filter((row) => readable.has(row)));
-  const column = title.as("title");
-  const pageTitles = await readByIds(selectIds(pages), selectFrom(scope, "pages").select(["id", column]));
-  const databaseTitles = await readByIds(
-    selectIds(databases),
-    selectFrom(scope, "databases").select(["id", column]),
-  );
-  return new Map([...pageTitles, ...databaseTitles].map((row) => [row.id, row.title]));
+  const found: { readonly object: TitledObject; readonly bytes: number }[] = [];
+  for (const kind of KINDS) {
+    const columns = selectFrom(scope, TABLE_BY_KIND[kind]).select([...OBJECT_COLUMNS, bytes]);
+    for (const row of await readByIds([...(ids[`${kind}s`] ?? [])], columns)) {
+      found.push({ object: { kind, title: "", ...toObject(row) }, bytes: row.bytes });
+    }
+  }
+  const objects = indexById(found.map(({ object }) => object));
+  const readable = takeWithinLimit(found, MAX_READ_BYTES, getBytes).map(({ object }) => object);
+  const readableIds = groupIdsByKind(readable);
+  for (const kind of KINDS) {
+    const columns = selectFrom(scope, TABLE_BY_KIND[kind]).select(["id", title.as("title")]);
+    for (const row of await readByIds(readableIds[`${kind}s`], columns)) {
+      const object = objects.get(row.id);
+      if (object !== undefined) objects.set(row.id, { ...object, title: row.title });
+    }
+  }
+  return objects;
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { MAX_PAGES_PER_VALUE_COUNT, MAX_RELATIONS_PER_READ } from "../../budgets.js";
 import { chunk } from "../../lists.js";
-import type { SizedRow } from "../row-limit.js";
 import { readByIds, readInParts } from "../sql-helpers.js";
 import type { StorageScope } from "../tables.js";
 import { createWaitIfLong } from "../wait-if-long.js";
@@ -13,13 +12,8 @@ const LINK_BYTES = 200;
 /** Column of a SELECT from `pages`: the bytes of the values of a page. */
 export const VALUE_BYTES = sql<number>`octet_length(properties)`.as("bytes");
 
-export interface PageBytes extends SizedRow {
-  /** Id of the parent; null when the parent is the workspace. */
-  readonly parentId: string | null;
-}
-
-/** Reads the sizes of the values of pages, without loading them. Unknown ids are skipped. */
-export async function readPageBytes(scope: StorageScope, pageIds: readonly string[]): Promise<PageBytes[]> {
+/** Reads the sizes of the values of pages, without loading them, and the ids of their parents. Unknown ids are skipped. */
+export function readPageBytes(scope: StorageScope, pageIds: readonly string[]) {
   return readByIds(pageIds, selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]));
 }
 

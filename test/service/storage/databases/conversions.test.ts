@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  deleteAllPagesToReconvert,
   deletePagesToReconvert,
   findPageIdsToReconvert,
   recordPageToReconvert,
@@ -28,7 +27,7 @@ test("pages to convert again are recorded for their database, each once and in o
   expect(await find(other.id)).toEqual(otherIds);
   await store.write(workspaceId, (scope) => deletePagesToReconvert(scope, databaseId, pageIds.slice(0, 1)));
   expect(await find(databaseId)).toEqual(pageIds.slice(1));
-  await store.write(workspaceId, (scope) => deleteAllPagesToReconvert(scope, databaseId));
+  await store.write(workspaceId, (scope) => deletePagesToReconvert(scope, databaseId));
   expect(await find(databaseId)).toEqual([]);
   expect(await find(other.id)).toEqual(otherIds);
 });
