@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { TimePosition } from "../../domain/cursor.js";
 import type { Db, StorageScope } from "../tables.js";
+import { updateWorkspace } from "./workspaces.js";
 
 /* Bytes that a workspace stores: those of its rows at the last count, and an upper bound of those written since. */
 
@@ -8,11 +9,9 @@ import type { Db, StorageScope } from "../tables.js";
 export type StoredBytes = Awaited<ReturnType<typeof findChangedWorkspaces>>[number];
 
 /** Adds to the upper bound of the bytes that were written since the last count. */
-export async function addWrittenBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
-  await db
-    .updateTable("workspaces")
+export async function addWrittenBytes(scope: StorageScope, bytes: number): Promise<void> {
+  await updateWorkspace(scope)
     .set((eb) => ({ written_bytes: eb("written_bytes", "+", bytes) }))
-    .where("id", "=", workspaceId)
     .execute();
 }
 
@@ -28,11 +27,11 @@ export async function readStoredBytes({ db, workspaceId }: StorageScope): Promis
 }
 
 /** Subtracts the bytes of deleted rows, so that the workspace can use their space before the next count. */
-export async function subtractStoredBytes({ db, workspaceId }: StorageScope, bytes: number): Promise<void> {
+export async function subtractStoredBytes(scope: StorageScope, bytes: number): Promise<void> {
   // At least 0 in total: an import can store more than it has counted.
   const counted = sql<number>`case when counted_bytes + written_bytes > ${bytes}
     then counted_bytes - ${bytes} else -written_bytes end`;
-  await db.updateTable("workspaces").set({ counted_bytes: counted }).where("id", "=", workspaceId).execute();
+  await updateWorkspace(scope).set({ counted_bytes: counted }).execute();
 }
 
 /** Reads up to `limit` workspaces that were written to since their last count, the oldest count first, after a position. */
@@ -56,10 +55,8 @@ export function findChangedWorkspaces(db: Db, after: TimePosition, limit: number
 
 /** Records the start of a count. Returns false when another process has begun one in the meantime. */
 export async function beginCount(tx: Db, workspace: StoredBytes, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable("workspaces")
+  const { numUpdatedRows } = await updateWorkspace({ db: tx, ...workspace })
     .set({ counted_time: now })
-    .where("id", "=", workspace.workspaceId)
     .where("counted_time", "=", workspace.countedTime)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -67,22 +64,18 @@ export async function beginCount(tx: Db, workspace: StoredBytes, now: number): P
 
 /** Restores the time of the last count, so that a count that was begun at `now` and has no result is due again. */
 export async function cancelCount(tx: Db, workspace: StoredBytes, now: number): Promise<void> {
-  await tx
-    .updateTable("workspaces")
+  await updateWorkspace({ db: tx, ...workspace })
     .set({ counted_time: workspace.countedTime })
-    .where("id", "=", workspace.workspaceId)
     .where("counted_time", "=", now)
     .execute();
 }
 
 /** Records the result of a count. Bytes that were written during the count can count twice. */
 export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: number): Promise<void> {
-  await tx
-    .updateTable("workspaces")
+  await updateWorkspace({ db: tx, ...workspace })
     .set((eb) => ({
       counted_bytes: countedBytes,
       written_bytes: eb("written_bytes", "-", workspace.writtenBytes),
     }))
-    .where("id", "=", workspace.workspaceId)
     .execute();
 }

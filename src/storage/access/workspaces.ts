@@ -48,19 +48,20 @@ export async function insertWorkspace(tx: Db, workspace: Workspace): Promise<voi
 
 /** Sets the plan of a workspace, and its custom limit of requests per minute, which is null for most workspaces. */
 export async function setWorkspacePlan(
-  { db, workspaceId }: StorageScope,
+  scope: StorageScope,
   plan: Plan,
   customRequestLimit: number | null,
 ): Promise<void> {
-  await db
-    .updateTable("workspaces")
-    .set({ plan, request_limit: customRequestLimit })
-    .where("id", "=", workspaceId)
-    .execute();
+  await updateWorkspace(scope).set({ plan, request_limit: customRequestLimit }).execute();
 }
 
-export async function setWorkspaceName({ db, workspaceId }: StorageScope, name: string): Promise<void> {
-  await db.updateTable("workspaces").set({ name }).where("id", "=", workspaceId).execute();
+export async function setWorkspaceName(scope: StorageScope, name: string): Promise<void> {
+  await updateWorkspace(scope).set({ name }).execute();
+}
+
+/** Begins an UPDATE of the row of a workspace. */
+export function updateWorkspace({ db, workspaceId }: StorageScope) {
+  return db.updateTable("workspaces").where("id", "=", workspaceId);
 }
 
 function selectVisibleWorkspaces(db: Db) {
