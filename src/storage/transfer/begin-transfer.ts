@@ -42,6 +42,21 @@ export async function beginWriting(location: string): Promise<TransferTransactio
   return beginSqlite(file, "BEGIN IMMEDIATE");
 }
 
+/** Runs `use` in a transaction, and commits the transaction unless `use` throws. */
+export async function runTransfer<Result>(
+  beginning: Promise<TransferTransaction>,
+  use: (db: Kysely<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const transaction = await beginning;
+  try {
+    const result = await use(transaction.db);
+    await transaction.commit();
+    return result;
+  } finally {
+    await transaction.close();
+  }
+}
+
 async function beginPostgres(url: string, statement: string): Promise<TransferTransaction> {
   const pool = openPoolWithoutTimeouts(url, { max: 1 });
   const transaction = await PostgresTransaction.begin(pool, statement).catch(async (error: unknown) => {

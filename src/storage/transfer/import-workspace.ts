@@ -3,7 +3,7 @@ import { isPostgresUrl } from "../engine/location.js";
 import { openStore } from "../engine/open-store.js";
 import type { Db } from "../tables.js";
 import { BatchInsert, type Write } from "./batch.js";
-import { beginReading, beginWriting } from "./begin-transfer.js";
+import { beginReading, beginWriting, runTransfer } from "./begin-transfer.js";
 import { collectStatistics } from "./collect-statistics.js";
 import { checkDanglingReferences } from "./dangling-references.js";
 import { createLineError, type Header } from "./format.js";
@@ -46,7 +46,8 @@ export async function importWorkspace(
     if (workspace === undefined) throw createLineError(1, "the file has no workspace.");
     await checkDanglingReferences(store.read, workspace.id);
     await indexTexts(store.read, write, [workspace.id]);
-    if (isPostgresUrl(location)) await collectStatisticsOf(location);
+    // On a connection without a time limit.
+    if (isPostgresUrl(location)) await runTransfer(beginWriting(location), collectStatistics);
     await workspace.publish((db) => insertRows(db, lastRows));
     workspace = undefined;
     return rows;
@@ -78,22 +79,6 @@ async function insertRows(db: Db, rows: readonly ImportedRow[]): Promise<void> {
 }
 
 /** Reads the columns of all tables in a plain transaction, because a store refuses Kysely's query for them. */
-async function readTableColumns(location: string): Promise<Columns> {
-  const transaction = await beginReading(location);
-  try {
-    return await readColumns(transaction.db);
-  } finally {
-    await transaction.close();
-  }
-}
-
-/** Collects statistics on a connection without a time limit. */
-async function collectStatisticsOf(url: string): Promise<void> {
-  const transaction = await beginWriting(url);
-  try {
-    await collectStatistics(transaction.db);
-    await transaction.commit();
-  } finally {
-    await transaction.close();
-  }
+function readTableColumns(location: string): Promise<Columns> {
+  return runTransfer(beginReading(location), readColumns);
 }

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { UserError } from "../../errors.js";
 import { readLastMigration, LATEST_MIGRATION, runMigrations } from "../engine/migrations/index.js";
 import type { Db } from "../tables.js";
 import { BatchInsert } from "./batch.js";
-import { beginWriting, type TransferTransaction } from "./begin-transfer.js";
+import { beginWriting, runTransfer } from "./begin-transfer.js";
 import { collectStatistics } from "./collect-statistics.js";
 import { checkDanglingReferences } from "./dangling-references.js";
 import { createLineError, type Header, parseHeader } from "./format.js";
@@ -48,17 +48,16 @@ export async function importDatabase(
 }
 
 /** Imports all workspaces in one transaction, because an empty database has no others that would wait for it. */
-async function importService(
+function importService(
   location: string,
   header: Header,
   lines: AsyncIterable<Line>,
   onProgress: (rows: number) => void,
 ): Promise<ImportResult> {
-  const transaction = await beginWriting(location);
-  try {
-    await prepareEmptyDatabase(transaction);
+  return runTransfer(beginWriting(location), async (connection) => {
+    await prepareEmptyDatabase(connection);
     // Safe cast: the migration has created all tables.
-    const db = transaction.db as Db;
+    const db = connection as Db;
     const write = (run: (tx: Db) => Promise<void>) => run(db);
     const batch = new BatchInsert(write);
     const workspaceIds: string[] = [];
@@ -72,15 +71,12 @@ async function importService(
     await checkDanglingReferences(db, undefined);
     await indexTexts(db, write, workspaceIds);
     await collectStatistics(db);
-    await transaction.commit();
     return { workspaces: workspaceIds.length, rows };
-  } finally {
-    await transaction.close();
-  }
+  });
 }
 
 /** Migrates a database, and checks that it is empty. */
-async function prepareEmptyDatabase({ db }: TransferTransaction): Promise<void> {
+async function prepareEmptyDatabase(db: Kysely<unknown>): Promise<void> {
   const isNew = (await readLastMigration(db)) === undefined;
   await runMigrations(db, { disableTransactions: true });
   if (isNew) return;
