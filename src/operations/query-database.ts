@@ -84,10 +84,7 @@ export async function queryLoadedDatabase(
   const shownProperties = resolvePropertyFilter(schema, propertyFilter);
   const properties = shownProperties ?? schema.definitions;
   // The pages of cached bodies are not read again.
-  const cached =
-    shownProperties === undefined
-      ? findCachedBodies(scope, database, part.elements)
-      : new Map<string, EncodedPage>();
+  const cached = findCachedBodies(scope, database, shownProperties === undefined ? part.elements : []);
   const uncached = part.elements.filter(({ id }) => !cached.has(id));
   const readBytes = await estimateReadBytes(scope, schema, properties, uncached);
   const emptyBytes = REPEATED_BYTES_FACTOR * estimateEmptyBytes(properties);
@@ -98,12 +95,9 @@ export async function queryLoadedDatabase(
   // options would take memory while a long list waits.
   let sources: RollupSources | undefined;
   const encodeBatch = async (batch: readonly ListedPage[]): Promise<EncodedPage[]> => {
-    const pages = await findVersionedPages(
-      scope,
-      database,
-      getIds(batch.filter(({ id }) => !cached.has(id))),
-    );
-    if (pages.length > 0) sources ??= await loadRollupSources(scope, schema, properties);
+    const uncachedIds = getIds(batch.filter(({ id }) => !cached.has(id)));
+    if (uncachedIds.length > 0) sources ??= await loadRollupSources(scope, schema, properties);
+    const pages = await findVersionedPages(scope, database, uncachedIds);
     const encoded = await encodePages(scope, pages, { shownProperties, sources });
     for (const page of encoded) cachePage(scope, page);
     const encodedById = indexById(encoded);

@@ -13,7 +13,7 @@ import { createAccountWorkspace } from "../workspaces/new-workspace.js";
 import { type HashClient, verifyPassword } from "./passwords.js";
 import { beginSession, type SessionTokens } from "./sessions.js";
 
-/** Who can create an account: anybody, people with an invitation, or nobody. Unless "open", the first one needs a setup link. */
+/** Policy for new accounts: for anybody, with an invitation, or for nobody. Unless it is "open", the first one needs a setup link. */
 export type Registration = "open" | "invite" | "closed";
 
 export interface SignInForm {

@@ -11,6 +11,7 @@ import { renderRichText } from "./rich-text.js";
 
 /* Renderers of blocks that contain no other blocks. `id` is the id attribute of the block. */
 
+/** Renders an image, or its address if that is not a URL of an image. */
 export function renderImage(
   id: HtmlValue,
   { external, caption }: Schemas["MediaContent"],
@@ -49,6 +50,7 @@ export function renderChildLink(
   </p>`;
 }
 
+/** Renders a link to a page or database with its title; `target` is undefined for a comment. */
 export function renderLinkToPage(id: HtmlValue, target: LinkTarget | undefined, context: BlockContext): Html {
   if (target === undefined) return html`<p ${id} class="block muted">A link to a comment</p>`;
   const title = context.titles.get(target.id) ?? `Linked ${target.kind}`;
