@@ -6,11 +6,11 @@ import {
 } from "../budgets.js";
 import { BusyError } from "../errors.js";
 
-interface MemoryLimits {
-  readonly totalBytes: number;
-  readonly bytesPerClient: number;
-  readonly unreadBytes: number;
-}
+const DEFAULT_LIMITS = {
+  totalBytes: MAX_REQUEST_MEMORY_BYTES,
+  bytesPerClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
+  unreadBytes: MAX_UNREAD_RESPONSE_BYTES,
+};
 
 /** Memory that a client uses for a request. */
 interface Reservation {
@@ -28,20 +28,14 @@ type KeepReserved = <Result>(work: Promise<Result>) => Promise<Result>;
  * responses, whose size is not known before, have a limit of their own: connections of the clients with the most are closed.
  */
 export class MemoryBudget {
-  readonly #limits: MemoryLimits;
+  readonly #limits: typeof DEFAULT_LIMITS;
   readonly #usedBytes = new Map<string, number>();
   #usedTotalBytes = 0;
   /** Reservations of requests whose handlers have ended the response. */
   readonly #unread = new Set<Reservation>();
   #unreadBytes = 0;
 
-  constructor(
-    limits: MemoryLimits = {
-      totalBytes: MAX_REQUEST_MEMORY_BYTES,
-      bytesPerClient: MAX_REQUEST_MEMORY_BYTES_PER_CLIENT,
-      unreadBytes: MAX_UNREAD_RESPONSE_BYTES,
-    },
-  ) {
+  constructor(limits = DEFAULT_LIMITS) {
     this.#limits = limits;
   }
 

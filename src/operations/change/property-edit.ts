@@ -49,8 +49,9 @@ export class CleaningNeededError extends DomainError {
 
 /**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
- * schema. Returns the number by which it increases the versions of all pages of the database. Throws a DomainError (validation) for a link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, and a
- * CleaningNeededError for links to many pages that have as many because of links to deleted pages.
+ * schema. Returns the number by which it increases the versions of all pages of the database. Throws a DomainError (validation) for a
+ * link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, and a CleaningNeededError for links to many pages that have as
+ * many because of links to deleted pages.
  *
  * @param database the database of the page before the request
  * @param previous the values of the page before the request; omit for a new page, which has no rows yet

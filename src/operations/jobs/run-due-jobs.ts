@@ -3,6 +3,7 @@ import { JOB_TURN_WAIT_MS, MAX_CONCURRENT_JOBS } from "../../budgets.js";
 import { FairQueue } from "../../queues/fair-queue.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findDueJobs, type Job, takeOverJob } from "../../storage/jobs.js";
+import type { JobHandler } from "./job-handler.js";
 import { listJobKinds, runJob } from "./run-job.js";
 
 /** Interval between searches for further jobs while some run. */
@@ -19,18 +20,13 @@ export interface TaskControl {
   onError(error: unknown): void;
 }
 
-interface DueJobsOptions extends TaskControl {
-  /** Whether to take over foreground jobs whose process has ended, or background jobs, for which those must not wait. */
-  readonly isForeground: boolean;
-}
-
 /**
- * Takes over jobs that no process runs, one of each workspace, until none are due. Workspaces take turns after each batch. A job that
- * fails is due again when its lease has ended.
+ * Takes over jobs that no process runs, one of each workspace, until none are due: foreground jobs whose process has ended, or background
+ * jobs, for which those must not wait. Workspaces take turns after each batch. A job that fails is due again when its lease has ended.
  */
 export async function runDueJobs(
   store: Store,
-  { isForeground, isStopped, onError }: DueJobsOptions,
+  { isForeground, isStopped, onError }: TaskControl & Pick<JobHandler<unknown>, "isForeground">,
 ): Promise<void> {
   const limits = { slots: 1, slotsPerTenant: 1, maxWaitingPerTenant: 1, maxWaitMs: JOB_TURN_WAIT_MS };
   const turns = new FairQueue(limits);
