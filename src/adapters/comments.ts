@@ -1,6 +1,6 @@
 import type { CommentsHandlers } from "../../generated/routes.js";
 import { createComment } from "../operations/create-comment.js";
-import { listComments } from "../operations/list-comments.js";
+import { listComments } from "../operations/comments.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";

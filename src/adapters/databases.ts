@@ -1,9 +1,8 @@
 import type { DatabasesHandlers } from "../../generated/routes.js";
 import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { createDatabase } from "../operations/create-database.js";
-import { listDatabases } from "../operations/list-databases.js";
+import { listDatabases, retrieveDatabase } from "../operations/databases.js";
 import { queryDatabase } from "../operations/query-database.js";
-import { retrieveDatabase } from "../operations/retrieve-database.js";
 import type { WriteScope } from "../operations/execution/scope.js";
 import { updateDatabase } from "../operations/update-database.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";

@@ -1,6 +1,5 @@
 import type { UsersHandlers } from "../../generated/routes.js";
-import { listUsers } from "../operations/list-users.js";
-import { retrieveBotUser, retrieveUser } from "../operations/retrieve-user.js";
+import { listUsers, retrieveBotUser, retrieveUser } from "../operations/users.js";
 import type { HandlerContext, SuppliedHeaders } from "./context.js";
 import { parsePagination } from "./parameters.js";
 import { createListResponse, createResponse } from "./responses.js";

@@ -6,9 +6,9 @@ import { parseRichText } from "../domain/rich-text.js";
 import { findFirstComment, insertComment } from "../storage/comments.js";
 import { isInTrash } from "../storage/objects/objects.js";
 import { takeOnly } from "../lists.js";
+import { presentComments } from "./comments.js";
 import { checkReferences } from "./check/references.js";
 import { requirePage } from "./load/pages-and-databases.js";
-import { presentComments } from "./present/comment.js";
 import type { Scope, WriteScope } from "./execution/scope.js";
 import { createInTrashError } from "../domain/stored-object.js";
 

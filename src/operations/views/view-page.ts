@@ -7,7 +7,7 @@ import { findDatabase } from "../../storage/databases/databases.js";
 import { findIcons } from "../../storage/objects/icons.js";
 import { findUserNames } from "../../storage/users.js";
 import { findTitledObjects } from "../../storage/objects/titles.js";
-import { listComments } from "../list-comments.js";
+import { listComments } from "../comments.js";
 import type { PageBody } from "../present/page.js";
 import { retrievePage } from "../retrieve-page.js";
 import type { ReadScope } from "../execution/scope.js";

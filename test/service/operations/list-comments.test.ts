@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Comment } from "../../../src/domain/comment.js";
 import { newId } from "../../../src/domain/ids.js";
-import { listComments } from "../../../src/operations/list-comments.js";
+import { listComments } from "../../../src/operations/comments.js";
 import { insertComment } from "../../../src/storage/comments.js";
 import { insertPage } from "../../../src/storage/pages/pages.js";
 import { emptyPage, plainRun } from "../../support/objects.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { MAX_READ_BYTES } from "../../../src/budgets.js";
 import { createSchema } from "../../../src/domain/schema.js";
-import { listDatabases } from "../../../src/operations/list-databases.js";
+import { listDatabases } from "../../../src/operations/databases.js";
 import type { ReadScope } from "../../../src/operations/execution/scope.js";
 import { search } from "../../../src/operations/search.js";
 import { insertDatabase } from "../../../src/storage/databases/databases.js";

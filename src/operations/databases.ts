@@ -1,7 +1,9 @@
+import { normalizeId } from "../domain/ids.js";
 import { findDatabases, findDatabaseIdsAfter, readDatabaseBytes } from "../storage/databases/databases.js";
 import { getIds, sortByIds } from "../lists.js";
 import { type Pagination, type ListResult, readListPart } from "./load/list-parts.js";
-import { type DatabaseBody, presentDatabases } from "./present/database.js";
+import { requireDatabase } from "./load/pages-and-databases.js";
+import { type DatabaseBody, presentDatabase, presentDatabases } from "./present/database.js";
 import { presentList } from "./present/list.js";
 import type { ReadScope } from "./execution/scope.js";
 
@@ -19,4 +21,9 @@ export async function listDatabases(
     const ids = getIds(batch);
     return presentDatabases(scope, sortByIds(await findDatabases(scope, ids), ids));
   });
+}
+
+/** Retrieves a database. Throws a DomainError (not_found), or (validation) when the id is that of a page. */
+export async function retrieveDatabase(scope: ReadScope, databaseId: string): Promise<DatabaseBody> {
+  return presentDatabase(scope, await requireDatabase(scope, normalizeId(databaseId)));
 }
