@@ -1,31 +1,18 @@
-import {
-  MAX_PRESENTED_BYTES_PER_TURN,
-  MAX_RESPONSE_BYTES,
-  MAX_SHOWN_LINKS,
-  MAX_SHOWN_USER_BYTES,
-} from "../../budgets.js";
+import { MAX_RESPONSE_BYTES, MAX_SHOWN_LINKS, MAX_SHOWN_USER_BYTES } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Page } from "../../domain/page.js";
-import { getUserIds, type References } from "../../domain/properties/response-values.js";
+import type { References } from "../../domain/properties/response-values.js";
 import { computeRollup } from "../../domain/properties/compute-rollup.js";
 import { type PropertyDefinition, type Schema, VALUE_TRAITS } from "../../domain/schema.js";
 import { getOrCreate } from "../../get-or-create.js";
-import { getIds, sumBy } from "../../lists.js";
-import { findUsers } from "../../storage/users.js";
+import { getIds } from "../../lists.js";
 import { findLinks } from "../../storage/pages/read-links.js";
 import { estimateSize } from "../execution/response-size.js";
 import { getLinks, NO_LINKS, selectRelationIds } from "./links.js";
 import { presentUserId } from "./object.js";
-import { estimateRollupBytes, loadRollupSources, type RollupSources } from "./rollup-sources.js";
-import {
-  computeRollups,
-  createIncompleteRollup,
-  createRollupBudget,
-  loadRollupData,
-  presentRollup,
-  type ByteBudget,
-} from "./rollups.js";
-import { presentUser } from "./user.js";
+import { loadRollupSources, type RollupSources } from "./rollup-sources.js";
+import { type ByteBudget, createIncompleteRollup, createRollupBudget, loadRollups } from "./rollups.js";
+import { loadUsers } from "./user.js";
 import type { Scope } from "../execution/scope.js";
 
 /** References for values that refer to nothing: users have only their id, relations have no links, and rollups no values. */
@@ -76,44 +63,21 @@ export async function loadReferences(
   const pageIds = getIds(pages);
   const links = await findLinks(scope, pageIds, selectRelationIds(properties), MAX_SHOWN_LINKS);
   const sources = loadedSources ?? (await loadRollupSources(scope, schema, properties));
-  const targetProperties = [...sources.byRollupId.values()].map(({ target }) => target);
-  const rollupBytes = await estimateRollupBytes(scope, sources.byRollupId.values(), pageIds);
-  const load = async () => {
-    const data = await loadRollupData(scope, sources, pageIds, rollupBytes, rollupBudget);
-    const users = await loadUsers(scope, [
-      ...collectUserIds(pages, properties),
-      ...collectUserIds([...data.linkedPages.values()], targetProperties),
-    ]);
-    const results = await computeRollups(scope, sources, data, (id) => users.get(id) ?? presentUserId(id));
-    // Without the linked pages, which would take memory until the response is made.
-    return { users, results };
-  };
-  const totalBytes = sumBy(rollupBytes.values(), (bytes) => bytes);
-  const isLong = totalBytes > MAX_PRESENTED_BYTES_PER_TURN;
-  const { users, results } = isLong ? await scope.runRelatedReads(load) : await load();
-  const getUser = limitUsers(users, userBudget);
+  const getRollup = await loadRollups(scope, sources, pageIds, rollupBudget);
+  const getUser = limitUsers(await loadUsers(scope, pages, properties), userBudget);
   return (pageId) => {
     let listBytesLeft = MAX_RESPONSE_BYTES;
     return {
       getUser,
       getLinks: (property) => getLinks(links, pageId, property.id),
       computeRollup(rollup) {
-        const result = presentRollup(rollup, sources, pageId, results);
+        const result = getRollup(rollup, pageId);
         if (result.type !== "array") return result;
         if (listBytesLeft > 0) listBytesLeft -= estimateSize(result.array);
         return listBytesLeft > 0 ? result : createIncompleteRollup(rollup);
       },
     };
   };
-}
-
-/** Reads users, and returns their response bodies by id. Removed users have none. */
-async function loadUsers(
-  scope: Scope,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, Schemas["User"]>> {
-  const found = await findUsers(scope, [...new Set(userIds)]);
-  return new Map(found.map((user) => [user.id, presentUser(scope, user)]));
 }
 
 /** Returns a function that returns the response body of a user: with all fields within the budget, and beyond it only with the id. */
@@ -125,9 +89,4 @@ function limitUsers(users: ReadonlyMap<string, Schemas["User"]>, budget: ByteBud
     budget.bytesLeft -= getOrCreate(bytesById, id, () => estimateSize(user));
     return budget.bytesLeft < 0 ? presentUserId(id) : user;
   };
-}
-
-/** Collects the ids of the users in the values of properties, with duplicates. */
-function collectUserIds(pages: readonly Page[], properties: readonly PropertyDefinition[]): string[] {
-  return properties.flatMap((property) => pages.flatMap((page) => getUserIds(property, page)));
 }

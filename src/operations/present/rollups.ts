@@ -18,7 +18,9 @@ import { findLinks, type LinksByPage } from "../../storage/pages/read-links.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { chunk, getIds, indexById, splitByBytes, sumBy } from "../../lists.js";
 import { getLinks, selectRelationIds } from "./links.js";
-import type { RollupSources } from "./rollup-sources.js";
+import { presentUserId } from "./object.js";
+import { estimateRollupBytes, type RollupSources } from "./rollup-sources.js";
+import { loadUsers } from "./user.js";
 import type { Scope } from "../execution/scope.js";
 
 /** Linked pages that are read or evaluated at once, before others get a turn. Dates of 250 pages take 3 ms. */
@@ -35,7 +37,7 @@ export function createRollupBudget({ maxRollupBytes }: Scope): ByteBudget {
 }
 
 /** Data from which the rollups of pages are computed. */
-export interface RollupData {
+interface RollupData {
   /** Ids of the pages whose rollups fit into the budget. Rollups of other pages are incomplete. */
   readonly completePageIds: ReadonlySet<string>;
   /** Links from these pages to the linked pages. */
@@ -49,10 +51,29 @@ export interface RollupData {
  * Computed rollups by page, relation, target property and function. A page can have hundreds of rollups with the same ones, of which
  * each took 11 ms for 1,000 pages with 100 options.
  */
-export type RollupResults = ReadonlyMap<string, Schemas["RollupResult"]>;
+type RollupResults = ReadonlyMap<string, Schemas["RollupResult"]>;
 
-/** Reads the data of the rollups of as many pages as fit into a budget, and subtracts their estimated bytes from it. */
-export async function loadRollupData(
+/** Computes the rollups of as many pages as fit into a budget, and subtracts their bytes from it. Returns presentRollup for them. */
+export async function loadRollups(
+  scope: Scope,
+  sources: RollupSources,
+  pageIds: readonly string[],
+  budget: ByteBudget,
+): Promise<(rollup: DefinitionOf<"rollup">, pageId: string) => Schemas["RollupResult"]> {
+  const estimatedBytes = await estimateRollupBytes(scope, sources.byRollupId.values(), pageIds);
+  const load = async (): Promise<RollupResults> => {
+    const data = await loadRollupData(scope, sources, pageIds, estimatedBytes, budget);
+    const targets = [...sources.byRollupId.values()].map(({ target }) => target);
+    const users = await loadUsers(scope, [...data.linkedPages.values()], targets);
+    // Only the results, because the linked pages would take memory until the response is made.
+    return computeRollups(scope, sources, data, (id) => users.get(id) ?? presentUserId(id));
+  };
+  const isLong = sumBy(estimatedBytes.values(), (bytes) => bytes) > MAX_PRESENTED_BYTES_PER_TURN;
+  const results = isLong ? await scope.runRelatedReads(load) : await load();
+  return (rollup, pageId) => presentRollup(rollup, sources, pageId, results);
+}
+
+async function loadRollupData(
   scope: Scope,
   sources: RollupSources,
   pageIds: readonly string[],
