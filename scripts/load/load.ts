@@ -82,7 +82,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
   const document = file.parsed as JsonObject;
   const { references, violations } = explainReferences(
     referenceDiagnostics,
-    await findViolations(document, version),
+    findViolations(document, version),
     file,
   );
   const files = documentFiles.parsedFiles;

@@ -25,29 +25,32 @@ const METASCHEMA_NAMES =
 const SCHEMA_OBJECT_URI = "https://openapi-compiler.example/schema-object";
 
 /**
- * Compiles the official schema of an OpenAPI version to a TypeScript module that exports `validateOpenApi`. The module is minified,
- * because it is part of the package.
+ * Compiles the official schemas of the OpenAPI versions to a TypeScript module that exports `validateOpenApi`, an object of validators.
+ * They share the functions of JSON Schema, and are minified, because the module is part of the package.
  */
-export function printOpenApiValidatorModule(version: (typeof VERSIONS)[number]): string {
-  const document = readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
-  const uri = String(document["$id"] ?? document["id"]);
-  // The draft 4 schema of OpenAPI 3.0 has only keywords that mean the same in a Schema Object of OpenAPI 3.0.
-  const sources: Source[] =
-    version === "3.0" ? [{ uri, document, dialect: "openapi-3.0" }] : createDraft2020Sources(uri, document);
+export function printOpenApiValidatorsModule(): string {
+  const documents = VERSIONS.map((version) =>
+    readJson(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`),
+  );
+  const roots = documents.map((document) => ({ uri: String(document["$id"] ?? document["id"]), document }));
   const compiler = new Compiler({
-    names: new Map([[`${uri}#`, "OpenApi"]]),
+    names: new Map(roots.map(({ uri }, index) => [`${uri}#`, `OpenApi${index}`])),
     formats: new Map(),
     maxErrors: 100_000,
     listDeclaredNames: true,
   });
-  const schema = new SchemaGraph(sources).findByPointer(uri, "");
-  const name = schema && compiler.addCheck(schema);
+  const graph = new SchemaGraph(createSources(roots));
+  const validators = roots.map(({ uri }, index) => {
+    const schema = graph.findByPointer(uri, "");
+    const name = schema && compiler.addCheck(schema);
+    if (name === undefined) throw new Error(`${uri}: ${JSON.stringify(compiler.problems)}`);
+    return `"${VERSIONS[index]}": validator(${name})`;
+  });
   const errors = compiler.problems.filter(({ severity }) => severity === "error");
-  if (name === undefined || errors.length > 0)
-    throw new Error(`The schema of OpenAPI ${version}: ${JSON.stringify(errors)}`);
-  const code = `${compiler.printCode()}\nexport const validateOpenApi = validator(${name});`;
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  const code = `${compiler.printCode()}\nexport const validateOpenApi = { ${validators.join(", ")} };`;
   return [
-    `// Validates the structure of OpenAPI ${version} documents. Compiled by \`npm run compile-schemas\`: do not edit.`,
+    "// Validates the structure of OpenAPI documents. Compiled by `npm run compile-schemas`: do not edit.",
     "// @ts-nocheck: compiled JavaScript has no types. It is in a TypeScript file so that builds include it.",
     transformSync(code, { minify: true, format: "esm", target: "es2022" }).code,
   ].join("\n");
@@ -71,20 +74,27 @@ function readMetaschemas(): Record<string, JsonObject> {
   );
 }
 
-/** Creates the sources of a schema of OpenAPI 3.1 or 3.2: the schema, our schema of the Schema Object and the metaschemas. */
-function createDraft2020Sources(uri: string, document: JsonObject): Source[] {
-  // Safe cast: the official schemas define their objects there.
-  const definitions = document["$defs"] as JsonObject;
-  const schemas = {
-    [uri]: { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT_URI } } },
-    [SCHEMA_OBJECT_URI]: createSchemaObject(uri),
-    ...readMetaschemas(),
-  };
-  return Object.entries(schemas).map(([key, schema]) => ({
-    uri: key,
-    document: schema,
-    dialect: "json-schema",
-  }));
+interface Root {
+  uri: string;
+  document: JsonObject;
+}
+
+/** Creates the sources of the validators: the schemas of the versions, our schema of the Schema Object and the metaschemas. */
+function createSources([oldest, ...others]: readonly Root[]): Source[] {
+  const schemas = [
+    ...others.map(({ uri, document }): [string, JsonObject] => {
+      // Safe cast: the official schemas define their objects there.
+      const definitions = document["$defs"] as JsonObject;
+      return [uri, { ...document, $defs: { ...definitions, schema: { $ref: SCHEMA_OBJECT_URI } } }];
+    }),
+    [SCHEMA_OBJECT_URI, createSchemaObject(others[0]?.uri ?? "")] as const,
+    ...Object.entries(readMetaschemas()),
+  ];
+  return [
+    // The draft 4 schema of OpenAPI 3.0 has only keywords that mean the same in a Schema Object of OpenAPI 3.0.
+    ...(oldest ? [{ ...oldest, dialect: "openapi-3.0" as const }] : []),
+    ...schemas.map(([uri, document]) => ({ uri, document, dialect: "json-schema" as const })),
+  ];
 }
 
 /** Creates the schema of the Schema Object: draft 2020-12 with OpenAPI's keywords, and no others except `x-` extensions. */
@@ -141,6 +151,5 @@ if (process.argv[1] === import.meta.filename) {
   await mkdir(VALIDATORS_OUT, { recursive: true });
   await mkdir(METASCHEMAS_OUT, { recursive: true });
   await writeFile(path.join(METASCHEMAS_OUT, "metaschemas.ts"), printMetaschemasModule());
-  for (const version of VERSIONS)
-    await writeFile(path.join(VALIDATORS_OUT, `openapi-${version}.ts`), printOpenApiValidatorModule(version));
+  await writeFile(path.join(VALIDATORS_OUT, "openapi.ts"), printOpenApiValidatorsModule());
 }

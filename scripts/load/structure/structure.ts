@@ -13,6 +13,7 @@ import {
 } from "./validation-errors.js";
 import { describeStructureError, isMissingProperty, suggestProperty } from "./describe-error.js";
 import { coerceValue } from "./coerce-value.js";
+import { validateOpenApi } from "./generated/openapi.js";
 import { isIgnored, rateError } from "./severity.js";
 
 /** A violation of the official schema of an OpenAPI version. */
@@ -38,18 +39,11 @@ interface OpenApiValidator {
   errors?: ValidationError[] | null;
 }
 
-/** Validators that `npm run compile-schemas` compiles, loaded on demand. */
-const VALIDATORS: Record<OpenApiVersion, () => Promise<{ validateOpenApi: OpenApiValidator }>> = {
-  "3.0": () => import("./generated/openapi-3.0.js"),
-  "3.1": () => import("./generated/openapi-3.1.js"),
-  "3.2": () => import("./generated/openapi-3.2.js"),
-};
-
 /** Validates a document against the official schema of its version and returns one violation for each cause. */
-export async function findViolations(document: unknown, version: OpenApiVersion): Promise<Violation[]> {
-  const { validateOpenApi } = await VALIDATORS[version]();
-  if (validateOpenApi(document)) return [];
-  const causes = findCauses(validateOpenApi.errors ?? []).map((error) => locateError(error, document));
+export function findViolations(document: unknown, version: OpenApiVersion): Violation[] {
+  const validate: OpenApiValidator = validateOpenApi[version];
+  if (validate(document)) return [];
+  const causes = findCauses(validate.errors ?? []).map((error) => locateError(error, document));
   const errors = dropErrorsOfMisspellings(keepOneErrorPerValue(causes)).flatMap(({ error, droppedError }) => {
     const severity = (droppedError && rateError(droppedError)) ?? rateError(error);
     return severity === undefined ? [] : [{ error, severity }];
