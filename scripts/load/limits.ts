@@ -15,9 +15,6 @@ export const MAX_KEYS = 20_000;
 /** Levels of nesting once aliases are followed. The parser itself stops at 100 levels of text. */
 export const MAX_NESTING = 200;
 
-/** Nodes that aliases may add to those written out. A few lines of aliases can stand for billions. */
-export const MAX_ALIASED_NODES = 1_000_000;
-
 /** Maximum length of the URI of a schema with an `$id`, in characters. Each reference in the schema is resolved against it. */
 export const MAX_SCHEMA_URI_LENGTH = 10_000;
 

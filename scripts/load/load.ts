@@ -7,6 +7,7 @@ import {
   type Position,
   sortDiagnostics,
 } from "../diagnostic.js";
+import { createMeasure, limitExpansion } from "../expansion.js";
 import { findValue, getOwnValue, isObject, type JsonObject, parsePointer, toPointer } from "../json.js";
 import { getKindAt, type ValueKind } from "../json-schema/keywords.js";
 import { sortKeys } from "./sort-keys.js";
@@ -94,6 +95,7 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     ...locateViolations(violations, document, files.values(), locations),
   ]);
   if (file.needsBundling && !hasErrors(diagnostics)) {
+    requireLimitedExpansion(document, file, files.values());
     const unexpected = violations.filter((each) => each.isUnexpected).map(({ pointer }) => pointer);
     const nodes = findReferenceObjects(document, unexpected);
     restoreData(nodes, files.values());
@@ -134,6 +136,24 @@ function locateViolations(
     const scalarFile = scalarFiles.find(({ parsed }) => parsed === value);
     return [{ severity, message, position: scalarFile ? locateInFile(scalarFile.source, "") : position }];
   });
+}
+
+/** Throws a DiagnosticError if `$ref`s repeat so many files or so much data that the document is far longer than its files. */
+function requireLimitedExpansion(
+  document: JsonObject,
+  { source }: ParsedFile,
+  files: Iterable<ParsedFile>,
+): void {
+  const written = Array.from(files, (file) => file.source.body.length).reduce(
+    (sum, length) => sum + length,
+    0,
+  );
+  const size = createMeasure()(document);
+  if (size > limitExpansion(written))
+    throw new DiagnosticError(
+      `The $refs to files and data make the document stand for ${size} characters. Refer to components instead.`,
+      locateInFile(source, ""),
+    );
 }
 
 /** Restores each `$ref` that was rewritten for Redocly, turned out to be data, and was not replaced by the content of a file. */

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
+import { limitExpansion } from "../expansion.js";
 import { decodePercent, escapePointer, getOwnValue } from "../json.js";
 import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
-import { MAX_ALIASED_NODES, MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
+import { MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
 import { resolveBase } from "./references/embedded.js";
 import { isInData, isUrl } from "./references/reference-resolver.js";
 import type { SourceText } from "./text/source-text.js";
 
-/** The number of nodes in a value, and its levels of nesting. */
+/** The number of characters in the names and texts of a value, with one for each other value, and its levels of nesting. */
 interface Extent {
   size: number;
   height: number;
@@ -69,17 +70,18 @@ export class ValueVisitor {
     if (base !== outerBase) this.file.identifiedSchemas.push({ uri: base, node, pointer });
     const extent = this.visitMembers(node, pointer, depth, base);
     this.extents.set(node, extent);
-    if (extent.size <= this.extents.size + MAX_ALIASED_NODES) return extent;
-    const problem = `YAML aliases make this stand for ${extent.size} nodes.`;
+    if (extent.size <= limitExpansion(this.file.source.body.length)) return extent;
+    const problem = `YAML aliases make this stand for ${extent.size} characters.`;
     throw this.createError(pointer, `${problem} Use $ref instead of aliases.`);
   }
 
   private visitMembers(node: object, pointer: string, depth: number, base: string): Extent {
     const names = Object.keys(node);
     if (names.length > MAX_KEYS && !Array.isArray(node)) throw this.createError(pointer, TOO_MANY_KEYS);
-    const extent: Extent = { size: 1, height: 0 };
+    const extent: Extent = { size: 0, height: 0 };
     for (const key of names) {
       const value: unknown = Reflect.get(node, key);
+      extent.size += key.length + (typeof value === "string" ? value.length : 1);
       if (typeof value === "string") this.visitText(value, key, node, pointer, base);
       const memberPointer = `${pointer}/${escapePointer(key)}`;
       if (typeof value === "number") this.visitNumber(value, memberPointer);

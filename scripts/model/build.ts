@@ -11,6 +11,7 @@ import { toIdentifier, makeGroupName, makeOperationId, toPascalCase, assignUniqu
 import { type DocumentNode, getMember, listMembers, isTrue, listItems, getText } from "./node.js";
 import { buildBaseOperation } from "./base-operation.js";
 import { listOperations } from "./paths/path-item.js";
+import { buildLimitedOperations } from "./limited-operations.js";
 import { reportUnsendableRequest } from "./messages.js";
 import { buildMultipartSchemas } from "./bodies/multipart-schemas.js";
 import { collectComposedSchemas } from "./schema/composition.js";
@@ -118,8 +119,11 @@ function buildOperations(context: BuildContext): Operation[] {
     (operation) => toPascalCase(getRequired(names, operation)) || "Operation",
     ({ id }) => id,
   );
-  return unnamed.map((operation) =>
-    buildOperation(operation, getRequired(names, operation), getRequired(typeNames, operation), context),
+  return buildLimitedOperations(
+    unnamed,
+    (operation) =>
+      buildOperation(operation, getRequired(names, operation), getRequired(typeNames, operation), context),
+    context,
   );
 }
 

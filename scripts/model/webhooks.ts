@@ -5,6 +5,7 @@ import { listOperations } from "./paths/path-item.js";
 import type { Operation } from "./model.js";
 import type { BuildContext } from "./context.js";
 import { toPascalCase, assignUniqueNames } from "./names.js";
+import { buildLimitedOperations } from "./limited-operations.js";
 import { getMember, listMembers, isTrue, getText } from "./node.js";
 
 /** Builds the operations of the webhooks: requests that the API sends to its clients. */
@@ -27,7 +28,7 @@ export function buildWebhooks(reservedTypeNames: string[], context: BuildContext
     ({ webhook, method }) => `${webhook} ${method}`,
     reservedTypeNames,
   );
-  return drafts.map((draft) => {
+  const build = (draft: (typeof drafts)[number]): Operation => {
     const { webhook, pathItem, method, operation } = draft;
     const typeName = getRequired(typeNames, draft);
     return {
@@ -45,5 +46,6 @@ export function buildWebhooks(reservedTypeNames: string[], context: BuildContext
       security: buildSecurity(operation, context),
       servers: [],
     };
-  });
+  };
+  return buildLimitedOperations(drafts, build, context);
 }

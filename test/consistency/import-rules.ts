@@ -53,6 +53,7 @@ const RULES: readonly Rule[] = [
     may: [
       "scripts/json-schema/",
       "scripts/diagnostic.ts",
+      "scripts/expansion.ts",
       "scripts/file-system.ts",
       "scripts/follow-pointer.ts",
       "scripts/hash.ts",
@@ -66,6 +67,7 @@ const RULES: readonly Rule[] = [
     may: [
       "scripts/json-schema/",
       "scripts/diagnostic.ts",
+      "scripts/expansion.ts",
       "scripts/follow-pointer.ts",
       "scripts/json.ts",
       "scripts/maps.ts",

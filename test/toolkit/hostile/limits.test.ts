@@ -37,6 +37,7 @@ const createScopes = (count: number, createLast: (index: number) => string): str
       `    D${i}: {$id: "http://a/d${i}", $dynamicAnchor: n${i}, properties: {next: {$ref: "http://a/${i + 1}"}}}\n`,
   )}    S${count}: {$id: "http://a/${count}", properties: {${Array.from({ length: count }, (_, i) => createLast(i)).join(", ")}}}\n`;
 const repeat = (text: string, count = 30): string => Array.from({ length: count }, () => text).join(", ");
+const LONG_TEXT = "word ".repeat(4_000);
 
 let folder: string;
 beforeAll(() => {
@@ -365,6 +366,15 @@ describe("generates code for unusual documents within a time limit", () => {
         '{$ref: "http://a/0"}',
         createScopes(20, (i) => `r${i}: {}`),
       ),
+    ],
+    [
+      "a long response of hundreds of operations",
+      `${HEAD}paths:\n${createLines(500, (i) => `  /p${i}: {get: {responses: {"200": {$ref: "#/components/responses/R"}}}}\n`)}` +
+        `components: {responses: {R: {description: ${LONG_TEXT}, content: {text/plain: {schema: {enum: [${LONG_TEXT}]}}}}}}\n`,
+    ],
+    [
+      "aliases that repeat a document tenfold",
+      `${EMPTY}x-a: &a {text: ${LONG_TEXT}}\nx-b: [${repeat("*a", 100)}]\n`,
     ],
     ["a byte order mark", `\ufeff${EMPTY}`],
     ["negative zero", createWithBody("{type: number, minimum: -0, enum: [-0, 1]}")],
