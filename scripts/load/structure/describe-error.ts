@@ -1,7 +1,7 @@
 import { getOwnValue } from "../../json.js";
 import { isAssertion } from "../../json-schema/keywords.js";
 import { suggestForm } from "./suggest-form.js";
-import { isOptionalPathParameter, listAlternatives, type StructureError } from "./validation-errors.js";
+import { isPathParameterRequirement, listAlternatives, type StructureError } from "./validation-errors.js";
 import type { OpenApiVersion } from "../version.js";
 import { suggestName } from "../../text.js";
 
@@ -19,7 +19,7 @@ export function describeStructureError(
   const { keyword, params, name, value } = error;
   const subject = describeSubject(error.keys);
   const alternatives = listAlternatives(error);
-  if (isOptionalPathParameter(error)) return PATH_PARAMETER_IS_REQUIRED;
+  if (isPathParameterRequirement(error)) return PATH_PARAMETER_IS_REQUIRED;
   switch (keyword) {
     case "type":
       if (value === null && name === "$ref")

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { isObject } from "../../json.js";
 import { getKindAt, getSubschemaShape, isAssertion, isSchemaType } from "../../json-schema/keywords.js";
 import { coerceValue } from "./coerce-value.js";
-import { isOptionalPathParameter, listAlternatives, type StructureError } from "./validation-errors.js";
+import { isPathParameterRequirement, listAlternatives, type StructureError } from "./validation-errors.js";
 
 /** Keywords whose violation makes the meaning of the document unclear. Violations of others are only warnings. */
 const DECISIVE_KEYWORDS = new Set("type enum const required anyOf oneOf minimum exclusiveMinimum".split(" "));
@@ -103,7 +103,7 @@ function isTolerable(error: StructureError): boolean {
   // Keywords of 3.1 have the same meaning in a document of 3.0, and vice versa.
   const isListOfTypes = Array.isArray(value) && value.length > 0 && value.every(isSchemaType);
   if (name === "type" && keys.at(-2) !== "properties" && isListOfTypes) return true;
-  if (isOptionalPathParameter(error)) return true;
+  if (isPathParameterRequirement(error)) return true;
   if (keyword === "enum" || keyword === "const") return name === "style" && STYLES.has(String(value));
   if (keyword !== "type") return false;
   // Keywords of other drafts that do not affect the generated code.

@@ -92,7 +92,7 @@ function weighError({ instancePath, keyword }: ValidationError, path: string): n
   return keyword === "enum" ? 20 : 10;
 }
 
-/** Whether an error is about the `required: false` of a path parameter, the only `required` with a single allowed value. */
-export function isOptionalPathParameter({ keyword, name, value }: StructureError): boolean {
-  return name === "required" && value === false && (keyword === "const" || keyword === "enum");
+/** Whether an error is about the `required` of a path parameter, the only `required` with a single allowed value. */
+export function isPathParameterRequirement({ keyword, name }: StructureError): boolean {
+  return name === "required" && (keyword === "const" || keyword === "enum");
 }

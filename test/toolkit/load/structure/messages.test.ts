@@ -193,6 +193,7 @@ it.each<[string, object, string[]]>([
   ["3.0.3", withParameter({ name: "id", in: "path" }), [OPTIONAL]],
   ["3.0.3", withParameter({ name: "id", in: "path", required: false }), [OPTIONAL]],
   ["3.1.0", withParameter({ name: "id", in: "path", required: false }), [OPTIONAL]],
+  ["3.0.3", withParameter({ name: "id", in: "path", required: "true" }), [OPTIONAL]],
   [
     "3.1.0",
     withParameter({ name: "a", in: "body" }),
