@@ -40,12 +40,11 @@ export function buildMediaTypes(node: DocumentNode, isRequest: boolean, context:
         `\`itemSchema\` is ignored here, because ${name} is not read as a stream. Describe the whole body in \`schema\`.`,
       );
     const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
-    const isUnusable =
-      kind === "multipart" && declaredSchema !== undefined && !getPossibleTypes(declaredSchema).has("object");
+    const isUnusable = formKind && declaredSchema && !getPossibleTypes(declaredSchema).has("object");
     if (isUnusable)
       context.warn(
         schemaNode ?? member,
-        `The schema of ${name} allows no object, so it is ignored and any parts are accepted. Declare each part as a property of an object.`,
+        `The schema of ${name} allows no object, so it is ignored and any fields are accepted. Declare each field as a property of an object.`,
       );
     const schema = isUnusable ? undefined : declaredSchema;
     if (kind === "json" && schema && isBinary(schema))

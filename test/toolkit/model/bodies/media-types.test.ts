@@ -55,12 +55,15 @@ test.each([
   expect(built({ requestBody: { content: { [name]: {} } } }).body?.mediaTypes[0]?.kind).toBe(kind);
 });
 
-test("ignores the schema of a multipart body that allows no object", () => {
+test.each([
+  ["multipart/form-data", "multipart~1form-data"],
+  ["application/x-www-form-urlencoded", "application~1x-www-form-urlencoded"],
+])("ignores a schema of %s that allows no object", (name, key) => {
   const file = { type: "string", format: "binary" };
   const schemas = { Files: { type: "array", items: file }, Any: { anyOf: [file, { type: "object" }] } };
   const createBody = (component: string) => {
     const schema = { $ref: `#/components/schemas/${component}` };
-    return { requestBody: { content: { "multipart/form-data": { schema } } } };
+    return { requestBody: { content: { [name]: { schema } } } };
   };
   const mediaTypes = ["Files", "Any"].map(
     (component) => built(createBody(component), { components: { schemas } }).body?.mediaTypes[0],
@@ -68,7 +71,7 @@ test("ignores the schema of a multipart body that allows no object", () => {
   expect(mediaTypes.map((each) => each?.schema !== undefined)).toEqual([false, true]);
   const paths = { "/a": { post: operationWith(createBody("Files")) } };
   expect(problemsOf(documentWith(paths, { components: { schemas } }))).toEqual([
-    "warning /paths/~1a/post/requestBody/content/multipart~1form-data/schema: The schema of multipart/form-data allows no object, so it is ignored and any parts are accepted. Declare each part as a property of an object.",
+    `warning /paths/~1a/post/requestBody/content/${key}/schema: The schema of ${name} allows no object, so it is ignored and any fields are accepted. Declare each field as a property of an object.`,
   ]);
 });
 
