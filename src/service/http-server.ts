@@ -20,6 +20,7 @@ import {
 import { type RefuseRequest, refuseMalformedRequests } from "./malformed-request.js";
 import { limitBodyChunks } from "./body-chunks.js";
 import { createConnectionLimit, type GetConnectionClient } from "./connection-limit.js";
+import { recordConnection } from "../operations/execution/event-loop-turns.js";
 import { createPipelineQueue } from "./pipeline-queue.js";
 
 /** Interval between searches for idle connections while the server closes. */
@@ -69,6 +70,7 @@ export function createHttpServer(
   server.setTimeout(idleTimeoutMs);
   const isIdle = (socket: Socket): boolean => !pendingResponses.has(socket);
   server.on("connection", createConnectionLimit(getClient, isIdle, maxConnections));
+  server.on("connection", recordConnection);
   server.on("connection", (socket) => {
     socketsWithoutRequest.add(socket);
     socket.once("close", () => socketsWithoutRequest.delete(socket));

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { KEEP_ALIVE_TIMEOUT_MS, MAX_PIPELINED_REQUESTS } from "../../src/budgets.js";
+import { awaitEventLoopTurn } from "../../src/operations/execution/event-loop-turns.js";
 import { createHttpServer } from "../../src/service/http-server.js";
 import { connect } from "../support/contract.js";
 import { testUnless } from "../support/requirements.js";
@@ -50,6 +51,28 @@ testUnless(maxBacklog < 2000 ? "The kernel allows no 2,000 new connections." : u
     expect(sockets.filter(({ connecting }) => connecting)).toHaveLength(0);
   },
 );
+
+test("long work waits while connections are accepted, because each turn of the event loop accepts only one", async () => {
+  let accepted = 0;
+  const server = createHttpServer(
+    (_, response) => response.end(),
+    (_, response) => response.end(),
+    () => {
+      accepted += 1;
+      return undefined;
+    },
+  );
+  onTestFinished(() => server.close());
+  const port = await server.listen(0, "127.0.0.1");
+  const sockets = Array.from({ length: 100 }, () => openSocket(port, "127.0.0.1"));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  let turnsOfWork = 0;
+  while (accepted < sockets.length) {
+    await awaitEventLoopTurn("workspace");
+    turnsOfWork += 1;
+  }
+  expect(turnsOfWork).toBeLessThan(20);
+});
 
 /** Sends pipelined requests on one connection, and returns what the server sends until the connection is closed. */
 async function sendPipelined(port: number, count: number): Promise<string> {

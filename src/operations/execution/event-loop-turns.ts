@@ -38,6 +38,14 @@ const MIN_TURN_MS = 1;
 const LONG_TURN_MS = 5;
 /** Number of turns of the event loop from a turn of long work to the next one. Other requests need them: a write takes several. */
 const TURNS_BETWEEN = 3;
+/**
+ * The same at most, as long as each of these turns accepts a connection. libuv accepts one connection in each turn, so after long turns
+ * alone a new client would wait for as many of them as there are new connections of others.
+ */
+const TURNS_BETWEEN_IF_ACCEPTING = 50;
+
+/** Number of connections that the process has accepted. */
+let acceptedConnections = 0;
 
 // Module state too, because all services of a process share its memory.
 const longLists = new FairQueue(LONG_LIST_QUEUE);
@@ -115,17 +123,33 @@ async function acquireLongWork(queue: FairQueue, { workspaceId, slot, signal }: 
   }
 }
 
+/** Counts an accepted connection. Long work waits while further ones are accepted. */
+export function recordConnection(): void {
+  acceptedConnections += 1;
+}
+
 async function processWaitingWork(): Promise<void> {
   isRunning = true;
   let turnsBefore = TURNS_BETWEEN;
   while (waiting.size > 0) {
-    for (let turn = 0; turn < turnsBefore; turn += 1) await setImmediate();
+    await letTurnsPass(turnsBefore);
     const turnMs = await runTurn(chooseWorkspace());
     turnsBefore = turnMs < LONG_TURN_MS ? 1 : TURNS_BETWEEN;
   }
   isRunning = false;
 }
 
+/** Lets turns of the event loop pass, and further ones as long as each accepts a connection. */
+async function letTurnsPass(count: number): Promise<void> {
+  let hasAccepted = false;
+  for (let turn = 0; turn < count || (hasAccepted && turn < TURNS_BETWEEN_IF_ACCEPTING); turn += 1) {
+    const acceptedBefore = acceptedConnections;
+    await setImmediate();
+    hasAccepted = acceptedConnections > acceptedBefore;
+  }
+}
+
+/** Returns the workspace with the highest ratio of waiting time to the time of its last turn. */
 function chooseWorkspace(): string {
   const now = performance.now();
   let chosen = "";
