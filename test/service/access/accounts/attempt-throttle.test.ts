@@ -52,6 +52,9 @@ test("failures from many addresses delay the account, but not a trusted device",
   for (let n = 0; n < 100; n += 1) expect((await measure(throttle(from(n), wrong))).ms).toBe(0);
   expect((await measure(throttle(from(100), wrong))).ms).toBe(8000);
   expect((await measure(throttle({ key: "device of Ada" }, right))).ms).toBe(0);
+  // A success does not end the attack from the other addresses.
+  expect(await measure(throttle(from(101), right))).toEqual({ ms: 8000, result: "signed in" });
+  expect((await measure(throttle(from(102), wrong))).ms).toBe(8000);
 });
 
 test("a device token is valid for one account and one password", () => {

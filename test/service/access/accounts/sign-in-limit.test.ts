@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createAccountService, type FailedSignIn } from "../../../../src/access/accounts/account-service.js";
 import { TooManyAttemptsError, UserError } from "../../../../src/errors.js";
 import { createMemoryCounterFactory } from "../../../../src/access/limits/counters.js";
@@ -129,6 +129,40 @@ test("forms to change a password count as forms with a password", async () => {
     await expect(change()).rejects.toThrow(UserError);
   }
   await expect(change()).rejects.toThrow(TooManyAttemptsError);
+});
+
+test("attempts to change the password of an account share one delay, whatever their addresses", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const attempts: string[] = [];
+  const counters = createMemoryCounterFactory();
+  const { accounts } = await openAccounts({
+    counters: {
+      ...counters,
+      createCounter: (prefix, windowMs) => ({
+        ...counters.createCounter(prefix, windowMs),
+        // As after many wrong passwords.
+        consume: async (key) => {
+          if (prefix === "attempts") attempts.push(key);
+          return { consumedPoints: prefix === "attempts" ? 20 : 1, msBeforeNext: windowMs };
+        },
+      }),
+    },
+  });
+  // The cast: nothing else of the session is read before the delay.
+  const session = { accountId: "ada", email: "ada@example.org" } as Session;
+  const passwords = { current: "a wrong password", new: "staple battery horse" };
+  const [first, second] = ["192.0.2.1", "198.51.100.1"].map((address) =>
+    accounts.changePassword(session, passwords, address),
+  );
+  const outcomes = Promise.allSettled([first, second]);
+  // Until the first attempt waits, and the second one is refused or waits too.
+  await vi.waitFor(() => expect(attempts).toHaveLength(2));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await outcomes).toMatchObject([
+    { reason: { name: "UserError" } },
+    { reason: { name: "TooManyAttemptsError" } },
+  ]);
 });
 
 // Repeated on a busy machine, which can run the thread of the known device last. In one queue, it would be the last each time.

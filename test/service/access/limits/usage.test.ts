@@ -111,11 +111,14 @@ test("the last use of a key is written for its own workspace, even if another on
     db.updateTable("api_keys").set({ id: acme.userId }).where("id", "=", other.userId).execute(),
   );
   const usage = createUsage(store);
+  const readTimes = async () => (await listKeys(store)).map(({ lastUsedTime }) => lastUsedTime);
+  recordRequests(usage, acme, 1, 0);
+  await usage.flush();
+  expect(await readTimes()).toEqual([START, null]);
   recordRequests(usage, acme, 1, 0);
   recordRequests(usage, { ...other, userId: acme.userId }, 1, 0);
   await usage.flush();
-  const keys = await listKeys(store);
-  expect(keys.map(({ lastUsedTime }) => lastUsedTime)).toEqual([START, START]);
+  expect(await readTimes()).toEqual([START, START]);
 });
 
 test("the last use of a key is written at most once a minute by any process", async () => {

@@ -121,6 +121,9 @@ test.for(reusableStores)(
       await createAccount(store, "Ben"),
       await createAccount(store, "Eve"),
     ];
+    // Members of another workspace are former members here.
+    const { workspaceId: otherId } = await addDatabase(store);
+    await store.write(otherId, (scope) => addMember(scope, ben, "owner"));
     await store.write(workspaceId, async (scope) => {
       await addMember(scope, ada, "owner");
       const creators = [ada, ben, eve].map(({ id, name }) => ({ type: "account", id, name }) as const);
@@ -365,9 +368,12 @@ test("an invitation as owner makes only the account that accepts it an owner; on
   const store = await openTestStore();
   const { ada } = await addTwoOwners(store);
   const [cid, dan] = [await createAccount(store, "Cid"), await createAccount(store, "Dan")];
-  await store.write(ada.workspaceId, async (scope) => {
-    for (const account of [cid, dan]) await addMember(scope, account, "member");
-  });
+  const { workspaceId: otherId } = await addDatabase(store);
+  for (const id of [ada.workspaceId, otherId]) {
+    await store.write(id, async (scope) => {
+      for (const account of [cid, dan]) await addMember(scope, account, "member");
+    });
+  }
   for (const [account, role] of [
     [cid, "owner"],
     [cid, "member"],
@@ -376,11 +382,18 @@ test("an invitation as owner makes only the account that accepts it an owner; on
     const token = await createInvitation(store, ada, newId(), role);
     await store.writeServiceWide((tx) => acceptInvitation(tx, account, token));
   }
-  const members = await listMembers(store, ada.workspaceId, undefined, 10);
-  expect(Object.fromEntries(members.map(({ name, role }) => [name, role]))).toEqual({
+  const readRoles = async (workspaceId: string) => {
+    const members = await listMembers(store, workspaceId, undefined, 10);
+    return Object.fromEntries(members.map(({ name, role }) => [name, role]));
+  };
+  expect(await readRoles(ada.workspaceId)).toEqual({
     Ada: "owner",
     Ben: "owner",
     Cid: "owner",
     Dan: "member",
   });
+  expect(await readRoles(otherId)).toEqual({ Cid: "member", Dan: "member" });
+  const events = await listAuditEvents(store, ada.workspaceId, 100);
+  const promotions = events.filter(({ action }) => action === "member.promoted");
+  expect(promotions.map(({ subjectId }) => subjectId)).toEqual([cid.id]);
 });
