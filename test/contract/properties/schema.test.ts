@@ -166,19 +166,22 @@ test("refuses invalid changes", async () => {
   expect(await readProperties()).toEqual(before);
 });
 
-test("a change keeps the format and the prefix that it omits, and null removes the prefix", async () => {
+test("a change keeps the description, format and prefix that it omits, and null removes a description or prefix", async () => {
   const { changeProperties, readProperties } = await withDatabase({
     Name: { title: {} },
-    Price: { number: { format: "euro" } },
+    Price: { number: { format: "euro" }, description: "For one" },
     No: { unique_id: { prefix: "A" } },
   });
   await changeProperties({ Price: { number: {} }, No: { unique_id: {} } });
   expect(await readProperties()).toMatchObject({
-    Price: { number: { format: "euro" } },
+    Price: { number: { format: "euro" }, description: "For one" },
     No: { unique_id: { prefix: "A" } },
   });
-  await changeProperties({ No: { unique_id: { prefix: null } } });
-  expect(await readProperties()).toMatchObject({ No: { unique_id: { prefix: null } } });
+  await changeProperties({ Price: { description: null }, No: { unique_id: { prefix: null } } });
+  expect(await readProperties()).toMatchObject({
+    Price: { number: { format: "euro" }, description: null },
+    No: { unique_id: { prefix: null } },
+  });
 });
 
 test("the numbers of a unique_id property continue after a conversion of another property", async () => {

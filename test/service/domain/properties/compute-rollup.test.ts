@@ -135,6 +135,7 @@ test("dates are compared as instants", () => {
   });
   // 00:30 in Tokyo is the previous day in UTC.
   expect(computeResult("earliest_date", dates.slice(0, 2))).toMatchObject({ time_zone: "Asia/Tokyo" });
+  expect(computeResult("latest_date", dates.slice(0, 2))).toMatchObject({ time_zone: null });
   expect(computeResult("date_range", dates.slice(0, 2))).toEqual({
     start: "2026-05-03T15:30:00.000Z",
     end: "2026-05-04T00:00:00.000Z",
