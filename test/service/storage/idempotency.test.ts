@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   EVICTED_RESPONSES_PER_WRITE,
   MAX_STORED_RESPONSE_BYTES,
+  RESPONSE_TTL_MS,
   getStoredResponsesQuotaBytes,
 } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
@@ -82,11 +83,10 @@ describe.each(stores)("stored responses on %s", (name, newLocation) => {
     const store = await openTestStore(await newLocation());
     const { workspaceId } = await addDatabase(store);
     await add(store, workspaceId, 0, 1000);
-    const later = NOW + 25 * 3_600_000;
-    const found = await store.write(workspaceId, (scope) =>
-      findOrExpireStoredResponse(scope, createId(0), later),
-    );
-    expect(found).toBeUndefined();
+    const find = (now: number) =>
+      store.write(workspaceId, (scope) => findOrExpireStoredResponse(scope, createId(0), now));
+    expect(await find(NOW + RESPONSE_TTL_MS - 1)).toBeDefined();
+    expect(await find(NOW + RESPONSE_TTL_MS)).toBeUndefined();
     expect(await store.read.selectFrom("idempotency_usage").select("bytes").execute()).toEqual([
       { bytes: 0 },
     ]);

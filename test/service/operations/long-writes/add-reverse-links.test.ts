@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newId } from "../../../../src/domain/ids.js";
 import { Scopes, type WriteScope } from "../../../../src/operations/execution/scope.js";
 import { updateDatabase } from "../../../../src/operations/update-database.js";
 import { updatePage } from "../../../../src/operations/update-page.js";
@@ -11,6 +12,9 @@ import { fillPages, finishJobs } from "./filled-service.js";
 
 /** Number of links, more than two transactions reverse. */
 const PAGES = 700;
+
+/** Id of a deleted page. */
+const DELETED = newId();
 
 describe.each(sharedStores)("a relation with many links in %s", (_, newLocation) => {
   test("becomes two-way in batches, which another process finishes", async () => {
@@ -28,13 +32,16 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
     /** Adds a one-way relation in which each task has one project. */
     const addRelation = async (name: string): Promise<string> => {
       const propertyId = (await write(relate(name, "single_property"))).properties[name]?.id ?? "";
-      const rows = tasks.pageIds.map((pageId, index) => ({
+      const links = tasks.pageIds.map((pageId, index) => [pageId, projects.pageIds[index % 3] ?? ""]);
+      // A page that was deleted gets no link.
+      links.push([tasks.pageIds[1] ?? "", DELETED]);
+      const rows = links.map(([pageId = "", targetId = ""]) => ({
         workspace_id: workspaceId,
         page_id: pageId,
         database_id: tasks.databaseId,
         property_id: propertyId,
-        ordinal: 0,
-        text_key: projects.pageIds[index % 3] ?? "",
+        ordinal: targetId === DELETED ? 1 : 0,
+        text_key: targetId,
         number_key: null,
         end_key: null,
       }));
@@ -55,7 +62,7 @@ describe.each(sharedStores)("a relation with many links in %s", (_, newLocation)
       return Object.values(properties).find((property) => property.name.includes(`(${name})`))?.id ?? "";
     };
     const expectMirrored = async (propertyId: string, twinId: string): Promise<void> => {
-      const there = await readLinks(tasks.databaseId, propertyId);
+      const there = (await readLinks(tasks.databaseId, propertyId)).filter(({ to }) => to !== DELETED);
       const back = await readLinks(projects.databaseId, twinId);
       expect(back.map(({ from, to }) => `${to} ${from}`).sort()).toEqual(
         there.map(({ from, to }) => `${from} ${to}`).sort(),

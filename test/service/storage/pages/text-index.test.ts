@@ -14,7 +14,11 @@ import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { insertPropertyValues } from "../../../../src/storage/pages/property-values.js";
 import { runStatement, sql } from "../../../../src/storage/query/sql.js";
 import { searchTitles } from "../../../../src/storage/query/search.js";
-import { indexPageTexts, selectPagesWithText } from "../../../../src/storage/pages/text-index.js";
+import {
+  deletePageTexts,
+  indexPageTexts,
+  selectPagesWithText,
+} from "../../../../src/storage/pages/text-index.js";
 import { emptyDatabase, emptyPage, plainProperty } from "../../../support/objects.js";
 import { expectCpuRatioBelow } from "../../../support/cpu-time.js";
 import { readScope } from "../../../support/scope.js";
@@ -289,7 +293,7 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     expect(rows.map((row) => row.page_id)).toEqual([ids[1999]]);
   });
 
-  test("replaces the entry of a changed page, and deletes only the entries of a deleted workspace", async () => {
+  test("replaces the entry of a changed page, and deletes the entries of a deleted workspace or page alone", async () => {
     const location = await newLocation();
     const store = await openTestStore(location);
     const deleted = await addPages(store, ["abc"]);
@@ -316,6 +320,8 @@ describe.each(stores)("the index of texts in %s", (_, newLocation) => {
     expect(await number()).toBe(1);
     const select = selectPagesWithText(scope, "title", ["abc"]) ?? sql``;
     expect(await runStatement(scope, select)).toEqual([{ page_id: kept.ids[0] }]);
+    await store.write(kept.workspaceId, (write) => deletePageTexts(write, kept.ids));
+    expect(await number()).toBe(0);
   });
 
   test("is not used for patterns of fewer than three characters", async () => {

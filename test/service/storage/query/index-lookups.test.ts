@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { MAX_KEY_LENGTH } from "../../../../src/domain/properties/index-rows.js";
 import type { Condition, ElementTest } from "../../../../src/domain/query/condition.js";
-import { findLookupSets, mayScanValues, needsTextScan } from "../../../../src/storage/query/index-lookups.js";
+import {
+  findExactLookup,
+  findLookupSets,
+  mayScanValues,
+  needsTextScan,
+} from "../../../../src/storage/query/index-lookups.js";
 import { plainProperty } from "../../../support/objects.js";
 
 const property = plainProperty("prop", "Property", "rich_text");
@@ -47,6 +52,15 @@ test.each<[string, Condition, Condition[][]]>([
   const lookupSets = findLookupSets(condition);
   expect(lookupSets).toEqual(expected);
   expect(lookupSets.map(mayScanValues)).toEqual(expected.map((lookupSet) => lookupSet.includes(scan)));
+});
+
+test("the pages of one lookup of an exact key are ordered by id, but not those of several lookups or of a range of keys", () => {
+  const [first = [], second = [], others = []] = [
+    exact,
+    { kind: "or" as const, members: [exact, exact] },
+    prefix,
+  ].map((condition) => findLookupSets(condition)[0]);
+  expect([first, second, others].map(findExactLookup)).toEqual([exact, undefined, undefined]);
 });
 
 test("a text that is as long as a key needs a scan, because many longer texts can begin with it", () => {

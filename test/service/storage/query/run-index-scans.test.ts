@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { newId } from "../../../../src/domain/ids.js";
 import type { StoredProperties } from "../../../../src/domain/properties/stored-values.js";
 import { MATCH_ALL } from "../../../../src/domain/query/condition.js";
+import { getIds } from "../../../../src/lists.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
-import { insertPropertyValues } from "../../../../src/storage/pages/property-values.js";
+import { insertPropertyRows, insertPropertyValues } from "../../../../src/storage/pages/property-values.js";
 import { readPageList } from "../../../../src/storage/query/read-page-list.js";
-import { emptyPage, plainRun } from "../../../support/objects.js";
+import { emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 import { readScope } from "../../../support/scope.js";
 import { addDatabase, schema } from "../fixtures.js";
 import { openTestStore } from "../open.js";
@@ -30,6 +32,38 @@ test("index scans of one list together read no more pages than requested", async
     count: 3,
   });
   expect(rows.map(({ id }) => id)).toEqual(pages.slice(0, 3).map(({ id }) => id));
+});
+
+test("a page that has an element of its value twice is listed once", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const property = plainProperty("prop", "People", "people");
+  const pages = [emptyPage(databaseId), emptyPage(databaseId)];
+  const [id, otherId] = [newId(), newId()];
+  const common = { workspace_id: workspaceId, database_id: databaseId, property_id: property.id };
+  await store.write(workspaceId, async (scope) => {
+    for (const page of pages) {
+      await insertPage(scope, page);
+      const rows = [id, otherId, id].map((text_key, ordinal) => ({
+        ...common,
+        page_id: page.id,
+        ordinal,
+        text_key,
+      }));
+      await insertPropertyRows(
+        scope.db,
+        rows.map((row) => ({ ...row, number_key: null, end_key: null })),
+      );
+    }
+  });
+  const rows = await readPageList(readScope(store, workspaceId), {
+    pageSet: { databaseId, inTrash: false },
+    condition: { kind: "element", property, test: { kind: "id", id } },
+    sorts: [],
+    after: undefined,
+    count: 10,
+  });
+  expect(getIds(rows)).toEqual(getIds(pages));
 });
 
 test("sort keys are the exact numbers and texts of the pages, or null", async () => {

@@ -317,14 +317,16 @@ describe.each(kinds)("into %s", (_, newLocation) => {
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toMatch(/There is no database at|The database has no tables/);
     expect(existsSync(location)).toBe(false);
-    await runOn(location, ["keys", "create", "--workspace", "There", "--create-workspace"]);
-    const nobody = await runOn(location, ["export", "--workspace", "Nobody"]);
-    expect(nobody).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining('no workspace "Nobody"'),
-    });
+    const { stdout } = await runOn(location, ["keys", "create", "--workspace", "There", "--json"]);
+    const { workspace_id: id }: { workspace_id: string } = JSON.parse(stdout);
     const beside = await openSecondConnection(location);
+    // As while the workspace is deleted or imported.
+    await beside("UPDATE workspaces SET name = id");
+    for (const name of ["Nobody", id]) {
+      const unknown = await runOn(location, ["export", "--workspace", name]);
+      const stderr = expect.stringContaining(`no workspace "${name}"`);
+      expect(unknown).toMatchObject({ code: 2, stdout: "", stderr });
+    }
     await beside("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01T00:00:00.000Z')");
     for (const args of [["export"], ["import", "--input", writeLines(await parseExport())]]) {
       const { code, stderr } = await runOn(location, args);
