@@ -137,6 +137,10 @@ test("a list whose client disconnects does not wait for the slot of its request"
   await expect(list).rejects.toThrow("disconnected");
   expect(queue.hasWaiting).toBe(false);
   release();
+  // Its place among the long lists is free again.
+  const order: string[] = [];
+  await presentList(order, "next", { workspaceId: "list" });
+  expect(order).toContain("next 1");
 });
 
 test("a list that waits for others does not hold the slot of its request", async () => {
