@@ -1,4 +1,6 @@
+import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
+import { addMember } from "../../../src/access/workspaces/members.js";
 import { MAX_LISTED_OBJECTS, MAX_SETTINGS_ROWS } from "../../../src/budgets.js";
 import { newId } from "../../../src/domain/ids.js";
 import { insertAccount, insertMember } from "../../../src/storage/access/accounts.js";
@@ -8,8 +10,11 @@ import { keyHandlers } from "../../../src/web/key-routes.js";
 import { memberHandlers } from "../../../src/web/member-routes.js";
 import type { PageService } from "../../../src/service.js";
 import type { SignedInRequest, WebContext } from "../../../src/web/request.js";
+import type { RouteHandlers } from "../../../src/web/routes.js";
+import { createAccount } from "../../support/accounts.js";
 import type { Visitor } from "../../support/visitor.js";
 import { countTurns } from "../../support/turns.js";
+import { addDatabase } from "../storage/fixtures.js";
 import { openTestStore } from "../storage/open.js";
 import { readText, startWeb } from "./visitors.js";
 
@@ -126,6 +131,35 @@ test("the settings wait for their turn to be rendered, so that many copies do no
   const request = { context, session, query: new URLSearchParams() } as unknown as SignedInRequest;
   await expect(keyHandlers.showKeys(request)).rejects.toThrow("refused");
   await expect(memberHandlers.showMembers(request)).rejects.toThrow("refused");
+});
+
+test("a new key or invitation does not wait for its turn, because it is shown only once", async () => {
+  const store = await openTestStore();
+  const { workspaceId, workspaceName } = await addDatabase(store);
+  const account = await createAccount(store, "Ada");
+  await store.write(workspaceId, (scope) => addMember(scope, account, "owner"));
+  const session = { workspaceId, workspaceName, accountId: account.id, accountName: "Ada", role: "owner" };
+  const submit = async (handle: RouteHandlers["invite"], fields: Record<string, string>) => {
+    const form = new URLSearchParams({ id: newId(), csrf: "token", ...fields }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const context = {
+      store,
+      appUrl: "http://localhost:3000",
+      usage: { flushAndRead: async () => ({ requestCounts: [], storedBytes: 0 }) },
+      waitForRenderSlot: () => Promise.reject(new Error("refused")),
+    };
+    const response = await handle({
+      context,
+      httpRequest: Object.assign(Readable.from([Buffer.from(form)]), { headers }),
+      session: { ...session, plan: "free", csrfToken: "token" },
+      query: new URLSearchParams(),
+      // The cast: these handlers use nothing else of the request.
+    } as unknown as SignedInRequest);
+    return String(response.body);
+  };
+  expect(await submit(memberHandlers.invite, {})).toMatch(/localhost:3000\/join\/[\w-]{43}/);
+  const key = { name: "Key", expires: "never", access: "full" };
+  expect(await submit(keyHandlers.createKey, key)).toMatch(/ps_\w{36}/);
 });
 
 test("the settings read and render keys in different turns of the event loop", async () => {
