@@ -3,8 +3,7 @@ import { buildExamples } from "../examples.js";
 import { isToken, describeHeaderNameProblem } from "../http-grammar.js";
 import type { Parameter, ParameterStyle } from "../model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "../node.js";
-import type { FieldType } from "../../../src/http/types.js";
-import { inferValueType, isJsonOrScalar, isListType, isObjectType } from "./value-type.js";
+import { inferValueType, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
 /** Styles that OpenAPI allows for each parameter location; the first one is the default. */
@@ -153,9 +152,7 @@ function reportSerializationProblems(
   const title = `The ${location} parameter ${JSON.stringify(name)}`;
   const members = isObjectType(type) ? [...Object.values(type.properties), type.rest] : [];
   if (isListType(type)) members.push(type.items);
-  const isNested = (member: FieldType | undefined): boolean =>
-    member === "json" || (typeof member === "object" && (isJsonOrScalar(member) || isListType(member)));
-  if (style !== "deepObject" && members.some(isNested))
+  if (style !== "deepObject" && members.some((member) => member === "json" || typeof member === "object"))
     context.warn(
       node,
       `${title} has nested lists or objects, which the style ${style} cannot represent. They are written as JSON.`,
