@@ -8,7 +8,7 @@ import {
   resolveDynamicReference,
   resolvesDifferentlyInScope,
 } from "../../model/schema/dynamic-scope.js";
-import { getJsonType, listImpliedTypes } from "../../model/schema/json-types.js";
+import { getJsonType, getPossibleTypes, listImpliedTypes } from "../../model/schema/json-types.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { SchemaError } from "../../model/schema/schema-error.js";
 import { listUnions, TypeCycles, type Composition } from "./type-cycles.js";
@@ -64,8 +64,9 @@ const MAX_INLINED_SCHEMAS = 10_000;
 const MAX_INLINING_DEPTH = 100;
 
 /**
- * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a
- * schema with properties allows only objects, and the type of an object with properties lists only the named ones.
+ * Translates schemas to types. A type allows every value that its schema allows, except for two conventions: a schema with
+ * properties allows only objects, unless a union beside them lists other types, and the type of an object with properties lists only
+ * the named ones.
  */
 export class SchemaTypes {
   private readonly discriminated: DiscriminatedTypes;
@@ -134,7 +135,9 @@ export class SchemaTypes {
     const parts = [
       ...(reference ? [this.translateReference(reference, context)] : []),
       ...(dynamicTarget ? [this.translateDynamicTarget(dynamicTarget, schema)] : []),
-      ...(ownType ? [ownType] : []),
+      ...(ownType && !(isUnion && schema.unions.some((branches) => isMixed(branches, schema)))
+        ? [ownType]
+        : []),
       ...allOf.map((member) => this.translate(member, context)),
     ];
     if (refinesList(allOf)) parts.reverse();
@@ -148,9 +151,12 @@ export class SchemaTypes {
     context: AliasContext | undefined,
   ): Type {
     const branchContext: AliasContext | undefined = context && { ...context, composition: "union" };
+    const ownType = isMixed(branches, owner) ? this.translateKeywords(owner, true) : undefined;
     const types = branches.map((branch) => {
       const type = this.translate(branch, branchContext);
-      return type === NEVER ? type : this.discriminated.narrowBranch(branch, owner, type);
+      if (type === NEVER) return type;
+      const narrowed = this.discriminated.narrowBranch(branch, owner, type);
+      return ownType && allowsImpliedType(branch, owner) ? createIntersection([ownType, narrowed]) : narrowed;
     });
     return createUnion(types);
   }
@@ -306,6 +312,19 @@ function refinesList(members: readonly Schema[]): boolean {
 
 function allowsEveryValue(schema: Schema | undefined): boolean {
   return schema?.booleanValue === true || (isObject(schema?.value) && Object.keys(schema.value).length === 0);
+}
+
+/**
+ * Whether a branch of a union allows none of the types that the keywords beside it imply: `properties` beside a string and an object
+ * describe only the object.
+ */
+function isMixed(branches: readonly Schema[], owner: Schema): boolean {
+  const hasImpliedTypes = !owner.declaredTypes && !owner.listedValues && listImpliedTypes(owner).length > 0;
+  return hasImpliedTypes && !branches.every((branch) => allowsImpliedType(branch, owner));
+}
+
+function allowsImpliedType(branch: Schema, owner: Schema): boolean {
+  return listImpliedTypes(owner).some((type) => getPossibleTypes(branch).has(type));
 }
 
 /** Creates the member for a required property that `properties` does not declare. */

@@ -72,6 +72,19 @@ export const COMPOSED: Case[] = [
     refuses: [{ a: "x" }, { c: 1 }],
   },
   {
+    name: "properties without a type beside a union that allows texts",
+    schema: { properties: { a: string }, required: ["a"], anyOf: [string, object({ b: number })] },
+    accepts: ["x", { a: "x", b: 1 }],
+    refuses: [{ b: 1 }, { a: "x", b: "x" }, 1],
+    reads: ["if (typeof s !== 'string') { const a: string = s.a; void a; }"],
+  },
+  {
+    name: "items without a type beside a union that allows null",
+    schema: { items: string, oneOf: [{ type: "array", minItems: 1 }, { type: "null" }] },
+    accepts: [["x"], null],
+    refuses: [[1], "x"],
+  },
+  {
     name: "a type beside oneOf of constants",
     schema: { type: "string", oneOf: [{ const: "a" }, { const: "b" }] },
     accepts: ["a", "b"],
