@@ -53,7 +53,7 @@ interface RollupData {
  */
 type RollupResults = ReadonlyMap<string, Schemas["RollupResult"]>;
 
-/** Computes the rollups of as many pages as fit into a budget, which it reduces by their bytes. The returned function returns them. */
+/** Computes the rollups of as many pages as fit into a budget, and subtracts their bytes from it. Returns a function that finds them. */
 export async function loadRollups(
   scope: Scope,
   sources: RollupSources,
