@@ -1,3 +1,5 @@
+import { getOwnValue } from "../json.js";
+
 /** URI of the bundled document, against which the `$id`s and references in it are resolved. */
 export const DOCUMENT_URI = "openapi.json";
 
@@ -23,6 +25,12 @@ export function resolveUri(base: string, reference: string): { uri: string; frag
   const target = splitUri(reference);
   const { fragment = "" } = target;
   return { uri: joinUri(resolveComponents(splitUri(base), target)), fragment };
+}
+
+/** Returns the base URI of the references in a value: its `$id`, or the base of the value around it. */
+export function resolveBase(node: unknown, outerBase: string): string {
+  const id = getOwnValue(node, "$id");
+  return typeof id === "string" ? resolveUri(outerBase, id).uri : outerBase;
 }
 
 function resolveComponents(base: UriComponents, target: UriComponents): UriComponents {

@@ -2,12 +2,11 @@ import path from "node:path";
 import { YAMLException } from "js-yaml";
 import { type Diagnostic, DiagnosticError } from "../diagnostic.js";
 import { getOrCreate } from "../maps.js";
-import { DOCUMENT_URI } from "../json-schema/uri.js";
+import { DOCUMENT_URI, resolveBase } from "../json-schema/uri.js";
 import {
   extractIdentifiers,
   findFragment,
   parseAnchorReference,
-  resolveBase,
   type SchemaFragments,
 } from "./references/embedded.js";
 import { createSyntaxDiagnostic } from "./text/syntax-error.js";
@@ -48,12 +47,12 @@ export class DocumentFiles {
 
   /**
    * @param rootFile absolute path of the file that the user named
-   * @param realFolder real path of the root folder, which contains all other files
+   * @param rootFolder real path of the root folder, which contains all other files
    * @param onFile called with the absolute path of each file before it is read, also of those that cannot be
    */
   constructor(
     private readonly rootFile: string,
-    readonly realFolder: string,
+    readonly rootFolder: string,
     private readonly locations: Locations,
     private readonly onFile: ((file: string) => void) | undefined,
   ) {}
@@ -112,7 +111,7 @@ export class DocumentFiles {
         `${file} is a URL and is not fetched. Copy it beside the document and refer to the copy.`,
       );
     this.onFile?.(file);
-    const folder = file === this.rootFile ? undefined : this.realFolder;
+    const folder = file === this.rootFile ? undefined : this.rootFolder;
     try {
       const { text, hash } = await readSourceFile(file, folder, this.budget);
       this.hashes.set(file, hash);

@@ -67,8 +67,8 @@ export async function loadDocument(specFile: string, options: LoadOptions = {}):
     );
   const locations = new Locations();
   // If the folder does not exist, the root file is reported when it is read.
-  const realRoot = existsSync(root) ? realpathSync(root) : root;
-  const documentFiles = new DocumentFiles(rootFile, realRoot, locations, options.onFile);
+  const rootFolder = existsSync(root) ? realpathSync(root) : root;
+  const documentFiles = new DocumentFiles(rootFile, rootFolder, locations, options.onFile);
   const file = await documentFiles.resolveDocument(null, rootFile).catch((error: unknown) => {
     if (!(error instanceof UnreadableFileError)) throw error;
     const { diagnostics } = documentFiles;

@@ -26,13 +26,13 @@ export interface ReadBudget {
 }
 
 /**
- * Reads a file of a document and deducts its cost from the budget. `folder` is the real path of the folder that must contain the file;
+ * Reads a file of a document and deducts its cost from the budget. `rootFolder` is the real path of the folder that must contain it;
  * undefined for a file that the user named.
  * @returns the text with `\n` line ends, and the hash for the manifest
  */
 export async function readSourceFile(
   file: string,
-  folder: string | undefined,
+  rootFolder: string | undefined,
   budget: ReadBudget,
 ): Promise<{ text: string; hash: string }> {
   requireExtension(file);
@@ -41,9 +41,9 @@ export async function readSourceFile(
   });
   // Again, because the file can be a symbolic link to any other.
   requireExtension(real);
-  if (folder !== undefined && !isInside(folder, real))
+  if (rootFolder !== undefined && !isInside(rootFolder, real))
     throw new UnreadableFileError(
-      `${file} ${OUTSIDE_ROOT}, ${folder}. Pass --root with a folder that contains both, or copy the file.`,
+      `${file} ${OUTSIDE_ROOT}, ${rootFolder}. Pass --root with a folder that contains both, or copy the file.`,
     );
   const bytes = await readBytes(real, budget).catch((error: unknown) => {
     throw createReadError(real, error);

@@ -3,11 +3,10 @@ import path from "node:path";
 import { DiagnosticError } from "../diagnostic.js";
 import { limitExpansion } from "../expansion.js";
 import { decodePercent, escapePointer, getOwnValue } from "../json.js";
-import { DOCUMENT_URI, resolveUri } from "../json-schema/uri.js";
+import { DOCUMENT_URI, resolveBase, resolveUri } from "../json-schema/uri.js";
 import { MAX_KEYS, MAX_NESTING, MAX_SCHEMA_URI_LENGTH } from "./limits.js";
 import { type Locations, locateInFile } from "./locations.js";
 import type { FileReference, ParsedFile } from "./parsed-file.js";
-import { resolveBase } from "./references/embedded.js";
 import { isInData, isUrl } from "./references/reference-resolver.js";
 import type { SourceText } from "./text/source-text.js";
 

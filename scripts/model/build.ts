@@ -2,7 +2,7 @@ import { DiagnosticError, hasErrors, locateProblems, type Position, type Problem
 import { compareText, suggestName } from "../text.js";
 import { getRequired, groupBy } from "../maps.js";
 import { buildComponents } from "./components.js";
-import { BuildContext } from "./context.js";
+import { BuildContext, type Report } from "./context.js";
 import { mergePathItems } from "./paths/merge-path-items.js";
 import { repairDocument, simplifyPath } from "./repair-document.js";
 import { type Api, type HttpMethod, type Operation, type OperationGroup, type Parameter } from "./model.js";
@@ -44,14 +44,14 @@ export function buildApi(
 ): { api: Api; warnings: Problem[] } {
   const problems: Problem[] = [];
   const createReport =
-    (severity: Problem["severity"]) =>
-    (location: DocumentNode | string, message: string): void => {
+    (severity: Problem["severity"]): Report =>
+    (location, message) => {
       const pointer = typeof location === "string" ? location : location.pointer;
       problems.push({ severity, message, pointer });
     };
   const error = createReport("error");
   const warn = createReport("warning");
-  const document = repairDocument({ document: mergePathItems(source, warn), error, warn });
+  const document = repairDocument(mergePathItems(source, warn), error, warn);
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
     uri,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type HttpMethod } from "./model.js";
+import type { Report } from "./context.js";
+import type { HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
 import { getOrCreate, getRequired, groupBy } from "../maps.js";
 import { compareText, MAX_COMPARED_NAMES, suggestName } from "../text.js";
@@ -14,13 +15,10 @@ import {
   simplifyExpressions,
 } from "./paths/route.js";
 
-interface RepairInput {
+interface RepairContext {
   document: JsonObject;
-  error(node: DocumentNode, message: string): void;
-  warn(node: DocumentNode, message: string): void;
-}
-
-interface RepairContext extends RepairInput {
+  error: Report;
+  warn: Report;
   /** Filled while path items are repaired. */
   ignoredParameters: IgnoredParameter[];
   /** Values of the parameters that a path contains. Their JSON pointers would take long to compare. */
@@ -42,9 +40,8 @@ interface IgnoredParameter {
  * parameter becomes a string, and a query string in a path becomes query parameters. Also warns about expressions such as `{+id}`, which
  * `simplifyPath` reads, and about path parameters that the path does not name, which the model ignores.
  */
-export function repairDocument(input: RepairInput): JsonObject {
-  const { document } = input;
-  const context: RepairContext = { ...input, ignoredParameters: [], usedParameters: new Set() };
+export function repairDocument(document: JsonObject, error: Report, warn: Report): JsonObject {
+  const context: RepairContext = { document, error, warn, ignoredParameters: [], usedParameters: new Set() };
   const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, DocumentNode>();
   for (const [path, item] of members) {

@@ -120,7 +120,7 @@ function unescapeAddedNames({ parsed, source }: ParsedFile, locations: Locations
 function toUnresolvedReference(
   { severity, message, location }: NormalizedProblem,
   root: ParsedFile,
-  { parsedFiles, realFolder }: DocumentFiles,
+  { parsedFiles, rootFolder }: DocumentFiles,
   objects: ReadonlySet<unknown>,
   resolver: ReferenceResolver,
 ): UnresolvedReference[] {
@@ -153,7 +153,7 @@ function toUnresolvedReference(
           (each) => each.startsWith("/") && findValue(root.parsed, each) !== undefined,
         );
         return target === undefined
-          ? describeUnreadableFile(message, text, file.source.absoluteRef, realFolder)
+          ? describeUnreadableFile(message, text, file.source.absoluteRef, rootFolder)
           : `Can't resolve $ref ${JSON.stringify(ref)}: it is read as the name of a file. Write "#${target}".`;
       },
     },

@@ -1,14 +1,7 @@
-import { getOwnValue } from "../../json.js";
 import { METASCHEMAS } from "../../json-schema/generated/metaschemas.js";
-import { DOCUMENT_URI, resolveUri } from "../../json-schema/uri.js";
+import { DOCUMENT_URI, resolveBase, resolveUri } from "../../json-schema/uri.js";
 import type { FileReference, ParsedFile } from "../parsed-file.js";
 import { isInData } from "./reference-resolver.js";
-
-/** Returns the base URI of the references in a value: its `$id`, or the base of the value around it. */
-export function resolveBase(node: unknown, outerBase: string): string {
-  const id = getOwnValue(node, "$id");
-  return typeof id === "string" ? resolveUri(outerBase, id).uri : outerBase;
-}
 
 /**
  * Whether a reference leads to a schema of the same file with an `$id` or an anchor (JSON Schema 2020-12, section 9.3), or to a

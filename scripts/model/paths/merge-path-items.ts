@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
+import type { Report } from "../context.js";
 import { METHODS } from "../model.js";
 import { getMember, listMembers, listReferenceChain, type DocumentNode } from "../node.js";
 
@@ -9,10 +10,7 @@ const USED_MEMBERS = [...METHODS, "query", "additionalOperations", "parameters",
  * Merges path items that have operations, parameters or servers beside a `$ref` with the target of the reference, in a copy of the
  * document. OpenAPI does not define the result for members that both have. Here the target's are ignored, with a warning.
  */
-export function mergePathItems(
-  document: JsonObject,
-  warn: (node: DocumentNode, message: string) => void,
-): JsonObject {
+export function mergePathItems(document: JsonObject, warn: Report): JsonObject {
   const result = { ...document };
   for (const section of ["paths", "webhooks"]) {
     const items = listMembers(getMember({ value: document, pointer: "" }, section));
@@ -24,11 +22,7 @@ export function mergePathItems(
   return result;
 }
 
-function mergePathItem(
-  item: DocumentNode,
-  document: JsonObject,
-  warn: (node: DocumentNode, message: string) => void,
-): JsonValue {
+function mergePathItem(item: DocumentNode, document: JsonObject, warn: Report): JsonValue {
   const [target, ...referring] = listReferenceChain(document, item)?.reverse() ?? [];
   const hasUsedMember = (node: DocumentNode): boolean => USED_MEMBERS.some((key) => getMember(node, key));
   if (!isObject(target?.value) || !referring.some(hasUsedMember)) return item.value;

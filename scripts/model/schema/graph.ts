@@ -21,7 +21,7 @@ import { getKindOfMember, type ValueKind } from "../../json-schema/keywords.js";
 import { type Direction, type Discriminator, type SchemaResolver, Schema } from "./schema.js";
 import type { Resource, Source } from "./resource.js";
 import { getDeclaredKeyword } from "./normalize.js";
-import { resolveUri } from "../../json-schema/uri.js";
+import { resolveBase, resolveUri } from "../../json-schema/uri.js";
 
 /** The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on demand. */
 export class SchemaGraph implements SchemaResolver {
@@ -157,7 +157,7 @@ export class SchemaGraph implements SchemaResolver {
     let resource = parent;
     const isEmbedded = parent.source.dialect !== "openapi-3.0" && pointer !== parent.pointer;
     if (isEmbedded && isObject(value) && typeof value.$id === "string") {
-      const { uri } = resolveUri(parent.uri, value.$id);
+      const uri = resolveBase(value, parent.uri);
       resource = { ...parent, ...this.readVocabulary(value, parent), uri, pointer };
     }
     const schema = new Schema(this, value, pointer, resource);
@@ -193,9 +193,8 @@ export class SchemaGraph implements SchemaResolver {
   private createRootResource(source: Source): Resource {
     const { document, uri, dialect } = source;
     if (dialect !== "json-schema") return { uri, source, pointer: "", keywords: undefined };
-    const id = isObject(document) ? document.$id : undefined;
-    const baseUri = typeof id === "string" ? resolveUri(uri, id).uri : uri;
-    return { uri: baseUri, source, pointer: "", ...this.readVocabulary(document, undefined) };
+    const vocabulary = this.readVocabulary(document, undefined);
+    return { uri: resolveBase(document, uri), source, pointer: "", ...vocabulary };
   }
 
   private getRoot(source: Source): PointerStart {
