@@ -24,7 +24,9 @@ type BodyFields = Pick<MediaType, "fields" | "additionalField" | "files">;
 /** The fields of a body of another kind. */
 export const NO_FIELDS: BodyFields = { fields: [], additionalField: undefined, files: new Map() };
 
+/** The body whose fields are built. */
 interface Body {
+  context: BuildContext;
   kind: FormKind;
   /** The schema whose properties are the fields; undefined for fields without a declaration. */
   schema: Schema | undefined;
@@ -38,7 +40,7 @@ export function buildFields(
   kind: FormKind,
   context: BuildContext,
 ): BodyFields {
-  const body: Body = { kind, schema, files: new Map() };
+  const body: Body = { context, kind, schema, files: new Map() };
   const encodings = new Map(listMembers(getMember(mediaType, "encoding")));
   const properties = schema ? collectDeclaredProperties(schema) : new Map<string, readonly Schema[]>();
   for (const [name, encoding] of encodings) {
@@ -49,19 +51,17 @@ export function buildFields(
       );
   }
   return {
-    fields: [...properties].map(([name, schemas]) =>
-      buildField(name, schemas, encodings.get(name), body, context),
-    ),
-    additionalField: schema && buildAdditionalField(schema, body, context),
+    fields: [...properties].map(([name, schemas]) => buildField(name, schemas, encodings.get(name), body)),
+    additionalField: schema && buildAdditionalField(schema, body),
     files: body.files,
   };
 }
 
 /** Builds the field for all undeclared fields; undefined if they are text, or if their schemas disagree on the type. */
-function buildAdditionalField(schema: Schema, body: Body, context: BuildContext): BodyField | undefined {
+function buildAdditionalField(schema: Schema, body: Body): BodyField | undefined {
   const schemas = listAdditionalSchemas(schema);
   if (schemas.length === 0) return undefined;
-  const field = buildField("", schemas, undefined, { ...body, schema: undefined }, context);
+  const field = buildField("", schemas, undefined, { ...body, schema: undefined });
   const isText = field.type === "string" && !field.file;
   return isText || new Set(schemas.map((each) => inferSerializedType(each))).size > 1 ? undefined : field;
 }
@@ -70,11 +70,11 @@ function buildField(
   name: string,
   schemas: readonly Schema[],
   encoding: DocumentNode | undefined,
-  { kind, schema: bodySchema, files }: Body,
-  context: BuildContext,
+  body: Body,
 ): BodyField {
-  const contentTypes = readContentTypes(encoding, kind, context);
-  const style = kind === "multipart" ? undefined : readFormStyle(encoding, context);
+  const { kind, schema: bodySchema, files } = body;
+  const contentTypes = readContentTypes(encoding, body);
+  const style = kind === "multipart" ? undefined : readFormStyle(encoding, body);
   const partSchemas = kind === "multipart" ? schemas : [];
   const canPartBe = (allows: (part: Schema) => boolean): boolean =>
     bodySchema ? canPropertyBe(bodySchema, name, allows) : schemas.every(allows);
@@ -82,7 +82,7 @@ function buildField(
   if (file) for (const each of fileSchemas) files.set(each, file);
   const schema = chooseFieldSchema(schemas);
   const serializedType = inferSerializedType(schema);
-  if (encoding) reportIgnoredMembers(encoding, name, kind, serializedType, context);
+  if (encoding) reportIgnoredMembers(encoding, name, serializedType, body);
   const chooseType = (): FieldType => {
     if (file === "file" && serializedType !== "array") return "string";
     const scalarType = chooseFieldScalarType(schema, schemas);
@@ -132,11 +132,7 @@ function chooseFieldScalarType(
 }
 
 /** Reads the content types that `encoding` declares for a part or a field. Reports and drops invalid ones. */
-function readContentTypes(
-  encoding: DocumentNode | undefined,
-  kind: FormKind,
-  context: BuildContext,
-): string[] {
+function readContentTypes(encoding: DocumentNode | undefined, { context, kind }: Body): string[] {
   if (!encoding) return [];
   const types = (getText(encoding, "contentType") ?? "").split(",").map((type) => type.trim());
   return types.filter((type) => {
@@ -151,9 +147,8 @@ function readContentTypes(
 function reportIgnoredMembers(
   encoding: DocumentNode,
   name: string,
-  kind: FormKind,
   serializedType: SerializedType,
-  context: BuildContext,
+  { context, kind }: Body,
 ): void {
   const [style, explode, allowReserved] = ["style", "explode", "allowReserved"].map(
     (key) => getMember(encoding, key)?.value,
@@ -182,10 +177,7 @@ function reportIgnoredMembers(
 }
 
 /** Reads the declared style of a form's field. Without one, objects are JSON and arrays are repeated (OpenAPI 3.1.1, Encoding Object). */
-function readFormStyle(
-  encoding: DocumentNode | undefined,
-  context: BuildContext,
-): ParameterStyle | undefined {
+function readFormStyle(encoding: DocumentNode | undefined, { context }: Body): ParameterStyle | undefined {
   if (!encoding) return undefined;
   const style = getText(encoding, "style");
   if (style === undefined) {

@@ -18,53 +18,60 @@ import { impliesType, inferSerializedType } from "../parameters/serialized-type.
 /** Builds the media types of a request body or a response. */
 export function buildMediaTypes(node: DocumentNode, isRequest: boolean, context: BuildContext): MediaType[] {
   return listMembers(getMember(node, "content")).map(([name, reference]) => {
-    const member = context.deref(reference) ?? reference;
-    const schemaNode = getMember(member, "schema");
-    const declaredSchema = context.findSchema(schemaNode);
-    const itemNode = getMember(member, "itemSchema");
     if (!isMediaType(name)) {
       const isMember = /^(?:schema|examples?|encoding)$/.test(name);
       const remedy = `Write ${isMember ? "it below " : ""}one such as application/json.`;
       context.warn(reference, `${JSON.stringify(name)} is not a media type. ${remedy}`);
     }
-    for (const key of ["itemEncoding", "prefixEncoding"]) {
-      const remedy = "Declare the parts as properties, with `encoding`.";
-      reportUnsupportedMember(member, key, `\`${key}\``, remedy, context);
-    }
-    // The media type without parameters.
-    const type = (name.split(";")[0] ?? "").trim();
-    const kind = chooseMediaTypeKind(type.toLowerCase(), declaredSchema, isRequest, itemNode !== undefined);
-    if (itemNode && !STREAM_KINDS.has(kind))
-      context.warn(
-        itemNode,
-        `\`itemSchema\` is ignored here, because ${name} is not read as a stream. Describe the whole body in \`schema\`.`,
-      );
-    const formKind = kind === "form" || kind === "multipart" ? kind : undefined;
-    const isUnusable = formKind && declaredSchema && !getPossibleTypes(declaredSchema).has("object");
-    if (isUnusable)
-      context.warn(
-        schemaNode ?? member,
-        `The schema of ${name} allows no object, so it is ignored and any fields are accepted. Declare each field as a property of an object.`,
-      );
-    const schema = isUnusable ? undefined : declaredSchema;
-    if (kind === "json" && schema && isBinary(schema))
-      context.warn(
-        schemaNode ?? member,
-        `${name} cannot contain the bytes of format: binary, so this body is a JSON string. Use a media type such as application/octet-stream, or remove the format.`,
-      );
-    return {
-      pointer: member.pointer,
-      name,
-      range: parseMediaTypeRange(type),
-      kind,
-      schema,
-      examples: buildExamples(member, schema, context),
-      ...(formKind ? buildFields(member, schema, formKind, context) : NO_FIELDS),
-      item: STREAM_KINDS.has(kind)
-        ? buildStreamItem(kind, schema, context.findSchema(itemNode), context)
-        : undefined,
-    };
+    return buildMediaType(name, context.deref(reference) ?? reference, isRequest, context);
   });
+}
+
+function buildMediaType(
+  name: string,
+  node: DocumentNode,
+  isRequest: boolean,
+  context: BuildContext,
+): MediaType {
+  for (const key of ["itemEncoding", "prefixEncoding"]) {
+    const remedy = "Declare the parts as properties, with `encoding`.";
+    reportUnsupportedMember(node, key, `\`${key}\``, remedy, context);
+  }
+  const itemNode = getMember(node, "itemSchema");
+  const schemaNode = getMember(node, "schema");
+  const declaredSchema = context.findSchema(schemaNode);
+  // The media type without parameters.
+  const type = (name.split(";")[0] ?? "").trim();
+  const kind = chooseMediaTypeKind(type.toLowerCase(), declaredSchema, isRequest, itemNode !== undefined);
+  const isStream = STREAM_KINDS.has(kind);
+  if (itemNode && !isStream)
+    context.warn(
+      itemNode,
+      `\`itemSchema\` is ignored here, because ${name} is not read as a stream. Describe the whole body in \`schema\`.`,
+    );
+  const isForm = kind === "form" || kind === "multipart";
+  const isUnusable = isForm && declaredSchema && !getPossibleTypes(declaredSchema).has("object");
+  if (isUnusable)
+    context.warn(
+      schemaNode ?? node,
+      `The schema of ${name} allows no object, so it is ignored and any fields are accepted. Declare each field as a property of an object.`,
+    );
+  const schema = isUnusable ? undefined : declaredSchema;
+  if (kind === "json" && schema && isBinary(schema))
+    context.warn(
+      schemaNode ?? node,
+      `${name} cannot contain the bytes of format: binary, so this body is a JSON string. Use a media type such as application/octet-stream, or remove the format.`,
+    );
+  return {
+    pointer: node.pointer,
+    name,
+    range: parseMediaTypeRange(type),
+    kind,
+    schema,
+    examples: buildExamples(node, schema, context),
+    ...(isForm ? buildFields(node, schema, kind, context) : NO_FIELDS),
+    item: isStream ? buildStreamItem(kind, schema, context.findSchema(itemNode), context) : undefined,
+  };
 }
 
 /** Chooses the kind of the bodies of a media type. JSON lines without `itemSchema` are bytes. Forms in responses are not parsed. */
