@@ -5,7 +5,6 @@ export function groupBy<Item, Key>(items: Iterable<Item>, getKey: (item: Item) =
   return groups;
 }
 
-/** A `Map` or a `WeakMap`. */
 interface MapLike<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;

@@ -129,7 +129,6 @@ function renderExcerpt(
   return [`${margin} | ${before}${after}${ellipsis}`, `${" ".repeat(margin.length)} | ${carets}`];
 }
 
-/** Reads the lines of a file; none for a file that cannot be read. */
 function readLines(file: string): string[] {
   try {
     // Columns do not count the byte order mark.

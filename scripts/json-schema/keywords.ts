@@ -53,14 +53,12 @@ const KEYWORDS: ReadonlyMap<string, KeywordGroup> = new Map(
   ),
 );
 
-/** Returns the shape of a keyword with subschemas; undefined for a keyword without. */
 export function getSubschemaShape(keyword: string): SubschemaShape | undefined {
   return KEYWORDS.get(keyword)?.shape;
 }
 
 const SCHEMA_TYPES = ["null", "boolean", "object", "array", "number", "integer", "string"] as const;
 
-/** A type of JSON Schema, as in the keyword `type`. */
 export type SchemaType = (typeof SCHEMA_TYPES)[number];
 
 export function isSchemaType(value: unknown): value is SchemaType {

@@ -1,7 +1,6 @@
 import { escapePointer, isScalar, type JsonValue } from "../json.js";
 import { getKindOfMember, type ValueKind } from "./keywords.js";
 
-/** A value of an OpenAPI document. */
 export interface DocumentValue {
   value: JsonValue;
   pointer: string;

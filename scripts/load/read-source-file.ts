@@ -124,7 +124,6 @@ function decodeText(file: string, bytes: Buffer): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-/** Returns the number of the first line that is not UTF-8, from 1. */
 function findInvalidLine(bytes: Buffer): number {
   let line = 1;
   for (let start = 0; ; line += 1) {

@@ -4,7 +4,6 @@ import { type DocumentNode, deref } from "./node.js";
 import type { SchemaGraph } from "./schema/graph.js";
 import type { Direction, Schema } from "./schema/schema.js";
 
-/** Kind of a part that `buildOnce` builds. */
 type PartKind =
   "parameter" | "parameter list" | "request body" | "response" | "security requirement" | "server";
 

@@ -8,7 +8,6 @@ import {
 } from "../json.js";
 import { followPointer } from "../follow-pointer.js";
 
-/** A value of the document with its JSON pointer. */
 export interface DocumentNode<T extends JsonValue = JsonValue> {
   value: T;
   pointer: string;

@@ -245,7 +245,6 @@ function assignOperationIds(
     .flatMap(([path, pathItem]) =>
       listOperations(pathItem).map(([method, node]) => ({ path, method, node })),
     );
-  /** Operations by ID. */
   const owners = new Map<string, (typeof operations)[number]>();
   // Declared IDs first, so that no generated ID takes one of them.
   for (const operation of operations) {

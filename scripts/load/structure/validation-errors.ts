@@ -14,12 +14,10 @@ export interface ValidationError {
 /** An error with the value that has it. */
 export interface StructureError extends ValidationError {
   value: unknown;
-  /** The keys of `instancePath`. */
   keys: readonly string[];
   /** The last key; empty for the document. */
   name: string;
   kind: ValueKind;
-  /** The kind of the object or list that contains the value. */
   ownerKind: ValueKind;
   /** The types that the schema allows, for an error of `type`. */
   types: readonly string[];
@@ -71,7 +69,6 @@ export function listAlternatives({ branches = [] }: ValidationError): string[] {
   );
 }
 
-/** Whether the only error of a branch is a missing property of the value itself. */
 function isOnlyMissingProperty(branch: readonly ValidationError[], path: string, name?: string): boolean {
   const [only, ...others] = branch;
   if (others.length > 0 || only?.keyword !== "required" || only.instancePath !== path) return false;

@@ -145,7 +145,6 @@ export function explainIndentation(text: string, line: number): SyntaxMistake | 
 
 /** An object or a list above a line with a syntax error. */
 interface Level {
-  /** Its first line. */
   line: number;
   isItem: boolean;
   /** Whether it has a single key, which begins a line. */

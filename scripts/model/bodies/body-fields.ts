@@ -21,7 +21,6 @@ const FORM_STYLES: readonly string[] = ["form", "spaceDelimited", "pipeDelimited
 /** The fields of a form or the parts of a multipart body, and the schemas of the files in it. */
 type BodyFields = Pick<MediaType, "fields" | "additionalField" | "files">;
 
-/** The fields of a body of another kind. */
 export const NO_FIELDS: BodyFields = { fields: [], additionalField: undefined, files: new Map() };
 
 /** The body whose fields are built. */

@@ -60,7 +60,6 @@ function collectConstraints(schema: Schema, property: string): ValueConstraints 
   return result;
 }
 
-/** Collects the constraints from the schemas of the property itself. */
 function collectValueConstraints(propertySchemas: readonly Schema[]): ValueConstraints {
   const result: ValueConstraints = { valueLists: [], types: new Set(), branchesDiffer: false };
   const addTypes = ({ declaredTypes = [] }: Schema): void => {

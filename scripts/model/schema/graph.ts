@@ -28,10 +28,9 @@ export class SchemaGraph implements SchemaResolver {
   private readonly sourcesByUri = new Map<string, Source>();
   private readonly roots = new Map<Source, Resource>();
   private readonly schemas = new Map<Source, Map<string, Schema>>();
-  /** The targets of references by resource and reference. */
   private readonly targets = new Map<Resource, Map<string, Schema | undefined>>();
   private readonly discriminators = new Map<Schema, Discriminator | undefined>();
-  private readonly names: SchemaNames;
+  readonly names: SchemaNames;
   private readonly componentsByName: ReadonlyMap<string, Schema>;
   private anchors: AnchorIndex | undefined;
   private variants: Variants | undefined;
@@ -114,14 +113,6 @@ export class SchemaGraph implements SchemaResolver {
 
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema> {
     return this.getAnchors().dynamicAnchors.get(resource.uri) ?? NO_ANCHORS;
-  }
-
-  getName(schema: Schema): string {
-    return this.names.getName(schema);
-  }
-
-  getKey(schema: Schema): string {
-    return this.names.getKey(schema);
   }
 
   private readDiscriminator(schema: Schema): Discriminator | undefined {
@@ -237,7 +228,6 @@ export class SchemaGraph implements SchemaResolver {
 
 const NO_ANCHORS: ReadonlyMap<string, Schema> = new Map();
 
-/** A document or a schema that JSON pointers start from. */
 type PointerStart = Pick<Schema, "value" | "pointer" | "resource">;
 
 /** Whether a schema object wraps a whole OpenAPI document, or the object of its schemas. */

@@ -25,6 +25,7 @@ export interface Discriminator {
 
 /** Resolves the subschemas, references, variants and names of schemas; `graph.ts` implements it. */
 export interface SchemaResolver {
+  readonly names: { getName(schema: Schema): string; getKey(schema: Schema): string };
   getSubschema(
     parent: Schema,
     keyword: string,
@@ -36,8 +37,6 @@ export interface SchemaResolver {
   getVariant(schema: Schema, direction: Direction): Schema;
   getDiscriminator(schema: Schema): Discriminator | undefined;
   getDynamicAnchors(resource: Resource): ReadonlyMap<string, Schema>;
-  getName(schema: Schema): string;
-  getKey(schema: Schema): string;
   findByPointer(uri: string, pointer: string): Schema | undefined;
   components(): ReadonlyMap<string, Schema>;
   findDescendants(schema: Schema): ReadonlySet<Schema>;
@@ -240,12 +239,12 @@ export class Schema {
 
   /** Unique name in the document. The response variant of a component has the component's name, its request variant is `<Name>Request`. */
   get name(): string {
-    return this.resolver.getName(this);
+    return this.resolver.names.getName(this);
   }
 
   /** Unique key: the URI of the document, and a JSON pointer that includes the name of the variant. */
   get key(): string {
-    return this.resolver.getKey(this);
+    return this.resolver.names.getKey(this);
   }
 
   private getNormalized(): NormalizedSchema {

@@ -50,7 +50,6 @@ export class Variants {
     for (const schema of resolver.components().values()) this.differs.request(schema);
   }
 
-  /** Returns the variant of a schema of the document for a direction. */
   getVariant(schema: Schema, direction: Direction): Schema {
     return this.getOrCreateVariant(schema, { direction, removed: NONE, discriminatorProperties: NONE });
   }
@@ -138,7 +137,6 @@ export class Variants {
     return scan;
   }
 
-  /** Returns the names of the properties that a variant removes from a schema and from its composed schemas. */
   private getRemovedNames(schema: Schema, direction: Direction): ReadonlySet<string> {
     if (!this.differs[direction](schema)) return NONE;
     const removed = this.removedNamesCache[direction];
