@@ -119,7 +119,6 @@ function buildValidatedParameter(
     examples: buildExamples(owner, schema, context),
   };
   reportSerializationProblems(node, parameter, context);
-  reportIgnoredAllowReserved(node, parameter, context);
   return parameter;
 }
 
@@ -129,21 +128,7 @@ export function readExplode(node: DocumentNode | undefined, style: ParameterStyl
   return typeof explode === "boolean" ? explode : ["form", "deepObject", "cookie"].includes(style);
 }
 
-/** Warns about `allowReserved` where OpenAPI 3.2 allows it. It has no effect in a header and in the style `cookie`. */
-function reportIgnoredAllowReserved(
-  node: DocumentNode,
-  { name, in: location, style }: Parameter,
-  context: BuildContext,
-): void {
-  const isAllowed = location === "path" || (location === "cookie" && style === "form");
-  if (isAllowed && isTrue(node, "allowReserved") && context.isOpenApi32)
-    context.warn(
-      `${node.pointer}/allowReserved`,
-      `allowReserved of the ${location} parameter ${JSON.stringify(name)} is ignored. The client encodes reserved characters.`,
-    );
-}
-
-/** Reports names and values that OpenAPI or HTTP cannot represent. */
+/** Reports names, values and options that OpenAPI, HTTP or the client cannot represent. */
 function reportSerializationProblems(
   node: DocumentNode,
   { name, in: location, style, type }: Parameter,
@@ -168,6 +153,12 @@ function reportSerializationProblems(
     context.warn(
       node,
       `${title} has a name that is not a valid cookie name. It is sent percent-encoded, which other software may not decode.`,
+    );
+  const isAllowed = location === "path" || (location === "cookie" && style === "form");
+  if (isAllowed && isTrue(node, "allowReserved") && context.isOpenApi32)
+    context.warn(
+      `${node.pointer}/allowReserved`,
+      `allowReserved of the ${location} parameter ${JSON.stringify(name)} is ignored. The client encodes reserved characters.`,
     );
 }
 

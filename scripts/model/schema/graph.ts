@@ -25,7 +25,7 @@ import { resolveBase, resolveUri } from "../../json-schema/uri.js";
 
 /** The schemas of a set of documents, linked to each other. Schemas and the index of `$id`s and anchors are created on demand. */
 export class SchemaGraph implements SchemaResolver {
-  private readonly sourcesByUri = new Map<string, Source>();
+  private readonly sourcesByUri: ReadonlyMap<string, Source>;
   private readonly roots = new Map<Source, Resource>();
   private readonly schemas = new Map<Source, Map<string, Schema>>();
   private readonly targets = new Map<Resource, Map<string, Schema | undefined>>();
@@ -39,10 +39,7 @@ export class SchemaGraph implements SchemaResolver {
 
   /** @param sources the documents; `components` returns the component schemas of the first one */
   constructor(private readonly sources: readonly Source[]) {
-    for (const source of sources) {
-      this.sourcesByUri.set(source.uri, source);
-      this.schemas.set(source, new Map());
-    }
+    this.sourcesByUri = new Map(sources.map((source) => [source.uri, source]));
     this.componentsByName = this.findComponents();
     this.names = new SchemaNames(this);
   }
@@ -142,8 +139,8 @@ export class SchemaGraph implements SchemaResolver {
 
   /** Returns the schema object at a JSON pointer; creates it on the first call. A schema with an `$id` starts a new resource. */
   private intern(value: JsonValue, pointer: string, parent: Resource): Schema {
-    const schemas = this.schemas.get(parent.source);
-    const existing = schemas?.get(pointer);
+    const schemas = getOrCreate(this.schemas, parent.source, () => new Map<string, Schema>());
+    const existing = schemas.get(pointer);
     if (existing) return existing;
     let resource = parent;
     const isEmbedded = parent.source.dialect !== "openapi-3.0" && pointer !== parent.pointer;
@@ -152,7 +149,7 @@ export class SchemaGraph implements SchemaResolver {
       resource = { ...parent, ...this.readVocabulary(value, parent), uri, pointer };
     }
     const schema = new Schema(this, value, pointer, resource);
-    schemas?.set(pointer, schema);
+    schemas.set(pointer, schema);
     return schema;
   }
 

@@ -8,7 +8,7 @@ export interface NormalizedSchema {
   /** Whether null is allowed in addition to what the keywords allow (`nullable` of OpenAPI 3.0). */
   nullable: boolean;
   /** Reason why the schema cannot be read as draft 2020-12. */
-  problem?: string;
+  problem?: string | undefined;
 }
 
 /** Keywords beside a `$ref` of OpenAPI 3.0 that keep their meaning. The specification ignores all others. */
@@ -26,23 +26,22 @@ export function normalizeSchema(
   if (replacement) return { keywords: replacement, nullable: false };
   if (source.dialect === "json-schema") {
     const keywords = enabledKeywords ? pickKeywords(schema, (key) => enabledKeywords.has(key)) : schema;
-    return { keywords, nullable: false, ...(problem === undefined ? {} : { problem }) };
+    return { keywords, nullable: false, problem };
   }
   const isOpenApi30 = source.dialect === "openapi-3.0";
   const nullable = schema.nullable === true;
   if (isOpenApi30 && typeof schema.$ref === "string")
     return { keywords: pickKeywords(schema, (key) => BESIDE_REF_30.has(key)), nullable };
-  let keywords = schema;
-  if (typeof schema.exclusiveMinimum === "boolean" || typeof schema.exclusiveMaximum === "boolean") {
-    keywords = { ...keywords };
-    convertExclusiveBound(keywords, "exclusiveMinimum", "minimum");
-    convertExclusiveBound(keywords, "exclusiveMaximum", "maximum");
-  }
+  let keywords = convertExclusiveBound(schema, "exclusiveMinimum", "minimum");
+  keywords = convertExclusiveBound(keywords, "exclusiveMaximum", "maximum");
   if (hasItemList(schema)) keywords = convertItemList(keywords);
   if (schema.example !== undefined && schema.examples === undefined)
     keywords = { ...keywords, examples: [schema.example] };
-  const dialectProblem = isOpenApi30 ? undefined : describeDialectProblem(schema, pointer, source.document);
-  return { keywords, nullable, ...(dialectProblem === undefined ? {} : { problem: dialectProblem }) };
+  return {
+    keywords,
+    nullable,
+    problem: isOpenApi30 ? undefined : describeDialectProblem(schema, pointer, source.document),
+  };
 }
 
 function pickKeywords(schema: JsonObject, isWanted: (key: string) => boolean): JsonObject {
@@ -54,14 +53,11 @@ function convertExclusiveBound(
   schema: JsonObject,
   flag: "exclusiveMinimum" | "exclusiveMaximum",
   bound: "minimum" | "maximum",
-): void {
-  const exclusive = schema[flag];
-  if (typeof exclusive !== "boolean") return;
-  delete schema[flag];
-  const limit = schema[bound];
-  if (!exclusive || limit === undefined) return;
-  schema[flag] = limit;
-  delete schema[bound];
+): JsonObject {
+  if (typeof schema[flag] !== "boolean") return schema;
+  const { [flag]: isExclusive, ...others } = schema;
+  const { [bound]: limit, ...rest } = others;
+  return isExclusive && limit !== undefined ? { ...rest, [flag]: limit } : others;
 }
 
 /** Whether `items` is a list, as in earlier drafts. It is rewritten as `prefixItems`, and `additionalItems` as `items`. */
@@ -88,15 +84,11 @@ export function removeRequiredNames(keywords: JsonObject, removed: ReadonlySet<s
   const without = (names: JsonValue): JsonValue =>
     Array.isArray(names) ? names.filter((name) => typeof name !== "string" || !removed.has(name)) : names;
   const { required, dependentRequired } = keywords;
-  return {
-    ...keywords,
-    ...(required === undefined ? {} : { required: without(required) }),
-    ...(isObject(dependentRequired)
-      ? {
-          dependentRequired: Object.fromEntries(
-            Object.entries(dependentRequired).map(([name, names]) => [name, without(names)]),
-          ),
-        }
-      : {}),
-  };
+  const result = { ...keywords };
+  if (required !== undefined) result.required = without(required);
+  if (isObject(dependentRequired)) {
+    const entries = Object.entries(dependentRequired).map(([name, names]) => [name, without(names)]);
+    result.dependentRequired = Object.fromEntries(entries);
+  }
+  return result;
 }
