@@ -6,8 +6,6 @@ import { getExportName } from "./stubs.js";
 /**
  * Places members at the end of an object literal or class, after its comments. Line ends and indentation are those of the file.
  *
- * Returns texts to insert, because the functions of ts-morph that add members normalize line ends and lose comments.
- *
  * @param added the lines of each member, indented by two spaces per level, without a trailing comma
  */
 export function insertMembers(body: ImplementationBody, added: readonly string[][]): ts.TextChange[] {

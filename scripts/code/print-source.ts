@@ -1,10 +1,7 @@
 import { BANNER, printDocComment } from "./encode.js";
 import { breakLongLines } from "./break-lines.js";
 
-/**
- * Prints a TypeScript file: the banner and the statements. There is no blank line between imports, nor between types
- * without a doc comment. Statements are text, because printing with ts-morph took a fifth longer for large documents.
- */
+/** Prints a TypeScript file. There is no blank line between imports, nor between types without a doc comment. */
 export function printSource(statements: readonly string[]): string {
   let text = BANNER;
   let isCompact = false;

@@ -19,13 +19,6 @@ export class MergeConflictError extends Error {
   override readonly name = "MergeConflictError";
 }
 
-/** A part of a text and its replacement. */
-interface Change {
-  start: number;
-  end: number;
-  text: string;
-}
-
 /**
  * Applies a change of an excerpt of a generated file to the whole file. The excerpt has some statements and members of the
  * whole file, which are the same there. Imports, and statements with the same key such as all `router.get(...)`, may differ there if
@@ -35,27 +28,16 @@ interface Change {
  *   moved
  */
 export function mergeExcerpt(before: string, after: string, whole: string): string {
-  const changes = findChanges(before, after, whole, "").sort((one, other) => one.start - other.start);
-  let result = "";
-  let copied = 0;
-  for (const { start, end, text } of changes) {
-    result += whole.slice(copied, start) + text;
-    copied = end;
-  }
-  return result + whole.slice(copied);
+  return mergeBlock(before, after, whole, "");
 }
 
-/**
- * Finds the changes of the whole text of a block.
- *
- * @param indent indentation of its statements or members
- */
-function findChanges(before: string, after: string, whole: string, indent: string): Change[] {
+/** @param indent indentation of the statements or members of the block */
+function mergeBlock(before: string, after: string, whole: string, indent: string): string {
   const older = splitChunks(before, indent);
   const newer = splitChunks(after, indent);
   const target = groupBy(splitChunks(whole, indent), ({ key }) => key);
   if (older.length !== newer.length) throw new MergeConflictError();
-  return older.flatMap((chunk, index): Change[] => {
+  const merged = older.flatMap((chunk, index) => {
     const next = newer[index];
     const text = before.slice(chunk.start, chunk.end);
     const nextText = next && after.slice(next.start, next.end);
@@ -66,9 +48,15 @@ function findChanges(before: string, after: string, whole: string, indent: strin
     if (text !== nextText && indent === "" && SHARED_STATEMENT.test(chunk.key))
       throw new MergeConflictError();
     const { start, end } = found;
-    const changes = findChangesOfChunk(text, nextText, whole.slice(start, end), indent);
-    return changes.map((change) => ({ ...change, start: start + change.start, end: start + change.end }));
+    return [{ start, end, text: mergeChunk(text, nextText, whole.slice(start, end), indent) }];
   });
+  let result = "";
+  let copied = 0;
+  for (const { start, end, text } of merged.sort((one, other) => one.start - other.start)) {
+    result += whole.slice(copied, start) + text;
+    copied = end;
+  }
+  return result + whole.slice(copied);
 }
 
 /** Matches an import and an empty section, of which the whole file can have more. */
@@ -80,16 +68,14 @@ const IMPORT_OR_EMPTY = /^import |\bnever>?;$|\{\}$/;
  */
 const SHARED_STATEMENT = /^import |^const \w+ $/;
 
-function findChangesOfChunk(before: string, after: string, whole: string, indent: string): Change[] {
-  if (before === whole) return before === after ? [] : [{ start: 0, end: whole.length, text: after }];
+function mergeChunk(before: string, after: string, whole: string, indent: string): string {
+  if (before === whole) return after;
   const [older, newer, target] = [before, after, whole].map((text) => splitNested(text, indent));
   if (!older || !newer || !target || older.head !== newer.head || older.foot !== newer.foot)
     throw new MergeConflictError();
   const isSameBlock = removeTypeParameters(older.head) === removeTypeParameters(target.head);
   if (!isSameBlock || older.foot !== target.foot) throw new MergeConflictError();
-  const { length } = target.head;
-  const changes = findChanges(older.nested, newer.nested, target.nested, `${indent}  `);
-  return changes.map(({ start, end, text }) => ({ start: length + start, end: length + end, text }));
+  return target.head + mergeBlock(older.nested, newer.nested, target.nested, `${indent}  `) + target.foot;
 }
 
 /** An unused type parameter begins with an underscore, so type parameters depend on the members. */

@@ -27,8 +27,6 @@ export interface Manifest {
  *
  * @param generatorHash from `hashGeneratorAndOptions`, or `UNVERSIONED`
  * @param inputs `hashTextFile` of every file that the document was read from, by path
- * @param outputs the generated files without the manifest
- * @param warnings about the inputs
  */
 export function buildManifest(
   outDir: string,
@@ -118,15 +116,8 @@ function isHash(value: unknown): boolean {
 function isWarning(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { severity, message, position } = value;
-  return (
-    severity === "warning" && typeof message === "string" && (position === undefined || isPosition(position))
-  );
-}
-
-function isPosition(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { file, line, col, pointer } = value;
-  return [file, pointer].every((each) => typeof each === "string") && [line, col].every(Number.isSafeInteger);
+  const hasFile = position === undefined || (isObject(position) && typeof position.file === "string");
+  return severity === "warning" && typeof message === "string" && hasFile;
 }
 
 function mapFiles(diagnostics: readonly Diagnostic[], map: (file: string) => string): Diagnostic[] {

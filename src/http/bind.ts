@@ -142,7 +142,6 @@ function createRequestDecoder<Context>(
   const { awaitBodyTurn } = options;
   const decodeParameters = createParameterDecoder(operation);
   const validators = options.validators[operation.name] ?? {};
-  const hasContentType = needsContentType(operation.body?.mediaTypes ?? {});
   const checks = LOCATIONS.flatMap((location) => {
     const part = PARTS_BY_LOCATION[location];
     const validator = validators[part];
@@ -155,17 +154,19 @@ function createRequestDecoder<Context>(
       convertAndValidate(validator, part, decoded[part], parameters);
     return decoded;
   };
-  if (!operation.body) return readParameters;
+  const { body: accepted } = operation;
+  if (!accepted) return readParameters;
+  const hasContentType = needsContentType(accepted.mediaTypes);
   const checkBody = (declaredType: string, label: string, value: unknown): void => {
     const validator = validators.body?.[declaredType];
-    const fields = operation.body?.fields?.[declaredType];
+    const fields = accepted.fields?.[declaredType];
     if (validator && fields) convertAndValidate(validator, label, value, fields);
     else if (validator) validate(validator, label, value);
   };
   return async (requestContext, context) => {
     // The body first: invalid JSON is reported before invalid parameters.
     const awaitTurn = awaitBodyTurn && (() => awaitBodyTurn(context, requestContext));
-    const body = await readBody(requestContext.request, operation, options, checkBody, awaitTurn);
+    const body = await readBody(requestContext.request, accepted, options, checkBody, awaitTurn);
     const decoded = readParameters(requestContext);
     if (body.declaredType === undefined) return decoded;
     // A streamed body is checked when it has been read.

@@ -49,7 +49,6 @@ export type ScalarType = "string" | "number" | "integer" | "boolean" | "numberOr
  */
 export type ValueType = ScalarType | "json" | ListType | ObjectType;
 
-/** Type of a list. */
 export interface ListType {
   readonly items: FieldType;
   /** Types of the first items, if they differ from each other or from the type of the other items. */
@@ -58,7 +57,6 @@ export interface ListType {
   readonly scalarType?: ScalarType;
 }
 
-/** Type of an object. */
 export interface ObjectType {
   readonly properties: Readonly<Record<string, FieldType>>;
   /** Type of undeclared properties; undefined if there can be none. */

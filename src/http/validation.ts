@@ -89,6 +89,8 @@ interface Branch {
   errors: ValidationError[];
   /** The first of the errors. If it is the error of a union, the first errors of its branches. */
   firstErrors: ValidationError[];
+  /** Number of steps in the path of the deepest of the first errors. */
+  depth: number;
 }
 
 /**
@@ -99,10 +101,12 @@ function rankBranches({ branches = [], instancePath, params }: ValidationError):
   if (Array.isArray(params.passing) && params.passing.length > 0) return [];
   const mismatches = branches.filter((branch) => branch.length > 0);
   return selectIntendedBranches(mismatches, instancePath)
-    .map((errors) => ({ errors, firstErrors: errors.slice(0, 1).flatMap(findFirstErrors) }))
-    .map((branch) => ({ branch, depth: measureDepth(branch.firstErrors) }))
-    .sort((one, other) => other.depth - one.depth)
-    .map(({ branch }) => branch);
+    .map((errors): Branch => {
+      const firstErrors = errors.slice(0, 1).flatMap(findFirstErrors);
+      const depths = firstErrors.map((error) => error.instancePath.split("/").length);
+      return { errors, firstErrors, depth: Math.max(...depths) };
+    })
+    .sort((one, other) => other.depth - one.depth);
 }
 
 function findFirstErrors(error: ValidationError): ValidationError[] {
@@ -123,10 +127,6 @@ function selectIntendedBranches(branches: ValidationError[][], path: string): Va
 /** Whether an error concerns a discriminator: a property directly in the value with `const` or `enum`. */
 function isDiscriminatorError({ keyword, instancePath }: ValidationError, path: string): boolean {
   return (keyword === "const" || keyword === "enum") && /^\/[^/]*$/.test(instancePath.slice(path.length));
-}
-
-function measureDepth(errors: readonly ValidationError[]): number {
-  return Math.max(...errors.map(({ instancePath }) => instancePath.split("/").length));
 }
 
 function describeError(error: ValidationError, part: string, value: unknown): string {

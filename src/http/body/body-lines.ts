@@ -2,23 +2,19 @@ import { createTooLargeError, type ReadChunk } from "./body-stream.js";
 import { parseJson } from "../json.js";
 import { type LineFormat, mayBeTruncated, RECORD_SEPARATOR } from "../json-lines.js";
 
-export interface LineOptions {
-  format: LineFormat;
-  /** Maximum size in bytes of one value. */
-  limit: number;
-  /** Checks a value; `label` is its name in messages, such as `body[0]`. Throws if it is invalid. */
-  check(label: string, value: unknown): void;
-}
-
 /**
  * Parses and checks the values of JSON lines or of a JSON sequence as they arrive. Skips empty lines, and values of a
  * sequence that may be truncated.
  *
+ * @param limit maximum size in bytes of one value
+ * @param check throws if a value is invalid; its label in messages is e.g. `body[0]`
  * @throws InvalidRequestError for a value that is not JSON, too large or invalid
  */
 export async function* parseLines(
   readChunk: ReadChunk,
-  { format, limit, check }: LineOptions,
+  format: LineFormat,
+  limit: number,
+  check: (label: string, value: unknown) => void,
 ): AsyncGenerator<unknown, void, undefined> {
   const separator = format === "sequence" ? RECORD_SEPARATOR : "\n";
   let index = 0;

@@ -27,8 +27,6 @@ export interface BodyLimits {
   uploadLimit: number;
 }
 
-const NO_BODY: RequestBody = { declaredType: undefined, contentType: undefined, value: undefined };
-
 /** Waits for the turn of a large body, see BinderOptions.awaitBodyTurn. */
 type AwaitTurn = () => Promise<void>;
 
@@ -36,7 +34,7 @@ type AwaitTurn = () => Promise<void>;
 type CheckPart = (declaredType: string, label: string, value: unknown) => void;
 
 /**
- * Reads and parses the body of a request by the media types of its operation. Binary bodies, JSON lines and multipart
+ * Reads and parses the body of a request by the media types that its operation accepts. Binary bodies, JSON lines and multipart
  * bodies with files become streams, which the handler reads. A body that a middleware such as `express.json()` has parsed
  * is used unchanged.
  *
@@ -44,20 +42,18 @@ type CheckPart = (declaredType: string, label: string, value: unknown) => void;
  */
 export async function readBody(
   request: IncomingMessage,
-  operation: HttpOperation,
+  accepted: NonNullable<HttpOperation["body"]>,
   limits: BodyLimits,
   check: CheckPart,
   awaitTurn: AwaitTurn = awaitTurnInOrder,
 ): Promise<RequestBody> {
-  const accepted = operation.body;
-  if (!accepted) return NO_BODY;
   const header = request.headers["content-type"];
   const declaredTypes = Object.keys(accepted.mediaTypes);
   const declaredType = findMediaType(header, declaredTypes);
   const kind = declaredType === undefined ? undefined : accepted.mediaTypes[declaredType];
   const received = await receiveBody(request, kind, limits.bodyLimit);
   if (!received) {
-    if (!accepted.required) return NO_BODY;
+    if (!accepted.required) return { declaredType: undefined, contentType: undefined, value: undefined };
     throw new InvalidRequestError(
       "missing_body",
       "body failed validation: body should be defined, instead was `undefined`.",
@@ -74,7 +70,7 @@ export async function readBody(
     sentType: header ?? "",
     fields: accepted.fields?.[declaredType] ?? [],
     limits,
-    check,
+    check: (label, value) => check(declaredType, label, value),
     awaitTurn,
   });
   return { declaredType, contentType, ...parsed };
@@ -112,7 +108,7 @@ interface ParseOptions {
   sentType: string;
   fields: readonly HttpField[];
   limits: BodyLimits;
-  check: CheckPart;
+  check(label: string, value: unknown): void;
   awaitTurn: AwaitTurn;
 }
 
@@ -125,12 +121,7 @@ async function parseBody(
   if (kind === "binary") return { value: createStream(createReader(uploadLimit)).stream, streamed: true };
   if (kind === "lines" || kind === "sequence") {
     checkCharset(sentType);
-    const value = parseLines(createReader(uploadLimit), {
-      format: kind,
-      limit: bodyLimit,
-      check: (label, line) => check(declaredType, label, line),
-    });
-    return { value, streamed: true };
+    return { value: parseLines(createReader(uploadLimit), kind, bodyLimit, check), streamed: true };
   }
   if (kind === "multipart") {
     const streamed = hasFiles(fields);
@@ -139,7 +130,7 @@ async function parseBody(
       fields,
       limit: bodyLimit,
       // A body without files is checked by the caller, like any other that is in memory.
-      validate: (values) => (streamed ? check(declaredType, "body", values) : undefined),
+      validate: (values) => (streamed ? check("body", values) : undefined),
     });
     return { value: streamed ? body : await body.readFields(), streamed };
   }
