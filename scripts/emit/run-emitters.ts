@@ -87,34 +87,32 @@ async function runEmitter(emitter: Emitter, api: Api, context: EmitContext): Pro
   const { files, problems = [] } = Object(emission) as Partial<Emission>;
   if (!Array.isArray(files)) throw createEmitterError(emitter, "must return an object with a list `files`.");
   if (!Array.isArray(problems)) throw createEmitterError(emitter, "must return `problems` as a list.");
-  for (const file of files) checkFile(emitter, file);
-  for (const problem of problems) checkProblem(emitter, problem, api);
+  const mistakes = [
+    ...files.map(describeInvalidFile),
+    ...problems.map((problem) => describeInvalidProblem(problem, api)),
+  ];
+  const mistake = mistakes.find((each) => each !== undefined);
+  if (mistake !== undefined) throw createEmitterError(emitter, mistake);
   return { files, problems };
 }
 
-function checkFile(emitter: Emitter, file: GeneratedFile): void {
+function describeInvalidFile(file: GeneratedFile): string | undefined {
   const { path, content }: Partial<GeneratedFile> = Object(file);
   if (typeof path !== "string" || typeof content !== "string")
-    throw createEmitterError(emitter, "returns a file whose path or content is not a string.");
+    return "returns a file whose path or content is not a string.";
   const problem = describeInvalidOutputPath(path);
-  if (problem !== undefined) throw createEmitterError(emitter, `emits ${JSON.stringify(path)}. ${problem}`);
+  return problem && `emits ${JSON.stringify(path)}. ${problem}`;
 }
 
-function checkProblem(emitter: Emitter, problem: Problem, api: Api): void {
+function describeInvalidProblem(problem: Problem, api: Api): string | undefined {
   const { severity, message, pointer }: Partial<Problem> = Object(problem);
-  if (typeof message !== "string")
-    throw createEmitterError(emitter, "reports a problem whose message is not a string.");
+  if (typeof message !== "string") return "reports a problem whose message is not a string.";
   const title = `reports a problem (${JSON.stringify(message)})`;
   if (severity !== "error" && severity !== "warning")
-    throw createEmitterError(
-      emitter,
-      `${title} with the severity ${String(severity)}, which must be error or warning.`,
-    );
-  if (typeof pointer !== "string" || !/^(?:\/|$)/.test(pointer) || !followPointer(api.document, pointer))
-    throw createEmitterError(
-      emitter,
-      `${title} at ${JSON.stringify(pointer)}, which is not a JSON pointer to a value of the document, such as the pointer of an operation or a schema.`,
-    );
+    return `${title} with the severity ${String(severity)}, which must be error or warning.`;
+  const isPointer = typeof pointer === "string" && /^(?:\/|$)/.test(pointer);
+  if (isPointer && followPointer(api.document, pointer)) return undefined;
+  return `${title} at ${JSON.stringify(pointer)}, which is not a JSON pointer to a value of the document, such as the pointer of an operation or a schema.`;
 }
 
 function createEmitterError({ name }: Emitter, message: string): DiagnosticError {

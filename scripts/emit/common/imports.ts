@@ -33,13 +33,11 @@ export class Imports {
     return type;
   }
 
-  /** Prints the import declarations in the order of their specifiers, packages first. */
   printDeclarations(): string[] {
-    const types = "./types.js";
-    const runtime = this.names.size === 0 ? [] : [this.printRuntimeImport()];
-    const namespace = this.importsTypes ? [`import type * as Types from ${printStringLiteral(types)};`] : [];
-    const isRuntimeFirst = !this.runtime.startsWith(".") || compareText(this.runtime, types) < 0;
-    return isRuntimeFirst ? [...runtime, ...namespace] : [...namespace, ...runtime];
+    return [
+      ...(this.names.size > 0 ? [this.printRuntimeImport()] : []),
+      ...(this.importsTypes ? ['import type * as Types from "./types.js";'] : []),
+    ];
   }
 
   private printRuntimeImport(): string {

@@ -1,4 +1,3 @@
-import type { Position } from "../../diagnostic.js";
 import { escapeControlCharacters } from "../../print-diagnostics.js";
 import { compareText } from "../../text.js";
 import { unescapePointer } from "../../json.js";
@@ -16,10 +15,8 @@ export function formatReport(
   );
   const lines = sorted.flatMap((change) => {
     const { where, what } = describeChange(change);
-    return [
-      `${change.bump}  ${where ? `${where}: ` : ""}${what}`,
-      `       ${formatChangeLocation(change, oldDocument, newDocument)}`,
-    ];
+    const location = formatLocation(change, oldDocument, newDocument);
+    return [`${change.bump}  ${where ? `${where}: ` : ""}${what}`, `       ${location}`];
   });
   const counts = (["major", "minor", "patch"] as const).map(
     (bump) => `${changes.filter((change) => change.bump === bump).length} ${bump}`,
@@ -44,15 +41,10 @@ function describeChange({ kind, path, property, reasons }: Change): { where: str
   return { where, what: `${what}${part ? `  (${part})` : ""}` };
 }
 
-function formatChangeLocation(
-  { oldSide, newSide }: Change,
-  oldDocument: DocumentFile,
-  newDocument: DocumentFile,
-): string {
-  if (newSide) return formatPosition(newSide.position, newDocument);
-  return oldSide ? `${formatPosition(oldSide.position, oldDocument)} of the old document` : "";
-}
-
-function formatPosition({ file, line, col }: Position, { toDisplayName }: DocumentFile): string {
-  return `${toDisplayName(file)}:${line}:${col}`;
+function formatLocation(change: Change, oldDocument: DocumentFile, newDocument: DocumentFile): string {
+  const side = change.newSide ?? change.oldSide;
+  if (!side) return "";
+  const { file, line, col } = side.position;
+  const { toDisplayName } = change.newSide ? newDocument : oldDocument;
+  return `${toDisplayName(file)}:${line}:${col}${change.newSide ? "" : " of the old document"}`;
 }

@@ -38,15 +38,15 @@ export function generateEnumAndConst(schema: Schema, context: CodegenContext): B
     block.push(...generateEnum(schema, allowed, context));
   }
   const constant = schema.keyword("const");
-  if (constant !== undefined) {
-    const constantName = `${generator.chooseName(schema)}$const`;
-    const condition = isScalar(constant)
-      ? `${context.valueVariable} !== ${printJsonExpression(constant)}`
-      : `!${generator.useHelper("isEqual")}(${context.valueVariable}, ${generator.addConstant(constantName, printJsonExpression(constant))})`;
-    const allowedValue = isScalar(constant) ? constant : new Code(constantName);
-    block.push(...rejectIf(condition, context, "const", { allowedValue }));
+  if (constant === undefined) return block;
+  const text = printJsonExpression(constant);
+  if (isScalar(constant)) {
+    const condition = `${context.valueVariable} !== ${text}`;
+    return [...block, ...rejectIf(condition, context, "const", { allowedValue: constant })];
   }
-  return block;
+  const name = generator.addConstant(`${generator.chooseName(schema)}$const`, text);
+  const condition = `!${generator.useHelper("isEqual")}(${context.valueVariable}, ${name})`;
+  return [...block, ...rejectIf(condition, context, "const", { allowedValue: new Code(name) })];
 }
 
 function generateEnum(schema: Schema, allowed: JsonValue[], context: CodegenContext): Block {
