@@ -33,6 +33,7 @@ export class Imports {
     return type;
   }
 
+  /** Prints the import declarations. */
   printDeclarations(): string[] {
     return [
       ...(this.names.size > 0 ? [this.printRuntimeImport()] : []),

@@ -33,6 +33,7 @@ export class EncodedJson<T> {
     else this.bytes = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   }
 
+  /** Returns the value for JSON.stringify, or the placeholder for `stringifyWithPlaceholders`. */
   toJSON(): T {
     if (!replaced) return JSON.parse(toBuffer(this.bytes).toString());
     replaced.push(this.bytes);
