@@ -14,17 +14,11 @@ export const MAX_PAGES_PER_VALUE_COUNT = 20;
 export const MAX_LINKS_PER_REQUEST = 1000;
 /** Values and links of a page. A page with more gets no further links from two-way relations, because reading it reads all links. */
 export const MAX_VALUES_OF_LINKED_PAGE = 10_000;
-/**
- * Bytes of the values of pages whose links back one request changes. With more bytes the versions of all pages of their databases
- * change instead, because a new version of a page rewrites its values.
- */
+/** Bytes of the values of pages whose links back one request changes. With more, the versions of their databases change instead. */
 export const MAX_LINKED_BYTES = 20 * MB;
 /** Pages whose versions one statement on SQLite increments. It reads their rows, of up to 2 MB each, while all requests wait. */
 export const MAX_PAGES_PER_VERSION_UPDATE = 25;
-/**
- * Length of a schema as JSON, enough for 2,000 options with names of 30 characters. A write that adds an option parses and
- * stores the schema, and a list of databases reads 100 schemas.
- */
+/** Length of a schema as JSON, enough for 2,000 options with names of 30 characters. A write that adds an option stores the schema. */
 export const MAX_SCHEMA_CHARACTERS = 250_000;
 /** Bytes of the other databases whose schemas one request changes, by two-way relations. A single one may exceed this limit. */
 export const MAX_CHANGED_SCHEMA_BYTES = MB;
@@ -35,15 +29,9 @@ export const MAX_SEARCH_WORDS = 100;
 
 /** Pages that a query filters and sorts after index lookups have found them. If they find more, it scans an index in sort order. */
 export const MAX_SORTED_PAGES = 1000;
-/**
- * Values that a query looks up in the event loop: one for each of its conditions and sorts and each page that it filters. With more
- * it runs as a scan. A lookup takes 3 µs.
- */
+/** Values that a query looks up in the event loop, for its conditions, sorts and pages, in 3 µs each. With more it is a scan. */
 export const MAX_CHEAP_LOOKUPS = 3000;
-/**
- * Pages that an index scan in the event loop may skip, such as pages in the trash, or pages with a value when it searches for
- * pages without one.
- */
+/** Pages that an index scan in the event loop may skip, such as pages in the trash, or pages with a value in a search for others. */
 export const MAX_SKIPPED_PAGES = 1000;
 /** Index lookups that a query tries, in order to find one with at most MAX_SORTED_PAGES results. */
 export const MAX_TRIED_LOOKUP_SETS = 4;
@@ -57,10 +45,7 @@ export const SCAN_WAIT_MS = 10 * SECOND_MS;
 /** Time from the start of a request after which its scans and waits for turns end: it can scan, and wait, several times. */
 export const READ_DEADLINE_MS = 15 * SECOND_MS;
 const MAX_WAITING_SCANS_PER_WORKSPACE = 20;
-/**
- * Duration from which a scan is long, and the multiple of it for which the scans of its workspace count as long afterwards: five
- * minutes at most. They have fewer slots, because short searches of others would otherwise wait for up to SCAN_TIMEOUT_MS each time.
- */
+/** Duration from which a scan is long, and the multiple of it for which scans of the workspace count as long: five minutes at most. */
 const LONG_SCANS = { minMs: SECOND_MS / 2, rememberedFactor: 60 };
 /** Scans on SQLite. Few, because they compete with the event loop for processors. */
 export const SQLITE_SCAN_QUEUE = {
@@ -73,11 +58,7 @@ export const SQLITE_SCAN_QUEUE = {
 
 // Turns of the event loop.
 
-/**
- * Time after which long work lets other requests run before its next step: a transaction on SQLite, the conversion of values, rollups
- * and the rendering of a web page. A read that takes longer without a pause is long, and reads that take longer together in one turn
- * let further ones wait.
- */
+/** Time after which long work lets other requests run before its next step, a read counts as long, and further reads wait. */
 export const MAX_TURN_MS = 20;
 /** Time after a long read of a workspace in which its reads begin in separate turns of the event loop. */
 export const LONG_READS_MS = 10 * SECOND_MS;
@@ -116,10 +97,7 @@ export const MAX_LOG_BYTES = 80 * MB;
 
 /** Memory of a prepared statement per character of its SQL. V8 does not know of it. */
 export const STATEMENT_BYTES_PER_CHARACTER = 30;
-/**
- * Length of SQL up to which a connection for short reads or for writes caches the prepared statement. V8 soon collects one that is not
- * cached, because it is young.
- */
+/** Length of SQL up to which the prepared statement is cached. V8 soon collects one that is not cached, because it is young. */
 export const MAX_CACHED_STATEMENT_LENGTH = 5000;
 /** Scans of a connection after which another one replaces it, which frees their statements and results. */
 export const MAX_RETAINED_SCANS = 50;
@@ -138,10 +116,7 @@ export const PING_TIMEOUT_MS = 2 * SECOND_MS;
 /** Connections of a process for reads. Writes have their own, so that reads do not wait for a write that waits for a lock. */
 export const READ_CONNECTIONS = 5;
 export const WRITE_CONNECTIONS = 5;
-/**
- * Connections that workspaces with long writes use at the same time. With more of them, short writes wait for a connection,
- * and reads for the event loop.
- */
+/** Connections that workspaces with long writes share. With more, short writes wait for a connection, and reads for the event loop. */
 const LONG_WRITE_CONNECTIONS = 2;
 /** Time that a workspace with long writes waits for one of these connections, after WRITE_WAIT_MS at most in its own queue. */
 export const LONG_WRITE_WAIT_MS = 5 * SECOND_MS;
@@ -153,10 +128,7 @@ export const SCAN_CONNECTIONS_PER_WORKSPACE = 2;
 export const MAX_WAITING_FOR_CONNECTION = 1000;
 export const READ_WAIT_MS = 5 * SECOND_MS;
 
-/**
- * Connections for reads of a workspace, of which it uses fewer beside others: two keep the event loop as busy as three, and others
- * wait half as long.
- */
+/** Connections for reads. A workspace uses fewer beside others: two keep the event loop as busy as three. */
 export const READ_CONNECTION_QUEUE = {
   slots: READ_CONNECTIONS,
   slotsPerTenant: 3,

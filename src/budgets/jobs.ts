@@ -15,10 +15,7 @@ export const MAX_MOVED_OBJECTS = 150;
 export const MAX_MOVED_BYTES = 2 * MB;
 /** Moves of many objects that a workspace can have in progress. Each new move is checked against all of them. */
 export const MAX_MOVES_PER_WORKSPACE = 100;
-/**
- * Ancestors that a move to the trash or back reads to detect conflicts with moves in progress, for all moved objects together. With
- * more, the move fails with a conflict, because a longer check would delay other workspaces.
- */
+/** Ancestors that a move to the trash or back reads to detect conflicts with other moves. With more it fails with a conflict. */
 export const MAX_CHECKED_ANCESTORS = 1000;
 
 /** Blocks on each side of an insertion point that get new, shorter positions when repeated insertions have made them too long. */
@@ -32,15 +29,9 @@ export const MAX_REVERSE_LINKS = 300;
 export const MAX_CONTENTS_PER_READ = 300;
 /** Reads of contents in a transaction that moves or deletes objects. Deeply nested objects need many reads. */
 export const TREE_READS_SOFT_LIMIT = 300;
-/**
- * Groups of objects that a job has yet to move or delete. From this number on, the job reads one child at a time, depth first, so
- * that each level of nesting adds one object instead of MAX_CONTENTS_PER_READ. 1,000 objects take 0.1 MB of memory.
- */
+/** Groups of objects that a job has yet to handle, from which on it reads one child at a time, so that each level adds one object. */
 export const MAX_WAITING_GROUPS = 250;
-/**
- * Jobs that one call of runDueJobs runs concurrently, at most one per workspace. Each move or deletion keeps up to 8 MB of ids in
- * memory, see MAX_WAITING_GROUPS.
- */
+/** Jobs that one call of runDueJobs runs concurrently, at most one per workspace. Each keeps up to 8 MB of ids in memory. */
 export const MAX_CONCURRENT_JOBS = 10;
 /** Maximum time that a batch of a job waits for its turn. Long, because a job that times out starts over. */
 export const JOB_TURN_WAIT_MS = 10 * MINUTE_MS;
@@ -67,28 +58,20 @@ export const MAX_DELETED_OBJECTS_PER_STATEMENT = 20;
 export const MAX_DELETED_ROWS_PER_STATEMENT = 100;
 /** Objects in the trash that one statement reads in order to delete them. */
 export const MAX_TRASH_ROOTS_PER_READ = 50;
-/**
- * Time after which a deletion pauses, so that waiting jobs of other workspaces can start. Measured from its first deleted object.
- */
+/** Time after its first deleted object at which a deletion pauses, so that waiting jobs of other workspaces can start. */
 export const MAX_DELETION_RUN_MS = 10 * SECOND_MS;
 
 // Stored responses of idempotent writes.
 
 export const RESPONSE_TTL_MS = DAY_MS;
-/**
- * JSON of the body of a response that is stored. Compressing a megabyte takes 15 to 40 ms, in the transaction of the write. A retry of
- * a write with a larger response gets an error.
- */
+/** JSON of the body of a stored response. Compressing a megabyte takes 15 to 40 ms. A retry with a larger response gets an error. */
 export const MAX_STORED_BODY_BYTES = MB;
 /** Compressed size of a response that is stored, with its headers. A retry of a write with a larger response gets an error. */
 export const MAX_STORED_RESPONSE_BYTES = 256_000;
 /** Old responses that a write over the quota deletes. Enough for any new response, because an old one takes at least 260 bytes. */
 export const EVICTED_RESPONSES_PER_WRITE = 1200;
 
-/**
- * Computes the disk space for the stored responses of a workspace: enough for a day of requests at its rate limit if
- * each response takes 500 bytes, but at most 440 MB.
- */
+/** Computes the disk space for stored responses: for a day of requests at the rate limit with 500 bytes each, but at most 440 MB. */
 export function getStoredResponsesQuotaBytes(requestsPerMinute: number): number {
   return Math.min(500 * requestsPerMinute * (RESPONSE_TTL_MS / MINUTE_MS), 440 * MB);
 }

@@ -6,15 +6,9 @@ import { MB, SECOND_MS } from "../units.js";
 export const HEADERS_TIMEOUT_MS = 15 * SECOND_MS;
 export const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 export const TIMEOUT_CHECK_INTERVAL_MS = 5 * SECOND_MS;
-/**
- * Time without traffic after which a connection is closed, so that clients that do not read their responses do not hold
- * it. While a response is being prepared, the connection stays open, however long that takes.
- */
+/** Time without traffic after which a connection is closed, unless its response is being prepared. Some clients read nothing. */
 export const IDLE_TIMEOUT_MS = 20 * SECOND_MS;
-/**
- * Time that a connection stays open after a response. Longer than the 60 seconds for which nginx and AWS's load balancers
- * keep one, because a request on a connection that is being closed fails.
- */
+/** Time that an idle connection stays open. Longer than the 60 s of nginx and AWS, because requests on a closing connection fail. */
 export const KEEP_ALIVE_TIMEOUT_MS = 75 * SECOND_MS;
 /** Time for a client that is still sending a refused request to read the response, before its connection is closed. */
 export const CLOSE_DELAY_MS = SECOND_MS;
@@ -22,10 +16,7 @@ export const CLOSE_DELAY_MS = SECOND_MS;
 export const MAX_CONNECTIONS = 10_000;
 /** Open connections of an IPv4 address or a /48 network of IPv6 that is not a trusted proxy. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 2500;
-/**
- * Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Each takes some kilobytes, and
- * browsers and clients send none.
- */
+/** Requests of a connection that wait for the response to an earlier one (HTTP pipelining). Browsers and clients send none. */
 export const MAX_PIPELINED_REQUESTS = 40;
 /** Pipelined requests of all connections together, which take 47 MB. */
 export const MAX_PIPELINED_REQUESTS_OF_PROCESS = 10_000;
@@ -42,10 +33,7 @@ export const MAX_BODY_BYTES = 512_000;
 export const MAX_BODY_CHUNKS = 10_000;
 /** Bytes that are read of any body, also of one that is discarded: reading a gigabyte takes 2 s of processor time. */
 export const MAX_READ_BODY_BYTES = 2 * MB;
-/**
- * Bodies of 8 KB or more that wait for a turn of the event loop, in which one is parsed and validated. The memory of a workspace
- * bounds their number too.
- */
+/** Bodies of 8 KB or more that wait for a turn of the event loop to be parsed and validated. The memory limit bounds them too. */
 export const BODY_QUEUE = {
   slots: 1,
   slotsPerTenant: 1,
@@ -56,10 +44,7 @@ export const BODY_QUEUE = {
 export const MAX_FORM_BYTES = 16 * 1024;
 /** Requests per minute of an address without a valid key. For requests with a key the limit of the plan applies. */
 export const MAX_ANONYMOUS_REQUESTS_PER_MINUTE = 600;
-/**
- * Lines per second about requests without a valid key, as many about refused requests, and as many about failed sign-ins. Their
- * number has no other limit, because each address may send MAX_ANONYMOUS_REQUESTS_PER_MINUTE.
- */
+/** Lines per second about requests without a valid key, as many about refused requests, and as many about failed sign-ins. */
 export const MAX_ANONYMOUS_LINES_PER_SECOND = 20;
 /** Requests per minute of an address for pages, docs, assets and metrics. */
 export const MAX_PAGE_REQUESTS_PER_MINUTE = 600;
@@ -82,15 +67,9 @@ export const RETRY_AFTER_SECONDS = 5;
 
 // Keys and sign-ins.
 
-/**
- * Addresses, or accounts and devices of attempts to sign in, that a counter counts separately in its window of a minute or an hour.
- * A count takes 0.8 KB.
- */
+/** Addresses, or accounts and devices of sign-ins, that a counter counts in its window of a minute or an hour, in 0.8 KB each. */
 export const MAX_COUNTED_CLIENTS = 10_000;
-/**
- * Lookups of uncached keys, sessions and link tokens, which take turns by client. Few, so that other reads keep the rest of
- * READ_CONNECTIONS.
- */
+/** Lookups of uncached keys, sessions and link tokens, in turns of clients. Few, so that other reads keep the other connections. */
 export const LOOKUP_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
@@ -100,15 +79,9 @@ export const LOOKUP_QUEUE = {
 };
 /** Keys whose principals are cached. */
 export const KEY_CACHE_SIZE = 10_000;
-/**
- * Attempts for an account from unknown devices within an hour, after which each further one waits the full delay. The few
- * successful ones count too: a success does not end an attack from other addresses.
- */
+/** Attempts for an account from unknown devices in an hour, also successful ones, after which each further one waits the full delay. */
 export const MAX_ACCOUNT_ATTEMPTS_PER_HOUR = 100;
-/**
- * Turns of clients whose passwords are hashed. Few run at a time, because they use libuv's thread pool, which file access and DNS
- * lookups also use. The last of the waiting ones waits for about 20 seconds.
- */
+/** Turns of clients whose passwords are hashed. Few, because file access and DNS lookups use the same thread pool. */
 export const HASH_QUEUE = {
   slots: 2,
   slotsPerTenant: 2,
@@ -116,10 +89,7 @@ export const HASH_QUEUE = {
   maxWaiting: 300,
   maxWaitMs: 30 * SECOND_MS,
 };
-/**
- * Turns of signed-in people, of browsers that have signed in before, and of holders of reset links, so that they do not wait for
- * unknown clients.
- */
+/** Turns of signed-in people, known browsers and holders of reset links, so that they do not wait for unknown clients. */
 export const KNOWN_CLIENT_HASH_QUEUE = { ...HASH_QUEUE, slots: 1, slotsPerTenant: 1 };
 
 // Memory of requests in progress. With these limits the process stays below 512 MB of RSS. Without load it uses about 150 MB.
@@ -140,10 +110,7 @@ export const MEMORY_BYTES_PER_BODY_BYTE = 4;
 export const MAX_PAGE_BYTES = 2 * MB;
 /** Estimated bytes of the results of a list as JSON. Further results are left for the next request, but one is always sent. */
 export const MAX_RESPONSE_BYTES = 10 * MB;
-/**
- * Bytes of stored JSON that are read for one response: values of pages and of the pages that their rollups read, schemas of
- * databases, blocks, or comments. The schemas of related databases have a limit of the same size.
- */
+/** Bytes of stored JSON that are read for one response, with pages for rollups. Related schemas have a limit of the same size. */
 export const MAX_READ_BYTES = 10 * MB;
 /** Length of a title in a mention, in UTF-16 units. A title has up to a hundred times that. */
 export const MAX_MENTIONED_TITLE_LENGTH = 2000;
@@ -162,35 +129,23 @@ export const RESPONSE_CACHE_BYTES = 32 * 1024 * 1024;
 export const SCHEMA_CACHE_CHARACTERS = MB;
 /** Bytes of stored values that one turn of the event loop converts to JSON. A whole response can take fifty times as many. */
 export const MAX_PRESENTED_BYTES_PER_TURN = 250_000;
-/**
- * Factor by which the bytes of a schema that each page in a response repeats, such as the names of the properties, count less than
- * stored values in MAX_PRESENTED_BYTES_PER_TURN, because they are only copied.
- */
+/** Factor by which the bytes of a schema that each page repeats count less in MAX_PRESENTED_BYTES_PER_TURN. They are only copied. */
 export const REPEATED_BYTES_FACTOR = 0.25;
-/**
- * Lists that are converted to JSON in several turns of the event loop, one of a workspace at a time. Few, because the results of
- * each take memory until the last of them is converted.
- */
+/** Lists that are converted to JSON in several turns of the event loop. Few, because their results take memory until the end. */
 export const LONG_LIST_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
   maxWaitingPerTenant: 100,
   maxWaitMs: READ_DEADLINE_MS,
 };
-/**
- * Reads of related objects above MAX_PRESENTED_BYTES_PER_TURN: the values of linked pages for rollups, or the schemas of related
- * databases. Few run at a time, because parsed JSON takes many times its bytes.
- */
+/** Reads of linked pages or related schemas above MAX_PRESENTED_BYTES_PER_TURN. Few: parsed JSON takes many times its bytes. */
 export const RELATED_READ_QUEUE = {
   slots: 2,
   slotsPerTenant: 1,
   maxWaitingPerTenant: 100,
   maxWaitMs: READ_DEADLINE_MS,
 };
-/**
- * Length of the values of a page as JSON, in UTF-16 units, that a GET keeps in memory while the page's rollups wait. A larger page with
- * rollups is read in a slot of LONG_LIST_QUEUE.
- */
+/** JSON of a page's values, in UTF-16 units, that a GET keeps while its rollups wait. Larger pages are read in LONG_LIST_QUEUE. */
 export const MAX_WAITING_PAGE_CHARACTERS = 100_000;
 /** Bytes of stored values that the rollups of a write's response read. Few, because other writes wait for its transaction. */
 export const MAX_WRITE_ROLLUP_BYTES = MB;

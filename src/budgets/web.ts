@@ -31,22 +31,13 @@ export const MAX_MACRO_EXPANSIONS = 200;
 export const MAX_TOP_LEVEL_BLOCKS = 1000;
 /** Blocks nested in these blocks, on all levels together. */
 export const MAX_NESTED_BLOCKS = 2000;
-/**
- * Bytes of the content of these blocks as JSON, and of the nested ones. The JSON has each text twice, so all texts fit into
- * MAX_RENDERED_CHARACTERS unless half of their characters are escaped.
- */
+/** Bytes of the content of these blocks as JSON, and of nested ones. JSON has each text twice: most fit MAX_RENDERED_CHARACTERS. */
 export const MAX_PAGE_PART_BYTES = MB;
-/**
- * Estimated bytes of the content of the blocks in a part of a page as JSON, with the titles in their mentions. Synced copies repeat
- * content, which counts each time.
- */
+/** Estimated bytes of the content in a part of a page as JSON, with the titles in mentions. Synced copies count each time. */
 export const MAX_SHOWN_CONTENT_BYTES = 3 * MB;
 /** Levels of nested blocks, because synced copies can contain themselves. */
 export const MAX_BLOCK_LEVELS = 24;
-/**
- * Earlier items of a numbered list that are counted, so that its numbers continue in the next part of a page. If the list has
- * more, the numbers of the part start too low.
- */
+/** Earlier items of a numbered list that are counted, so that its numbers continue in the next part. With more they start too low. */
 export const MAX_COUNTED_LIST_ITEMS = 20_000;
 /** Ancestors that the page links to, because the nesting of pages is unlimited. */
 export const MAX_ANCESTORS = 30;

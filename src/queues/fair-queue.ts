@@ -164,10 +164,7 @@ export class FairQueue {
     return performance.now() - time < RECENT_USE_MS;
   }
 
-  /**
-   * Adds a tenant, which starts at `#admittedUseMs` at least. Otherwise its idle time would count as credit, and it would overtake
-   * busy tenants.
-   */
+  /** Adds a tenant, which starts at `#admittedUseMs` at least, so that its idle time is no credit to overtake busy tenants. */
   #addTenant(tenantId: string): Tenant {
     const tenant = this.#absentTenants.get(tenantId) ?? {
       usedSlots: 0,

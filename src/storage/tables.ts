@@ -112,10 +112,7 @@ export interface Tables extends AccessTables {
     end_key: number | null;
   };
 
-  /**
-   * Whole folded texts of which `text_key` in property_values is only the beginning. Not in the rows of property_values, because
-   * SQLite reads each row that it compares with a key as a whole.
-   */
+  /** Whole folded texts of which `text_key` is only the beginning. In a table of their own, see DECISIONS.md. */
   long_texts: {
     workspace_id: string;
     page_id: string;

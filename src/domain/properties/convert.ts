@@ -17,20 +17,13 @@ export const MAX_RUN_LENGTH = 2000;
 
 /** Converts the values of a property that changes its type or options, page by page. */
 export interface Converter {
-  /**
-   * Returns the new value of a page; undefined when the old one cannot be converted.
-   *
-   * @param userNames names of the users in the old value, by id
-   */
+  /** Returns the new value of a page; undefined if it cannot be converted. `userNames` has the names of users by id. */
   convert(page: ValueSource, userNames: ReadonlyMap<string, string>): StoredValue | undefined;
   /** The new property, with the options that the conversion has created so far. */
   readonly definition: PropertyDefinition;
 }
 
-/**
- * Creates a converter for a property that changes its type or loses options. It drops values that the new type cannot express,
- * and adds options until the property has MAX_CONVERTED_OPTIONS.
- */
+/** Creates a converter for a property that changes its type or loses options. Drops values that the new type cannot express. */
 export function createConverter(from: PropertyDefinition, to: PropertyDefinition): Converter {
   const newOptions = "options" in to ? new OptionList(to.options) : undefined;
   return {

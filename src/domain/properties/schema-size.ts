@@ -10,10 +10,7 @@ export function checkPropertyCount(count: number): void {
   );
 }
 
-/**
- * Checks the number of relations of a database, or of a request. Requests are limited too, because planning each relation reads
- * all property names of the related database. Throws a DomainError (validation).
- */
+/** Checks the number of relations of a database, or of a request, as planning one takes time. Throws a DomainError (validation). */
 export function checkRelationCount(count: number): void {
   if (count <= MAX_RELATIONS) return;
   throw createValidationError(

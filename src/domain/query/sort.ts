@@ -21,10 +21,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/**
- * Parses sorts; earlier ones take precedence. Omits repeated keys, and rollups that have several values or whose source was
- * removed. Throws a DomainError (validation) for unknown properties.
- */
+/** Parses sorts. Omits repeated keys, and rollups without a single value. Throws a DomainError (validation) for unknown properties. */
 export function parseSorts(input: readonly Schemas["Sort"][], context: RollupContext): Sort[] {
   const sorts = input.flatMap((sort, index) => parseSort(sort, `body.sorts[${index}]`, context) ?? []);
   const names = sorts.map(({ key }) => JSON.stringify(getKeyName(key)));

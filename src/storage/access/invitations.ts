@@ -29,10 +29,7 @@ export async function findInvitationByHash(
   return row && toCamelCase(row, { omit: "hash" });
 }
 
-/**
- * Reads up to `limit` unexpired invitations of a workspace, newest first, because ids ascend in time. Begins after the id `after`, or
- * with the newest one if it is empty.
- */
+/** Reads up to `limit` unexpired invitations of a workspace, newest first, from the one after the id `after`, which can be empty. */
 export async function findOpenInvitations(
   { db, workspaceId }: StorageScope,
   now: number,

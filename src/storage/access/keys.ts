@@ -14,9 +14,7 @@ export interface ListedApiKey extends ApiKey {
   readonly creator: { readonly name: string; readonly isMember: boolean } | null;
 }
 
-/**
- * Finds a key and its workspace by the hash of the key, even if the key is revoked or expired, but not while the workspace is hidden.
- */
+/** Finds a key, even a revoked or expired one, and its workspace by the hash of the key. Finds none while the workspace is hidden. */
 export const findKeyWithWorkspace = takeFirst(
   compileOnce((db, hash: string) =>
     db
@@ -191,10 +189,7 @@ function selectWorkspaceKeys({ db, workspaceId }: StorageScope) {
   return selectListedKeys(db).where("k.workspace_id", "=", workspaceId);
 }
 
-/**
- * Selects keys of all visible workspaces, with their workspaces and creators, oldest first. A former member's account remains, so
- * `memberId` is null.
- */
+/** Selects keys of all visible workspaces, oldest first. `memberId` is null for a former member, whose account remains. */
 function selectListedKeys(db: Db) {
   return db
     .selectFrom("api_keys as k")

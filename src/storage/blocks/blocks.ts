@@ -124,10 +124,7 @@ export async function findBlocks(scope: StorageScope, ids: readonly string[]): P
   return ids.length === 0 ? [] : (await selectBlocks(scope, JSON.stringify(ids))).map(toBlock);
 }
 
-/**
- * Reads the contents of synced blocks by id, in and outside of the trash; null for blocks of other types, whose contents can be large.
- * Unknown ids are skipped.
- */
+/** Reads the contents of synced blocks by id, also in the trash; null for blocks of other types. Unknown ids are skipped. */
 export async function findSyncedContents(
   scope: StorageScope,
   ids: readonly string[],

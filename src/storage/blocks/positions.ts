@@ -30,10 +30,7 @@ export async function createPositions(
   return spreadGap && generateNKeysBetween(spreadGap.lower, spreadGap.upper, count);
 }
 
-/**
- * Finds the gap behind the child `after`, or at the end if it is undefined: the positions on both sides, null where there is no
- * child. Returns undefined when the parent has no such child.
- */
+/** Finds the positions on both sides of the gap behind the child `after`, or at the end by default; undefined for an unknown child. */
 async function findGap(scope: StorageScope, parentId: string, after: string | undefined) {
   const children = selectFrom(scope, "blocks").select("position").where("parent_id", "=", parentId);
   if (after === undefined) {

@@ -68,12 +68,7 @@ export function findSchemas(scope: StorageScope, ids: readonly string[]): Promis
   return findSchemaParts(scope, ids, (schema) => schema);
 }
 
-/**
- * Reads parts of the schemas of databases, as findSchemas does. Few requests read many schemas at a time, and keep only parts of them
- * while they wait for something else: 100 that read at once took 0.4 GB, and 1.2 GB with whole schemas.
- *
- * @param selectPart returns the part of a schema that the caller needs
- */
+/** Reads the parts of schemas that `selectPart` returns, as findSchemas does. Whole schemas of many requests would take a gigabyte. */
 export async function findSchemaParts<Part>(
   scope: StorageScope,
   ids: readonly string[],

@@ -4,10 +4,7 @@ const GATHERING_MS = 5;
 /** Time after a commit for which the queue expects further writes of the same clients. */
 const EXPECTED_NEXT_WRITE_MS = 20;
 
-/**
- * Decides how long a group of writes waits for further ones. Clients that just got their responses mostly write again at once, and a
- * commit of all their writes takes as long as one of a single write.
- */
+/** Decides how long a group of writes waits for further ones: clients that just got their responses mostly write again at once. */
 export class GroupGathering {
   readonly #countWaiting: () => number;
   /** Number of writes for which the next group waits. */

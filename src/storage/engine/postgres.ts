@@ -106,11 +106,7 @@ export function createPoolConnection(pool: Pool): Connection {
   };
 }
 
-/**
- * Runs a SELECT that can read many rows. The server cancels it at the time limit, or when `signal` is aborted.
- *
- * @param cancelPool pool for the statements that cancel others
- */
+/** Runs a SELECT that can read many rows. At the time limit, or when `signal` is aborted, a statement of `cancelPool` cancels it. */
 export async function runScan<Row>(
   pool: Pool,
   cancelPool: Pool,

@@ -1,10 +1,7 @@
 import Database from "libsql";
 import { LockTimeoutError, StorageUnavailableError } from "../../errors.js";
 
-/**
- * Codes of an unusable database, and of a statement that was interrupted, which only its caller can explain. libsql has no name for
- * SQLITE_READONLY_DIRECTORY, 1544.
- */
+/** Codes of an unusable database or an interrupted statement. libsql has no name for 1544, SQLITE_READONLY_DIRECTORY. */
 const UNAVAILABLE_CODES =
   /^SQLITE_(IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|PERM|INTERRUPT)|^UNKNOWN_SQLITE_ERROR_1544$/;
 

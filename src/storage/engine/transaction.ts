@@ -17,10 +17,7 @@ export interface Transaction extends Connection {
 
 /** Begins transactions. */
 export interface TransactionSource {
-  /**
-   * Begins a transaction that holds the lock of its writes. Throws a LockTimeoutError when another process holds the lock
-   * for too long, or a StorageUnavailableError.
-   */
+  /** Begins a transaction that holds the lock of its writes. Throws a LockTimeoutError or StorageUnavailableError. */
   begin(): Promise<Transaction>;
   /** Whether transactions of other queues wait for the connection of this one. */
   readonly hasWaitingTransactions?: () => boolean;

@@ -128,10 +128,7 @@ export class WriteQueue {
     return next;
   }
 
-  /**
-   * Runs writes in one transaction. When one fails after it has changed something, rolls back the transaction, and returns the
-   * writes before it, which the caller runs again.
-   */
+  /** Runs writes in one transaction. When one fails after a change, rolls back, and returns the writes before it, to run again. */
   async #writeGroup(writes: readonly WaitingWrite[]): Promise<WaitingWrite[]> {
     let transaction;
     try {
@@ -208,10 +205,7 @@ export class WriteQueue {
     for (const write of succeeded) write.resolve();
   }
 
-  /**
-   * Runs a write, and rejects it if it fails. Then the transaction is dirty if the write has changed something. Throws a
-   * StorageUnavailableError when the whole transaction is lost.
-   */
+  /** Runs a write, and rejects it if it fails: "dirty" if it has changed something. Throws when the whole transaction is lost. */
   async #runWrite(transaction: Transaction, write: WaitingWrite): Promise<"succeeded" | "failed" | "dirty"> {
     const connection = new WriteConnection(transaction);
     const start = performance.now();

@@ -17,11 +17,7 @@ export function readPageBytes(scope: StorageScope, pageIds: readonly string[]) {
   return readByIds(pageIds, selectFrom(scope, "pages").select(["id", "parent_id as parentId", VALUE_BYTES]));
 }
 
-/**
- * Estimates the memory of links by page id, without reading them. Without `relationIds`, counts all values that may be links.
- *
- * @param waitIfLong called after each statement, because 100 pages can have a million links together
- */
+/** Estimates the memory of links by page id; of all values that may be links without `relationIds`. Calls `waitIfLong` in between. */
 export async function readLinkBytes(
   scope: StorageScope,
   pageIds: readonly string[],

@@ -33,11 +33,7 @@ export async function insertPropertyValues(
   await upsertLongTexts(db, longTexts);
 }
 
-/**
- * Replaces the rows of a page for the given properties. Skips relations.
- *
- * @param previous the values of the page that have rows now
- */
+/** Replaces the rows of a page for properties other than relations. `previous` has the values of the page that have rows now. */
 export async function replacePropertyValues(
   scope: StorageScope,
   page: IndexedPage,
@@ -112,10 +108,7 @@ export async function deletePropertyValues(
   await deleteLongTexts(scope, pageIds, propertyIds);
 }
 
-/**
- * Deletes the rows of pages for all properties except those with the given ids, page by page, until MAX_BATCH_VALUES values are
- * deleted. Returns the number of pages.
- */
+/** Deletes the values of properties not in `keptIds`, page by page, until MAX_BATCH_VALUES are deleted. Returns the number of pages. */
 export async function deleteOtherPropertyValues(
   scope: StorageScope,
   pageIds: readonly string[],

@@ -15,11 +15,7 @@ const LINKED_PAGE = sql<string>`v.text_key`;
 
 type PageLinks = Map<string, { pageIds: string[]; hasMore: boolean }>;
 
-/**
- * Reads the links of pages in the given relations, in order, up to a limit for each page and relation.
- *
- * @param waitIfLong called after each statement, because all relations of a page together can have 100,000 links
- */
+/** Reads the links of pages in relations, in order, up to a limit for each page and relation. Calls `waitIfLong` in between. */
 export async function findLinks(
   scope: StorageScope,
   pageIds: readonly string[],
@@ -96,10 +92,7 @@ function selectVisibleLinks({ db, workspaceId }: StorageScope) {
     .where(TARGET_IN_TRASH, "=", 0);
 }
 
-/**
- * Whether the page that a link `v` names is in the trash; null for a deleted page. Not a join, for which PostgreSQL without statistics
- * may read all pages per link.
- */
+/** Whether the page of a link `v` is in the trash; null for a deleted page. Not a join, for which PostgreSQL may read all pages. */
 export const TARGET_IN_TRASH = sql<number>`(
   select t.in_trash from pages as t where t.workspace_id = v.workspace_id and t.id = v.text_key
 )`;

@@ -177,11 +177,7 @@ export function buildCandidateCounts(
   return sql`select ${sql.join(counts)}`;
 }
 
-/**
- * Builds a SELECT of the ids of the pages that a lookup set finds, without duplicates.
- *
- * @param buildFrom chooses the index: by default that of property values, of which a text scan reads all. See also preferTextIndex
- */
+/** Builds a SELECT of the ids of the pages that a lookup set finds, without duplicates. `buildFrom` chooses the index. */
 export function buildCandidateSelect(
   lookupSet: LookupSet,
   pageSet: PageSet,

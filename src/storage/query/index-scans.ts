@@ -218,11 +218,7 @@ function mayUseTimeIndex(condition: Condition): boolean {
   return condition.kind === "time";
 }
 
-/**
- * Builds the range of the searched pages in an index of all these columns. Given a condition on each column, PostgreSQL may use any
- * index that begins with the columns of the set, and sort: without statistics, and for most workspaces of a large table, it expects
- * a single page there.
- */
+/** Builds the range of the searched pages in an index of all these columns, so that PostgreSQL uses this one, see DECISIONS.md. */
 function buildPageRange(
   setColumns: readonly Fragment[],
   columns: readonly Fragment[],

@@ -98,10 +98,7 @@ async function readCandidates(
   return readPageRows(from, buildSortedSelect(query, found.candidates), query.sorts.length);
 }
 
-/**
- * Whether a scan of an index of values skips at most MAX_SKIPPED_PAGES pages. Such an index contains pages in the trash as well as
- * others, and the scan skips one of these kinds.
- */
+/** Whether a scan of an index of values, which has pages in the trash and others, skips at most MAX_SKIPPED_PAGES of either kind. */
 async function hasFewPagesToSkip(scope: QueryScope, { pageSet }: PageListQuery): Promise<boolean> {
   const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
   const rows = await runStatement(
@@ -118,11 +115,7 @@ function consistsOfLookup(condition: Condition, lookup: ElementLookup): boolean 
   return condition.members.every((member) => isMatchAll(member) || consistsOfLookup(member, lookup));
 }
 
-/**
- * Scans the index of the first sort, and sorts pages with the same first key, which are called a group, by the other sorts.
- *
- * @param isFast see runIndexScans
- */
+/** Scans the index of the first sort, and sorts pages with the same first key, called a group, by the other sorts. */
 async function readGroups(
   scope: QueryScope,
   query: PageListQuery,

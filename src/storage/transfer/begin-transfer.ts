@@ -19,10 +19,7 @@ export interface TransferTransaction {
   close(): Promise<void>;
 }
 
-/**
- * Begins a read-only transaction on a snapshot, which SQLite takes with the first read. Throws a UserError if there is no
- * database file, or a StorageUnavailableError.
- */
+/** Begins a read-only transaction on a snapshot. Throws a UserError if there is no database file, or a StorageUnavailableError. */
 export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
     return beginPostgres(location, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");

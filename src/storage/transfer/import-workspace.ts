@@ -16,10 +16,7 @@ import { type Columns, readColumns } from "./table-columns.js";
 /** Tables whose rows are inserted in the last transaction: accounts belong to no workspace, members refer to them, and jobs run. */
 const LAST_TABLES: ReadonlySet<string> = new Set(["accounts", "members", "jobs"]);
 
-/**
- * Imports one workspace in many transactions, because others wait for each of them. The last one makes it visible. Returns the number
- * of rows.
- */
+/** Imports one workspace in many transactions, of which the last one makes it visible. Returns the number of rows. */
 export async function importWorkspace(
   location: string,
   header: Header,
@@ -57,10 +54,7 @@ export async function importWorkspace(
   }
 }
 
-/**
- * Throws a UserError when another account has the address of an imported one. It does not become the member, because addresses are not
- * verified: it can belong to another person.
- */
+/** Throws a UserError when another account, which can be another person's, has the unverified address of an imported one. */
 async function checkAccount(db: Db, { row, line }: ImportedRow): Promise<void> {
   const email = String(row.email);
   const existing = await findAccountByEmail(db, email);

@@ -11,11 +11,7 @@ import type { Write } from "./batch.js";
 
 const BATCH_LIMIT: RowLimit = { count: 200, bytes: MAX_BATCH_BYTES };
 
-/**
- * Adds the texts of all pages of the given workspaces to the text index, which must not contain them yet.
- *
- * @param db connection for reads, which sees what `write` has written
- */
+/** Indexes the texts of all pages of workspaces, which must not be indexed yet. `db` must see what `write` has written. */
 export async function indexTexts(db: Db, write: Write, workspaceIds: Iterable<string>): Promise<void> {
   for (const workspaceId of workspaceIds) {
     const scope = { db, workspaceId };

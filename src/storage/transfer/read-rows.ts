@@ -11,10 +11,7 @@ export interface ImportedRow {
   readonly length: number;
 }
 
-/**
- * Parses and checks the lines after the header, and yields their rows. Throws a UserError for an invalid line, and at the end if the
- * file is incomplete.
- */
+/** Parses and checks the lines after the header, and yields their rows. Throws a UserError for an invalid line or incomplete file. */
 export async function* readRows(
   lines: AsyncIterable<Line>,
   header: Header,

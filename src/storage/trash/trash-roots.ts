@@ -23,10 +23,7 @@ const IS_ROOT = sql`trash_root = id`;
 /** Condition that a row of `blocks` is a block, and not the position of a page or database inside a page. */
 const IS_BLOCK = sql`type not in ('child_page', 'child_database')`;
 
-/**
- * Reads pages and databases that are trash roots, the last edited first, except objects that a job is deleting. Their titles are
- * cut to MAX_LINK_TITLE_LENGTH.
- */
+/** Reads pages and databases that are trash roots, the last edited first, except those that a job deletes. Cuts their titles. */
 export async function findTrashedObjects(
   scope: StorageScope,
   after: TimePosition | undefined,

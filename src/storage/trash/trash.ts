@@ -85,11 +85,7 @@ async function readBytes(scope: StorageScope, objects: ObjectGroup): Promise<Rea
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/**
- * Moves objects of the same kind. Returns the ids of the pages that contain their blocks.
- *
- * @param edit recorded as the last edit of the objects; omitted for the contents of the root
- */
+/** Moves objects of the same kind, and records an edit of the root. Returns the ids of the pages that contain their blocks. */
 async function setTrashState(
   scope: StorageScope,
   move: TrashMove,

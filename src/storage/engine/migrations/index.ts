@@ -8,10 +8,7 @@ import type { OpenOptions } from "../store.js";
 import { buildAccessTables } from "./0001-access.js";
 import { buildContentTables } from "./0001-content.js";
 
-/**
- * Migrations by name, in order. Never edit a released migration, because databases that have it would not get the edit.
- * The baseline is not released yet.
- */
+/** Migrations by name, in order. Never edit a released one: databases that have it would not get the edit. None is released yet. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-baseline": {
     async up(db: Kysely<unknown>) {
@@ -40,10 +37,7 @@ export class NoTablesError extends UserError {
 
 type MigrationOptions = Pick<OpenOptions, "createTables">;
 
-/**
- * Migrates a SQLite database, also in several processes at once. Throws a NoTablesError, or a StorageUnavailableError for unknown
- * migrations.
- */
+/** Migrates a SQLite database, also in several processes at once. Throws a NoTablesError or StorageUnavailableError. */
 export async function migrateSqlite(connection: SqliteConnection, options: MigrationOptions): Promise<void> {
   const db = openSqlite<MigrationHistory>(connection);
   if (await isUpToDate(db, options)) return;
@@ -58,10 +52,7 @@ export async function migrateSqlite(connection: SqliteConnection, options: Migra
   }
 }
 
-/**
- * Migrates a PostgreSQL database, also in several processes at once. Throws a NoTablesError, or a StorageUnavailableError if it is
- * unusable.
- */
+/** Migrates a PostgreSQL database, also in several processes at once. Throws a NoTablesError or StorageUnavailableError. */
 export async function migratePostgres(url: string, options: MigrationOptions): Promise<void> {
   const pool = openPoolWithoutTimeouts(url, {
     max: 1,
@@ -107,10 +98,7 @@ export async function runMigrations<Tables>(
   if (error !== undefined) throw error;
 }
 
-/**
- * Whether all migrations have run. Checked before the lock is acquired, which other processes may need. Throws a NoTablesError without
- * tables, if none may be created.
- */
+/** Whether all migrations have run. Throws a NoTablesError if there are no tables and none may be created. */
 async function isUpToDate(
   db: Kysely<MigrationHistory>,
   { createTables = true }: MigrationOptions,
