@@ -146,7 +146,7 @@ function fromTexts(
         ? [{ name: firstText, type: "external", external: { url: firstText } }]
         : undefined;
     case "status":
-      return newOptions?.findByName(text.trim())?.id;
+      return newOptions?.find({ name: text.trim() })?.id;
     case "select":
       return newOptions && findOrAddOption(firstText.replaceAll(",", " "), newOptions);
     case "multi_select": {
@@ -195,7 +195,7 @@ function toDate(text: string, name: string): DateValue | undefined {
 function findOrAddOption(text: string, newOptions: OptionList): string | undefined {
   const name = truncate(text.trim(), MAX_OPTION_NAME_LENGTH);
   if (name === "") return undefined;
-  const existing = newOptions.findByName(name);
+  const existing = newOptions.find({ name });
   if (existing !== undefined) return existing.id;
   return newOptions.options.length < MAX_CONVERTED_OPTIONS ? newOptions.add(name).id : undefined;
 }

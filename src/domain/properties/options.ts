@@ -57,10 +57,6 @@ export class OptionList {
     return this.#byId.get(id) ?? this.#byName.get(name ?? "");
   }
 
-  findByName(name: string): Option | undefined {
-    return this.#byName.get(name);
-  }
-
   /** Appends an option, whose name must be new. Throws a DomainError (validation) for an invalid name. */
   add(name: string, color?: OptionColor, description: string | null = null): Option {
     checkOptionName(name);
@@ -170,7 +166,7 @@ export function createStatusConfig(
 ): Pick<DefinitionOf<"status">, "options" | "groups"> {
   const list = new OptionList(previousOptions);
   const findOrAdd = (name: string, color: Option["color"]): string =>
-    (list.findByName(name) ?? list.add(name, color)).id;
+    (list.find({ name }) ?? list.add(name, color)).id;
   const defaults = [
     ["To-do", "gray", findOrAdd("Not started", "default")],
     ["In progress", "blue", findOrAdd("In progress", "blue")],

@@ -27,12 +27,6 @@ interface WaitingWrite {
   reject(error: unknown): void;
 }
 
-/** Progress of the writes that are committed together. */
-interface Group {
-  readonly started: Set<WaitingWrite>;
-  readonly succeeded: WaitingWrite[];
-}
-
 /**
  * Group commit: runs writes one after another, and commits waiting writes together with one write to the disk. Tenants take
  * turns. Groups of short and of long writes alternate, so that the short writes of all tenants wait for one long write at most.
@@ -139,60 +133,49 @@ export class WriteQueue {
     }
     let endGroup = (): void => {};
     this.#groupEnd = new Promise((resolve) => (endGroup = resolve));
-    const group: Group = { started: new Set(), succeeded: [] };
     const start = performance.now();
+    const firstTenant = writes[0]?.tenantId ?? "";
+    const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== firstTenant);
+    const succeeded: WaitingWrite[] = [];
+    let startedCount = 0;
     let runMs = 0;
     let isRolledBack = false;
     try {
-      isRolledBack = await this.#runWrites(transaction, writes, group);
-      if (isRolledBack) {
+      for (const write of writes) {
+        const isShared = hasSeveralTenants || this.#isAwaitedByOthers(firstTenant);
+        const hasUsedItsTime = performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
+        if (startedCount > 0 && hasUsedItsTime) break;
+        startedCount += 1;
+        const result = await this.#runWrite(transaction, write);
+        if (result === "succeeded") succeeded.push(write);
+        if (result !== "dirty") continue;
+        isRolledBack = true;
         await transaction.rollBack();
-        return group.succeeded;
+        return succeeded;
       }
-      if (group.succeeded.length > 0) runMs = performance.now() - start;
-      await this.#commit(transaction, group.succeeded);
+      if (succeeded.length > 0) runMs = performance.now() - start;
+      await this.#commit(transaction, succeeded);
       return [];
     } catch (error) {
-      for (const write of group.succeeded) this.#rejectOrRetry(write, error);
+      for (const write of succeeded) this.#rejectOrRetry(write, error);
       await transaction.rollBack();
       return [];
     } finally {
       // The writes that did not run join the next group.
-      if (group.started.size < writes.length) {
-        this.#waiting.putBack(writes.filter((write) => !group.started.has(write)));
+      if (startedCount < writes.length) {
+        this.#waiting.putBack(writes.slice(startedCount));
         const { pauseMs = 0 } = this.#source;
         if (pauseMs > 0 && !isRolledBack) await sleep(pauseMs);
       }
-      this.#gathering.recordGroup(group.started.size, runMs);
+      this.#gathering.recordGroup(startedCount, runMs);
       this.#groupEnd = undefined;
       endGroup();
     }
   }
 
-  /** Runs the writes for which a group has time. Stops and returns true when one fails after it has changed something. */
-  async #runWrites(
-    transaction: Transaction,
-    writes: readonly WaitingWrite[],
-    { started, succeeded }: Group,
-  ): Promise<boolean> {
-    const start = performance.now();
-    const firstTenant = writes[0]?.tenantId ?? "";
-    const hasSeveralTenants = writes.some(({ tenantId }) => tenantId !== firstTenant);
-    const hasUsedItsTime = (): boolean => {
-      const isShared =
-        hasSeveralTenants ||
-        this.#waiting.hasOtherTenants(firstTenant) ||
-        this.#source.hasWaitingTransactions?.() === true;
-      return performance.now() - start > (isShared ? SHARED_GROUP_MS : MAX_GROUP_MS);
-    };
-    for (const write of writes) {
-      if (started.size > 0 && hasUsedItsTime()) break;
-      started.add(write);
-      const result = await this.#runWrite(transaction, write);
-      if (result === "succeeded") succeeded.push(write);
-      if (result === "dirty") return true;
-    }
-    return false;
+  /** Whether writes of other tenants, or other transactions, wait for a group of a tenant. */
+  #isAwaitedByOthers(tenantId: string): boolean {
+    return this.#waiting.hasOtherTenants(tenantId) || this.#source.hasWaitingTransactions?.() === true;
   }
 
   /** Commits a transaction, and resolves its writes. Rolls it back if no write has succeeded. */

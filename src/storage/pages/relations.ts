@@ -50,12 +50,17 @@ export async function replaceLinks(
   if (keptOrdinals.size === 0 && replacedIds.size > 0) {
     await deleteValues(scope, [page.id], [relation.id]);
   } else {
-    await deleteLinks(
-      scope,
-      page.id,
-      relation.id,
-      replacedRows.map((row) => row.ordinal),
-    );
+    for (const rows of chunk(replacedRows, MAX_IDS)) {
+      await deleteFrom(scope, "property_values")
+        .where("page_id", "=", page.id)
+        .where("property_id", "=", relation.id)
+        .where(
+          "ordinal",
+          "in",
+          rows.map((row) => row.ordinal),
+        )
+        .execute();
+    }
   }
   let ordinal = 0;
   const links = targetIds.map((targetId) => {
@@ -86,21 +91,6 @@ async function replaceReverseLinks(
   }
   const reverseLinks = addedIds.map((id) => ({ pageId: id, targetId: pageId }));
   await appendLinks(scope, databaseId, syncedPropertyId, reverseLinks);
-}
-
-async function deleteLinks(
-  scope: StorageScope,
-  pageId: string,
-  relationId: string,
-  ordinals: readonly number[],
-): Promise<void> {
-  for (const part of chunk(ordinals, MAX_IDS)) {
-    await deleteFrom(scope, "property_values")
-      .where("page_id", "=", pageId)
-      .where("property_id", "=", relationId)
-      .where("ordinal", "in", part)
-      .execute();
-  }
 }
 
 /** A page whose values and links are counted, and the database of its relations. */

@@ -19,7 +19,7 @@ test("an option is found by its id before its name, or by its name alone", () =>
     [{}, undefined],
   ] as const)
     expect(list.find(request)).toBe(expected);
-  const found = ["a", "b", "c", ""].map((name) => list.findByName(name));
+  const found = ["a", "b", "c", ""].map((name) => list.find({ name }));
   expect(found).toEqual([undefined, first, second, undefined]);
 });
 
