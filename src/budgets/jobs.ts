@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, MB, MINUTE_MS, SECOND_MS } from "../units.js";
 
-// Batches of jobs that change many objects. Each batch is a transaction that other workspaces wait for. Its bytes are limited
-// too, because SQLite rewrites a changed row completely, at 30 ms per megabyte.
+// Batches of jobs that change many objects. Others wait for each. SQLite rewrites a changed row completely, at 30 ms per megabyte.
 
 /** Pages whose values one transaction converts or removes. */
 export const MAX_BATCH_PAGES = 100;
@@ -41,8 +40,7 @@ export const MAX_IMPORTED_ROWS = 1000;
 /** Length of their lines. A longer line is imported by itself. Bounds the memory too, because the line of a page can have 2 MB. */
 export const MAX_IMPORTED_CHARACTERS = MB;
 
-// Background jobs delete hidden data, such as permanently deleted objects or the values of removed properties. No request
-// waits for them. A transaction that has reached a soft limit begins no further statement, because other workspaces wait for it.
+// Background jobs delete hidden data. A transaction that has reached a soft limit begins no further statement.
 
 /** Rows that a transaction deletes. */
 export const DELETED_ROWS_SOFT_LIMIT = 500;

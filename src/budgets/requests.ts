@@ -116,10 +116,7 @@ export const MAX_READ_BYTES = 10 * MB;
 export const MAX_MENTIONED_TITLE_LENGTH = 2000;
 /** Length of the titles in all mentions of a response together. A character takes up to six bytes as JSON. */
 export const MAX_MENTIONED_TITLES_LENGTH = MB;
-/**
- * Bytes of the users in the values of pages that are presented in one turn of the event loop. Further users have only an id. A stored
- * user takes 39 bytes, a property that shows an author takes none, and a response shows up to 800 bytes for each.
- */
+/** Bytes of users, up to 800 for each, in the values of pages that one turn presents. Further users have only an id. */
 export const MAX_SHOWN_USER_BYTES = MB;
 /** Results in one response, and the default of `page_size`. */
 export const MAX_RESULTS = 100;

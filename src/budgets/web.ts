@@ -14,11 +14,7 @@ export const RENDER_QUEUE = {
   maxWaitMs: 10 * SECOND_MS,
 };
 
-/**
- * Length of the texts of a page's blocks as HTML, with the markup of their formatting and links. Its properties and comments together
- * have the same limit. Further text is cut, and the next part begins with the cut block. Only texts that are mostly escaped have
- * more.
- */
+/** Length of the texts of a page's blocks as HTML. Its properties and comments together have the same limit. Further text is cut. */
 export const MAX_RENDERED_CHARACTERS = 3_000_000;
 /** Characters of a block of source code that is highlighted; 2,000 take about 1 ms. A longer block is shown without colors. */
 export const MAX_HIGHLIGHTED_CHARACTERS_PER_BLOCK = 20_000;

@@ -27,10 +27,7 @@ export function newId(): string {
   return uuidv7();
 }
 
-/**
- * Creates an id for a property or an option that is not in `taken`: eight random characters of URL-safe Base64. So many that a new
- * property does not get the id of a removed one, whose values a job deletes later.
- */
+/** Creates a random id that is not in `taken`, long enough that a new property does not get that of a removed one with values. */
 export function newPropertyId(taken: { has(id: string): boolean }): string {
   for (;;) {
     const id = randomBytes(6).toString("base64url");

@@ -12,10 +12,7 @@ export interface LongRequestOptions {
 /** Number of tenants whose earlier requests a queue remembers. */
 export const REMEMBERED_TENANTS = 10_000;
 
-/**
- * Limits the slots that tenants with long requests use together, so that tenants with short ones do not wait for them. A tenant
- * counts as one with long requests for some time after a long one, in proportion to its duration.
- */
+/** Limits the slots of tenants with long requests: those that had one, for some time in proportion to its duration. */
 export class LongRequestLimit {
   readonly #options: LongRequestOptions;
   /** Time until which each tenant counts as one with long requests, if it had one. */

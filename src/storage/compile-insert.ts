@@ -6,12 +6,7 @@ import type { Db, Tables } from "./tables.js";
 
 type Insert<Table extends keyof Tables> = InsertQueryBuilder<Tables, Table, InsertResult>;
 
-/**
- * Creates a function that inserts any number of rows, which have exactly the given columns. On PostgreSQL it inserts all of them from
- * one JSON text, in half the time that parameters take. On SQLite it inserts them one by one, which is faster there.
- *
- * @param complete adds a clause to the statement
- */
+/** Creates a function that inserts rows with these columns: on PostgreSQL from one JSON text, on SQLite one by one, see DECISIONS.md. */
 export function compileInsert<Table extends "blocks" | "property_values" | "long_texts">(
   table: Table,
   columns: readonly (keyof Tables[Table] & string)[],

@@ -17,11 +17,7 @@ export interface BlockParent {
 /** Stands for a page that is the parent of new blocks. */
 export const PAGE_AS_PARENT: BlockParent = { type: "child_page", content: {} };
 
-/**
- * Parses the blocks that a request creates in a parent. Throws a DomainError (validation) when the parent cannot have children,
- * a block does not have exactly one type, its parent does not allow this type, there are too many blocks or levels, or a table
- * row does not have as many cells as the table has columns.
- */
+/** Parses the blocks that a request creates in a parent. Throws a DomainError (validation) for blocks that break a rule of nesting. */
 export function parseBlocks(inputs: readonly BlockInput[], parent: BlockParent): ParsedBlock[] {
   if (!canHaveChildren(parent)) throw createValidationError("Block does not support children.");
   const blocks = inputs.map((input, index) =>

@@ -103,10 +103,7 @@ export async function findBlock(scope: StorageScope, blockId: string): Promise<F
   return row && toBlock(row);
 }
 
-/**
- * Reads the ids of at most `limit` children of a parent outside of the trash, in their order and from `firstId` on, and the bytes of
- * their content. Returns undefined when the parent has no child `firstId`, in or outside of the trash.
- */
+/** Reads the ids and sizes of at most `limit` children outside of the trash, from `firstId` on; undefined if it is no child. */
 export async function findChildSizes(
   scope: StorageScope,
   parentId: string,

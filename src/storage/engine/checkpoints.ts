@@ -42,10 +42,7 @@ export class CheckpointScheduler {
     }, CHECKPOINT_DELAY_MS).unref();
   }
 
-  /**
-   * Returns whether the next COMMIT may run a checkpoint: not with a long log, of which it would copy hundreds of megabytes at the end
-   * of a long read. Call it between transactions, because it empties a long log that was copied.
-   */
+  /** Whether the next COMMIT may run a checkpoint: not with a long log. Call it between transactions: it empties a copied log. */
   async mayCommitCheckpoint(): Promise<boolean> {
     if (this.#isLongLogCopied) {
       this.#running = this.#running.then(() => this.#checkpoint("TRUNCATE"));

@@ -20,10 +20,7 @@ export class GroupGathering {
     this.#countWaiting = countWaiting;
   }
 
-  /**
-   * Waits up to GATHERING_MS for the clients that just got their responses to write again. Stops when the expected number of writes
-   * has arrived, or a wait of one commit's length brings no further write.
-   */
+  /** Waits up to GATHERING_MS for the expected number of writes. Stops when a wait of one commit's length brings no further write. */
   async wait(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     const now = performance.now();

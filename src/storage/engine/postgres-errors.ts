@@ -64,10 +64,7 @@ function suggestRemedy(error: unknown, message: string): string {
     : "Check the address in DATABASE_URL, and that the server is running.";
 }
 
-/**
- * Whether a connection is unusable after an error of `pg`, for example because a response may still arrive. One that is read-only
- * stays so when the database has become writable again, or when another server has taken over from its server.
- */
+/** Whether a connection is unusable after an error of `pg`. One that is read-only stays so when the database is writable again. */
 export function breaksConnection(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|25006|25P0[34]|57P0|58|XX)/.test(error.code ?? "");
 }

@@ -24,10 +24,7 @@ function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) 
   return oid === BIGINT || oid === NUMERIC ? Number : types.getTypeParser(oid, format);
 }
 
-/**
- * Settings of connections for requests: no JIT compilation, which can take a second per query, no parallel workers, and no
- * incremental sorts, which PostgreSQL prefers to the index that has the whole order.
- */
+/** Settings for requests: no JIT, which can take a second per query, no parallel workers, and no incremental sorts, see DECISIONS.md. */
 const SETTINGS = "SET jit = off; SET max_parallel_workers_per_gather = 0; SET enable_incremental_sort = off";
 const READ_ONLY = "SET default_transaction_read_only = on";
 

@@ -72,8 +72,7 @@ export class SqliteConnection implements Connection {
     const { statement, returnsRows, columns } = this.#prepare(sql, isSingleRow);
     try {
       if (isSingleRow) {
-        // get() costs half of all(), but adds a key to rows that are objects, so this statement returns rows as arrays, which makes
-        // the cast safe.
+        // get() costs half of all(). Safe cast: this statement returns rows as arrays, because get() adds a key to objects.
         const values = statement.get(parameters) as unknown[] | undefined;
         return { rows: values === undefined ? [] : [toRow<Row>(columns, values)] };
       }

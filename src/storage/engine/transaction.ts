@@ -23,10 +23,7 @@ export interface TransactionSource {
   readonly hasWaitingTransactions?: () => boolean;
   /** Time after which a write counts as long. */
   readonly longWriteMs: number;
-  /**
-   * Tenants whose writes count as long, with the time of the last one in milliseconds, which the queue updates. Each shorter write
-   * only halves this time, so that short writes between long ones hide none.
-   */
+  /** Tenants with long writes, with the time of the last one in milliseconds, which each shorter write halves. The queue updates it. */
   readonly longTenants: Map<string, number>;
   /** Pause after a long transaction, if other processes poll for the lock. */
   readonly pauseMs?: number;

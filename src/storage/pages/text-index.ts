@@ -51,10 +51,7 @@ export async function indexPageTexts(
   await insertTokens(db, formatTokens(trigrams, " "));
 }
 
-/**
- * Deletes the trigrams of the first `count` pages of a workspace, in the order of their ids. The caller deletes the rows in
- * page_texts afterwards. Does nothing on PostgreSQL, where these rows contain the trigrams.
- */
+/** Deletes the trigrams of the first `count` pages of a workspace on SQLite. On PostgreSQL they are in the rows of page_texts. */
 export async function deleteFirstTrigrams(scope: StorageScope, count: number): Promise<void> {
   if (isPostgres(scope.db)) return;
   const numbers = selectFrom(scope, "page_texts").select("number").orderBy("page_id").limit(count);

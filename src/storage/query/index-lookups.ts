@@ -114,10 +114,7 @@ function buildLookupSelect(lookup: Lookup, pageSet: PageSet, buildFrom: FromBuil
   return sql`select ${value}.page_id as page_id from ${tables} where ${where}`;
 }
 
-/**
- * Builds the FROM clause of the elements that a lookup finds with an index of property values. It excludes nulls, because a
- * database uses a partial index only for a query with the condition of the index. `value` is the alias for the rows.
- */
+/** Builds the FROM clause of the elements that a lookup finds with an index. It excludes nulls, as the partial indexes do. */
 export function buildFromLookup(
   { property, test }: ElementLookup,
   value: Fragment,

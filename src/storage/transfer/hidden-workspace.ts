@@ -16,11 +16,7 @@ const RENEWAL_INTERVAL_MS = 3000;
 /** Interval between attempts to take over the remains of an earlier import, or of a deleted workspace. */
 const TAKE_OVER_INTERVAL_MS = 1000;
 
-/**
- * A workspace that is being imported. Until it is published, it is like one that is being deleted: its name is its id, so that its
- * keys, invitations and members are not found, and a job will delete its rows. The importing process holds the lease of this job. If
- * the process ends, the service or the next import takes over the job.
- */
+/** Workspace that is being imported: hidden, with a job that deletes it if the importing process, which holds its lease, ends. */
 export class HiddenWorkspace {
   readonly #store: Store;
   readonly #job: Job;

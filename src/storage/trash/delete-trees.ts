@@ -25,11 +25,7 @@ interface Progress {
   bytes: number;
 }
 
-/**
- * Deletes objects with everything in them, up to the limits of a transaction, see walkTrees. Exports in the meantime have no dangling
- * references. Links to deleted pages remain, because queries hide them. Returns the remaining groups, and the number of deleted
- * objects.
- */
+/** Deletes objects with everything in them, up to the limits of a transaction. Returns the remaining groups, and the number deleted. */
 export async function deleteTrees(
   scope: StorageScope,
   groups: readonly ObjectGroup[],

@@ -8,13 +8,9 @@ import { type ObjectRef, TABLE_BY_KIND } from "../objects/objects.js";
 import { selectFrom } from "../workspace-rows.js";
 
 /*
- * Trash roots: objects that were moved to the trash by themselves, not with an ancestor. Their last edit is the move to the
- * trash, because objects in the trash accept no other change: updatePage, updateDatabase and updateBlock, and the use cases that add
- * to an object, refuse them, and changeSyncedProperties keeps the last edit of a database in the trash.
- *
- * A job that empties the trash deletes the roots that were in it when the job was inserted: those whose last edit is not later
- * than the job's `created_time`, which chooseDeletionTime sets. During the job, chooseTrashTime gives further roots a later time,
- * whatever the clocks say.
+ * Trash roots: objects that were moved to the trash by themselves. Their last edit is this move, because objects in the trash accept
+ * no other change. A job that empties the trash deletes the roots whose last edit is not later than its `created_time`, see
+ * chooseDeletionTime. During the job, chooseTrashTime gives further roots a later time, whatever the clocks say.
  */
 
 /** Condition of the partial indexes of trash roots. */
