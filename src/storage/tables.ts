@@ -220,7 +220,7 @@ interface RowSize<Column> {
   readonly texts: readonly Column[];
 }
 
-export interface TableMetadata<Column = string> {
+interface TableMetadata<Column = string> {
   readonly primaryKey: readonly Column[];
   /** Null when the storage limit does not count the rows: they are temporary, derived, or limited in another way. */
   readonly rowSize: RowSize<Column> | null;
@@ -277,6 +277,12 @@ export type CountedTable = {
 /** Names of all tables, in the order of TABLE_METADATA. */
 // Safe cast: Object.keys does not keep the type of the keys.
 export const TABLE_NAMES = Object.keys(TABLE_METADATA) as (keyof Tables)[];
+
+/** Tables that are exported, in the order of TABLE_METADATA. A test compares them with a real database. */
+export const EXPORTED_TABLES = TABLE_NAMES.filter((table) => {
+  const { isExported }: TableMetadata = TABLE_METADATA[table];
+  return isExported !== false;
+});
 
 /** Whether each row of a table belongs to a workspace. */
 export function belongsToWorkspace(table: keyof Tables): boolean {

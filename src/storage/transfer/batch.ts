@@ -5,8 +5,7 @@ import { joinColumns } from "../sql-helpers.js";
 import { OperationalError, UserError } from "../../errors.js";
 import type { Row } from "./format.js";
 import type { ImportedRow } from "./read-rows.js";
-import type { Db } from "../tables.js";
-import type { TransferTable } from "./transfer-tables.js";
+import type { Db, Tables } from "../tables.js";
 
 /** Rows of one statement, because databases limit its parameters. */
 const MAX_STATEMENT_ROWS = 200;
@@ -18,7 +17,7 @@ export type Write = (run: (db: Db) => Promise<void>) => Promise<void>;
 export class BatchInsert {
   readonly #write: Write;
   readonly #keepAccounts: boolean;
-  #table: TransferTable | undefined;
+  #table: keyof Tables | undefined;
   #rows: Row[] = [];
   #lastLine = 0;
   #length = 0;
@@ -54,19 +53,19 @@ export class BatchInsert {
       const reason = error instanceof Error ? error.message : String(error);
       // The database does not report which row failed.
       throw new UserError(
-        `lines ${this.#lastLine - rows.length + 1} to ${this.#lastLine}: a row of "${table.name}" cannot be added: ${reason}.`,
+        `lines ${this.#lastLine - rows.length + 1} to ${this.#lastLine}: a row of "${table}" cannot be added: ${reason}.`,
       );
     }
   }
 
-  async #insert(db: QueryExecutorProvider, table: TransferTable, rows: readonly Row[]): Promise<void> {
-    const clause = this.#keepAccounts && table.name === "accounts" ? sql`on conflict (id) do nothing` : sql``;
-    await sql`${buildInsert(table.name, rows)} ${clause}`.execute(db);
+  async #insert(db: QueryExecutorProvider, table: keyof Tables, rows: readonly Row[]): Promise<void> {
+    const clause = this.#keepAccounts && table === "accounts" ? sql`on conflict (id) do nothing` : sql``;
+    await sql`${buildInsert(table, rows)} ${clause}`.execute(db);
   }
 }
 
 /** Builds the INSERT of rows with the same columns. */
-export function buildInsert(table: string, rows: readonly Row[]): RawBuilder<unknown> {
+export function buildInsert(table: keyof Tables, rows: readonly Row[]): RawBuilder<unknown> {
   const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   return sql`insert into ${sql.table(table)} (${joinColumns(columns)}) values ${sql.join(values)}`;

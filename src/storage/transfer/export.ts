@@ -3,7 +3,7 @@ import { UserError } from "../../errors.js";
 import { joinColumns } from "../sql-helpers.js";
 import { LATEST_MIGRATION, NoTablesError, readLastMigration } from "../engine/migrations/index.js";
 import { type Cell, EXPORT_FORMAT, FORMAT_VERSION, formatLine, type Row } from "./format.js";
-import { TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
+import { belongsToWorkspace, EXPORTED_TABLES, TABLE_METADATA, type Tables } from "../tables.js";
 import { beginReading } from "./begin-transfer.js";
 
 /** Rows that one SELECT reads. Bounds the memory, because a page can have 2 MB. */
@@ -39,14 +39,14 @@ export async function* exportDatabase(location: string, options: ExportOptions):
     yield formatLine({ format: EXPORT_FORMAT, version: FORMAT_VERSION, program, schema, scope });
     const end: Record<string, number> = {};
     let total = 0;
-    for (const table of TRANSFER_TABLES) {
+    for (const table of EXPORTED_TABLES) {
       let count = 0;
       for await (const rows of readTable(db, table, workspaceId)) {
-        yield rows.map((row) => formatLine({ table: table.name, row })).join("");
+        yield rows.map((row) => formatLine({ table, row })).join("");
         count += rows.length;
         options.onProgress?.((total += rows.length));
       }
-      end[table.name] = count;
+      end[table] = count;
     }
     yield formatLine({ end });
   } finally {
@@ -70,17 +70,17 @@ async function findWorkspaceId(db: Kysely<unknown>, name: string): Promise<strin
 /** Reads the rows of a table in batches, in the order of its key; those of one workspace if it is given. */
 export async function* readTable(
   db: QueryExecutorProvider,
-  table: TransferTable,
+  table: keyof Tables,
   workspaceId: string | undefined,
 ): AsyncGenerator<readonly Row[]> {
   // Without the column that is the same in all rows: if it is compared too, each batch reads all earlier rows again.
-  const columns =
-    workspaceId !== undefined && table.belongsToWorkspace ? table.primaryKey.slice(1) : table.primaryKey;
+  const { primaryKey } = TABLE_METADATA[table];
+  const columns = workspaceId !== undefined && belongsToWorkspace(table) ? primaryKey.slice(1) : primaryKey;
   const key = joinColumns(columns);
   let after: readonly Cell[] | undefined;
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table.name)}
+      select * from ${sql.table(table)}
       where ${workspaceId === undefined ? sql`1 = 1` : restrictToWorkspace(table, workspaceId)}
         and ${after === undefined ? sql`1 = 1` : sql`(${key}) > (${sql.join(after)})`}
       order by ${key} limit ${sql.lit(BATCH_ROWS)}
@@ -94,8 +94,8 @@ export async function* readTable(
 }
 
 /** Restricts a table to a workspace: its row, the accounts of its members, or the rows that belong to it. */
-function restrictToWorkspace(table: TransferTable, workspaceId: string): RawBuilder<unknown> {
-  if (table.belongsToWorkspace) return sql`workspace_id = ${workspaceId}`;
-  if (table.name === "workspaces") return sql`id = ${workspaceId}`;
+function restrictToWorkspace(table: keyof Tables, workspaceId: string): RawBuilder<unknown> {
+  if (belongsToWorkspace(table)) return sql`workspace_id = ${workspaceId}`;
+  if (table === "workspaces") return sql`id = ${workspaceId}`;
   return sql`id in (select account_id from members where workspace_id = ${workspaceId})`;
 }

@@ -32,10 +32,10 @@ export async function importWorkspace(
     const lastRows: ImportedRow[] = [];
     let rows = 0;
     for await (const imported of readRows(lines, header, await readTableColumns(location))) {
-      const { name } = imported.table;
-      if (name === "accounts") await checkAccount(store.read, imported);
-      if (name === "workspaces") workspace = await HiddenWorkspace.create(store, imported);
-      else if (LAST_TABLES.has(name)) lastRows.push(imported);
+      const { table } = imported;
+      if (table === "accounts") await checkAccount(store.read, imported);
+      if (table === "workspaces") workspace = await HiddenWorkspace.create(store, imported);
+      else if (LAST_TABLES.has(table)) lastRows.push(imported);
       else await batch.add(imported);
       onProgress((rows += 1));
     }

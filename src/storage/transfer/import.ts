@@ -63,7 +63,7 @@ function importService(
     const workspaceIds: string[] = [];
     let rows = 0;
     for await (const imported of readRows(lines, header, await readColumns(db))) {
-      if (imported.table.name === "workspaces") workspaceIds.push(String(imported.row.id));
+      if (imported.table === "workspaces") workspaceIds.push(String(imported.row.id));
       await batch.add(imported);
       onProgress((rows += 1));
     }

@@ -1,11 +1,11 @@
 import { createLineError, type Footer, type Header, parseLine, type Row, type RowLine } from "./format.js";
 import type { Line } from "./lines.js";
 import { type Columns, parseRow } from "./table-columns.js";
-import { TRANSFER_TABLES, type TransferTable } from "./transfer-tables.js";
+import { belongsToWorkspace, EXPORTED_TABLES, type Tables } from "../tables.js";
 
 /** A row of a file, and the number and length of its line. */
 export interface ImportedRow {
-  readonly table: TransferTable;
+  readonly table: keyof Tables;
   readonly row: Row;
   readonly line: number;
   readonly length: number;
@@ -17,7 +17,7 @@ export async function* readRows(
   header: Header,
   columns: Columns,
 ): AsyncGenerator<ImportedRow> {
-  const counts = new Map(TRANSFER_TABLES.map(({ name }) => [name, 0]));
+  const counts = new Map<string, number>(EXPORTED_TABLES.map((table) => [table, 0]));
   const workspaceIds = new Set<unknown>();
   let footer: Footer | undefined;
   let last = 1;
@@ -32,9 +32,9 @@ export async function* readRows(
       continue;
     }
     const imported = { ...parseTableRow(line, columns, number), line: number, length: text.length };
-    const { name } = imported.table;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (name === "workspaces") workspaceIds.add(imported.row.id);
+    const { table } = imported;
+    counts.set(table, (counts.get(table) ?? 0) + 1);
+    if (table === "workspaces") workspaceIds.add(imported.row.id);
     if (header.scope === "workspace" && workspaceIds.size > 1) {
       throw createLineError(number, "an export of one workspace must not contain a second workspace.");
     }
@@ -52,7 +52,7 @@ function parseTableRow(
   columns: Columns,
   number: number,
 ): Pick<ImportedRow, "table" | "row"> {
-  const table = TRANSFER_TABLES.find((each) => each.name === name);
+  const table = EXPORTED_TABLES.find((each) => each === name);
   if (table === undefined) throw createLineError(number, `unknown table ${JSON.stringify(name)}.`);
   const row = parseRow(columns.get(name) ?? [], given);
   if (typeof row === "string") throw createLineError(number, `a row of "${name}": ${row}`);
@@ -61,7 +61,7 @@ function parseTableRow(
 
 function checkWorkspace({ table, row, line }: ImportedRow, workspaceIds: ReadonlySet<unknown>): void {
   const id = row.workspace_id;
-  if (!table.belongsToWorkspace || workspaceIds.has(id)) return;
+  if (!belongsToWorkspace(table) || workspaceIds.has(id)) return;
   throw createLineError(line, `the workspace ${JSON.stringify(id)} is not in the file.`);
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { readCurrentSchema } from "../engine/dialect.js";
 import type { Cell, Row } from "./format.js";
-import { TRANSFER_TABLES } from "./transfer-tables.js";
+import { EXPORTED_TABLES } from "../tables.js";
 
 /** Column of a table, as the database reports it. */
 export interface Column {
@@ -15,7 +15,7 @@ export type Columns = ReadonlyMap<string, readonly Column[]>;
 
 /** Reads the columns of the tables that are exported. */
 export async function readColumns<Tables>(db: Kysely<Tables>): Promise<Columns> {
-  const names = new Set(TRANSFER_TABLES.map(({ name }) => name));
+  const names: ReadonlySet<string> = new Set(EXPORTED_TABLES);
   const schema = await readCurrentSchema(db);
   const tables = await db.introspection.getTables();
   return new Map(

@@ -10,7 +10,7 @@ import { runJob } from "../../../src/operations/jobs/run-job.js";
 import { getOrCreate } from "../../../src/get-or-create.js";
 import type { Store } from "../../../src/storage/engine/store.js";
 import { indexTexts } from "../../../src/storage/transfer/index-texts.js";
-import { TRANSFER_TABLES } from "../../../src/storage/transfer/transfer-tables.js";
+import { belongsToWorkspace, EXPORTED_TABLES } from "../../../src/storage/tables.js";
 import { createTemporaryPath } from "../../service/storage/open.js";
 import { runUseCaseWithJobs } from "../../support/scope.js";
 import { createPageService } from "../../../src/service.js";
@@ -23,15 +23,13 @@ import { createSend, type Filled, fillWorkspace, type Send } from "./workspace.j
 
 /** Tables with keys that are unique across workspaces, tables that are written in the background, and jobs, which would run. */
 const NOT_COPIED = ["api_keys", "members", "invitations", "audit_events", "request_counts", "jobs"];
-const tables = TRANSFER_TABLES.filter(
-  ({ name, belongsToWorkspace }) => belongsToWorkspace && !NOT_COPIED.includes(name),
-);
+const tables = EXPORTED_TABLES.filter((name) => belongsToWorkspace(name) && !NOT_COPIED.includes(name));
 
 /** Copies the content of a workspace in one file into another workspace in another file, with the same ids and other texts. */
 function copyContent(source: string, from: string, target: string, to: string): void {
   const database = new Database(target);
   database.exec(`ATTACH '${source}' AS source; BEGIN`);
-  for (const { name } of tables) {
+  for (const name of tables) {
     // The cast: the statement selects this column.
     const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all() as {
       name: string;
@@ -51,7 +49,7 @@ function copyContent(source: string, from: string, target: string, to: string): 
 /** Reads all rows of a workspace in the copied tables. */
 async function readContent(store: Store, workspaceId: string): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
-  for (const name of [...tables.map((table) => table.name), "page_texts", "pages_to_reconvert"]) {
+  for (const name of [...tables, "page_texts", "pages_to_reconvert"]) {
     const query = sql`select * from ${sql.table(name)} where workspace_id = ${workspaceId}`;
     rows[name] = (await query.execute(store.read)).rows.map((row) => JSON.stringify(row)).sort();
   }

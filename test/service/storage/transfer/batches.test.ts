@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { insertPropertyRows } from "../../../../src/storage/pages/property-values.js";
 import { readTable } from "../../../../src/storage/transfer/export.js";
-import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
 import { explain } from "../../../support/explain.js";
 import { emptyPage } from "../../../support/objects.js";
 import { addDatabase } from "../fixtures.js";
@@ -27,13 +26,11 @@ test("the export of a workspace finds each batch by the last row, without readin
     await insertPage(scope, page);
     await insertPropertyRows(scope.db, rows);
   });
-  const table = TRANSFER_TABLES.find(({ name }) => name === "property_values");
-  if (table === undefined) throw new Error("The table is not exported.");
   const ordinals: unknown[] = [];
   const plan = await explain(
     store.read,
     async (db) => {
-      for await (const batch of readTable(db, table, workspaceId))
+      for await (const batch of readTable(db, "property_values", workspaceId))
         ordinals.push(...batch.map((row) => row["ordinal"]));
     },
     1,

@@ -7,7 +7,7 @@ import { createPageService } from "../../../../src/service.js";
 import { newId } from "../../../../src/domain/ids.js";
 import { openStore } from "../../../../src/storage/engine/open-store.js";
 import { insertJob, type Job } from "../../../../src/storage/jobs.js";
-import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
+import { EXPORTED_TABLES } from "../../../../src/storage/tables.js";
 import { startService } from "../../../support/service.js";
 import { query } from "../../../support/postgres.js";
 import { testUnless } from "../../../support/requirements.js";
@@ -113,7 +113,7 @@ test(`from SQLite through ${route.map(([name]) => name).join(" and ")} export an
   const { filled, original, read } = database;
   const tables = new Set(original.split("\n").map((line) => /^\{"table":"(\w+)"/.exec(line)?.[1]));
   // The export contains rows of every table.
-  expect(TRANSFER_TABLES.map(({ name }) => name).filter((name) => !tables.has(name))).toEqual([]);
+  expect(EXPORTED_TABLES.filter((name) => !tables.has(name))).toEqual([]);
   expect(Object.keys(read[0] ?? {}).length).toBeGreaterThan(100);
 
   let before = original;

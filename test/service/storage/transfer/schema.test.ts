@@ -2,8 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { isPostgresUrl } from "../../../../src/storage/engine/location.js";
 import { readColumns } from "../../../../src/storage/transfer/table-columns.js";
-import { TABLE_NAMES } from "../../../../src/storage/tables.js";
-import { TRANSFER_TABLES } from "../../../../src/storage/transfer/transfer-tables.js";
+import { EXPORTED_TABLES, TABLE_METADATA, TABLE_NAMES } from "../../../../src/storage/tables.js";
 import { beginReading } from "../../../../src/storage/transfer/begin-transfer.js";
 import { addDatabase } from "../fixtures.js";
 import { openTestStore } from "../open.js";
@@ -42,7 +41,8 @@ test.each(sharedStores)(
     const real = tables.filter((name) => !isTrigrams(name));
     const declared = TABLE_NAMES.filter((name) => !isTrigrams(name));
     expect(real.sort(), "the tables of TABLE_METADATA in src/storage/tables.ts").toEqual(declared.sort());
-    for (const { name, primaryKey } of TRANSFER_TABLES) {
+    for (const name of EXPORTED_TABLES) {
+      const { primaryKey } = TABLE_METADATA[name];
       expect([name, primaryKey]).toEqual([name, await readPrimaryKey(db, location, name)]);
     }
   },
@@ -52,7 +52,7 @@ testUnless(NO_POSTGRES)("tables have the same columns in the same order in both 
   const columns = await Promise.all(
     sharedStores.map(async ([, at]) => {
       const tables = await readColumns(await openDatabase(await at()));
-      return TRANSFER_TABLES.map(({ name }) => [
+      return EXPORTED_TABLES.map((name) => [
         name,
         tables.get(name)?.map((column) => `${column.name} ${column.kind}`),
       ]);
