@@ -88,10 +88,7 @@ export class FairQueue {
     return this.#longRequests?.canAdmit(tenantId) ?? true;
   }
 
-  /**
-   * Waits for a slot. Returns the function that releases the slot. Throws a BusyError when too many requests wait,
-   * or this one has waited for too long, or the reason of `signal` when it is aborted.
-   */
+  /** Waits for a slot, and returns the function that releases it. Throws a BusyError, or the reason of `signal` when it is aborted. */
   async acquire(tenantId: string, signal?: AbortSignal): Promise<Release> {
     if (this.#closed !== undefined) throw this.#closed;
     signal?.throwIfAborted();

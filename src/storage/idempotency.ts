@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type OperandValueExpressionOrList, sql } from "kysely";
 import { EVICTED_RESPONSES_PER_WRITE, RESPONSE_TTL_MS } from "../budgets.js";
 import { sumBy } from "../lists.js";
 import type { Db, StorageScope, Tables } from "./tables.js";
@@ -23,11 +23,7 @@ export async function findOrExpireStoredResponse(
     .limit(1)
     .executeTakeFirst();
   if (row === undefined || row.created_time > now - RESPONSE_TTL_MS) return row;
-  const deleted = await deleteFrom(scope, "idempotency_keys")
-    .where("id", "=", id)
-    .returning(RESPONSE_BYTES)
-    .execute();
-  await addToUsage(scope, -sumSizes(deleted));
+  await deleteResponses(scope, [id]);
   return undefined;
 }
 
@@ -86,7 +82,7 @@ export function deleteExpiredResponses(scope: StorageScope, now: number, limit: 
   return deleteOldest(scope, limit, now - RESPONSE_TTL_MS);
 }
 
-async function deleteOldest(
+function deleteOldest(
   scope: StorageScope,
   limit: number,
   maxCreatedTime = Number.MAX_SAFE_INTEGER,
@@ -98,16 +94,20 @@ async function deleteOldest(
     .orderBy("id")
     .limit(limit);
   // A subquery, because libsql does not accept the ids that it returns as parameters.
-  const deleted = await deleteFrom(scope, "idempotency_keys")
-    .where("id", "in", oldest)
-    .returning(RESPONSE_BYTES)
-    .execute();
-  await addToUsage(scope, -sumSizes(deleted));
-  return deleted.length;
+  return deleteResponses(scope, oldest);
 }
 
-function sumSizes(rows: readonly { size: number }[]): number {
-  return sumBy(rows, ({ size }) => size);
+/** Deletes responses, whose bytes no longer count, and returns their number. */
+async function deleteResponses(
+  scope: StorageScope,
+  ids: OperandValueExpressionOrList<Tables, "idempotency_keys", "id">,
+): Promise<number> {
+  const deleted = await deleteFrom(scope, "idempotency_keys")
+    .where("id", "in", ids)
+    .returning(RESPONSE_BYTES)
+    .execute();
+  await addToUsage(scope, -sumBy(deleted, ({ size }) => size));
+  return deleted.length;
 }
 
 /** Adds to the bytes that the stored responses of a workspace use, and returns the sum. */

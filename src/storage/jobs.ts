@@ -5,10 +5,7 @@ import { hasRows } from "./sql-helpers.js";
 import type { Db, JobKind, StorageScope, Tables } from "./tables.js";
 import { deleteFrom, insertInto, selectFrom, updateTable } from "./workspace-rows.js";
 
-/**
- * A change that is too large for one transaction and is committed in batches. The process that runs a job holds its lease. If
- * that process ends before the job is done, another process takes over the job and starts a new run.
- */
+/** A change that is committed in batches. The process that runs it holds its lease, and another one takes over when the lease ends. */
 export interface Job extends Entity<Omit<Tables["jobs"], "property_ids" | "lease_time">> {
   readonly propertyIds: readonly string[];
 }

@@ -26,7 +26,7 @@ const UNLIMITED: Readonly<Record<string, string>> = {
   "src/storage/jobs.ts findAllJobs": COMMAND,
   "src/storage/trash/trash-roots.ts chooseTrashTime": ONE_ROW,
   "src/storage/pages/page-bytes.ts readLinkBytes": PAGES_OF_BATCH,
-  "src/storage/pages/page-bytes.ts readLinkedBytesOfRelations":
+  "src/storage/pages/page-bytes.ts readLinkedSums":
     "one row for each of the given pages and of at most MAX_RELATIONS",
   "src/storage/pages/pages.ts countPages": ONE_ROW,
   "src/storage/blocks/positions.ts findGap": LIMITED_BY_CALLER,

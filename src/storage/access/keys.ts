@@ -72,10 +72,7 @@ export function findActiveKeysOfFormerMember(
   );
 }
 
-/**
- * Finds the next creator after the id `after` who is no longer a member and has active keys, in the order of ids; undefined after
- * the last one. A loose index scan reads one key of each creator who is a member.
- */
+/** Finds the next creator after the id `after` who is no longer a member and has active keys. A loose index scan, one key per creator. */
 export async function findFormerMemberWithKeys(
   { db, workspaceId }: StorageScope,
   after: string,

@@ -49,8 +49,13 @@ export async function findPosition(
   parentId: string,
   childId: string,
 ): Promise<string | undefined> {
-  const child = selectFrom(scope, "blocks").select("position").where("parent_id", "=", parentId);
-  return (await child.where("id", "=", childId).limit(1).executeTakeFirst())?.position;
+  const child = await selectFrom(scope, "blocks")
+    .select("position")
+    .where("parent_id", "=", parentId)
+    .where("id", "=", childId)
+    .limit(1)
+    .executeTakeFirst();
+  return child?.position;
 }
 
 /** Replaces the positions of the children before and after a position by shorter ones, in the same order. */

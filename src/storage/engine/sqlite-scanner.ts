@@ -24,10 +24,7 @@ export class SqliteScanner {
   readonly #shortenLog: () => Promise<void>;
   readonly #closing = new AbortController();
 
-  /**
-   * @param file an absolute path
-   * @param shortenLog called before each scan, see CheckpointScheduler
-   */
+  /** @param shortenLog called before each scan, see CheckpointScheduler */
   constructor(file: string, shortenLog = async (): Promise<void> => {}, timeoutMs = SCAN_TIMEOUT_MS) {
     this.#idle = Array.from({ length: SQLITE_SCAN_QUEUE.slots }, () => new SqliteScanConnection(file));
     this.#shortenLog = shortenLog;

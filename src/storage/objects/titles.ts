@@ -43,8 +43,11 @@ export async function findTitledObjects(
   const bytes = sql<number>`octet_length(${title})`.as("bytes");
   const found: { readonly object: TitledObject; readonly bytes: number }[] = [];
   for (const kind of KINDS) {
-    const columns = selectFrom(scope, TABLE_BY_KIND[kind]).select([...OBJECT_COLUMNS, bytes]);
-    for (const row of await readByIds([...(ids[`${kind}s`] ?? [])], columns)) {
+    const rows = await readByIds(
+      [...(ids[`${kind}s`] ?? [])],
+      selectFrom(scope, TABLE_BY_KIND[kind]).select([...OBJECT_COLUMNS, bytes]),
+    );
+    for (const row of rows) {
       found.push({ object: { kind, title: "", ...toObject(row) }, bytes: row.bytes });
     }
   }
@@ -52,8 +55,11 @@ export async function findTitledObjects(
   const readable = takeWithinLimit(found, MAX_READ_BYTES, getBytes).map(({ object }) => object);
   const readableIds = groupIdsByKind(readable);
   for (const kind of KINDS) {
-    const columns = selectFrom(scope, TABLE_BY_KIND[kind]).select(["id", title.as("title")]);
-    for (const row of await readByIds(readableIds[`${kind}s`], columns)) {
+    const rows = await readByIds(
+      readableIds[`${kind}s`],
+      selectFrom(scope, TABLE_BY_KIND[kind]).select(["id", title.as("title")]),
+    );
+    for (const row of rows) {
       const object = objects.get(row.id);
       if (object !== undefined) objects.set(row.id, { ...object, title: row.title });
     }

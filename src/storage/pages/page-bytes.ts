@@ -40,35 +40,31 @@ export async function readLinkBytes(
   return bytesById;
 }
 
-interface LinkedBytes {
-  readonly pageId: string;
-  readonly relationId: string;
-  readonly pageBytes: number;
-  readonly linkBytes: number;
-}
-
 /** Estimates the memory of links and of the values of the linked pages, by page and relation, without reading them. */
 export async function readLinkedBytes(
   scope: StorageScope,
   pageIds: readonly string[],
   relationIds: readonly string[],
-): Promise<LinkedBytes[]> {
+) {
   // Together, all relations of a page can have 100,000 links.
   const waitIfLong = createWaitIfLong(scope);
-  const result: LinkedBytes[] = [];
+  const result = [];
   for (const part of chunk(relationIds, MAX_RELATIONS_PER_READ)) {
-    result.push(...(await readLinkedBytesOfRelations(scope, pageIds, part)));
+    for (const { bytes, count, ...row } of await readLinkedSums(scope, pageIds, part)) {
+      // The sum is null if none of the linked pages exists.
+      result.push({ ...row, pageBytes: bytes ?? 0, linkBytes: count * LINK_BYTES });
+    }
     await waitIfLong();
   }
   return result;
 }
 
-async function readLinkedBytesOfRelations(
+function readLinkedSums(
   { db, workspaceId }: StorageScope,
   pageIds: readonly string[],
   relationIds: readonly string[],
-): Promise<LinkedBytes[]> {
-  const rows = await readInParts(pageIds, (ids) =>
+) {
+  return readInParts(pageIds, (ids) =>
     db
       .selectFrom((links) =>
         links
@@ -95,10 +91,4 @@ async function readLinkedBytesOfRelations(
       ])
       .groupBy(["pageId", "relationId"]),
   );
-  // The sum is null if none of the linked pages exists.
-  return rows.map(({ bytes, count, ...row }) => ({
-    ...row,
-    pageBytes: bytes ?? 0,
-    linkBytes: count * LINK_BYTES,
-  }));
 }

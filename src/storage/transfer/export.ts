@@ -18,10 +18,7 @@ export interface ExportOptions {
   readonly onProgress?: (rows: number) => void;
 }
 
-/**
- * Exports a consistent snapshot of a database, which can be in use. Yields the text in pieces of whole lines, with a few rows in
- * memory at a time. Throws a UserError when the database or the workspace does not exist, or a StorageUnavailableError.
- */
+/** Exports a consistent snapshot of a database, in pieces of whole lines. Throws a UserError or StorageUnavailableError. */
 export async function* exportDatabase(location: string, options: ExportOptions): AsyncGenerator<string> {
   const transaction = await beginReading(location);
   const { db } = transaction;

@@ -22,10 +22,7 @@ function buildIsUnmoved({ rootId, toTrash }: TrashMove) {
   return toTrash ? sql<SqlBool>`in_trash = 0` : sql<SqlBool>`in_trash = 1 and trash_root = ${rootId}`;
 }
 
-/**
- * Moves the root itself, and records an edit of the root and of the page that contains it. To be moved to the trash, the root
- * must be outside of it. To be restored, it must be a trash root whose parent is outside of the trash.
- */
+/** Moves the root, which must be outside of the trash, or a trash root to restore, and records an edit of it and of its page. */
 export async function moveRoot(
   scope: StorageScope,
   move: TrashMove,
