@@ -28,22 +28,13 @@ export async function runProgram(args: string[]): Promise<number> {
   return typeof process.exitCode === "number" ? process.exitCode : 0;
 }
 
-/** The command that a command line begins with. */
-interface GivenCommand {
-  readonly command: Command;
-  /** Its names, such as `keys` and `create`. */
-  readonly names: readonly string[];
-  /** The command line without the word `help`, and without the other arguments if it asks for help. */
-  readonly commandLine: readonly string[];
-}
-
 /**
  * Finds the command that a command line begins with, and replaces `help keys create` and `keys help create` by `keys create --help`.
  * `--help` removes the other arguments, because Commander would take it for the value of an option before it, or first report an
  * invalid value. An unknown command is left without `--help`, so that it is reported, because Commander prints the help of the group
  * instead.
  */
-function findCommand(program: Command, args: readonly string[]): GivenCommand {
+function findCommand(program: Command, args: readonly string[]) {
   const names: string[] = [];
   let command = program;
   let asksForHelp = false;

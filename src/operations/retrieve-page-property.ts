@@ -1,11 +1,10 @@
-import type { Schemas } from "../domain/api-schemas.js";
 import { decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { normalizeId } from "../domain/ids.js";
 import { toPropertyValue } from "../domain/properties/response-values.js";
 import { findPropertyByIdFirst, getEncodedPublicId, requireProperty } from "../domain/schema.js";
 import { findLinksAfter } from "../storage/pages/read-links.js";
 import { takeOnly } from "../lists.js";
-import { createListPart, type Pagination, type ListResult } from "./load/list-parts.js";
+import { createListPart, type Pagination } from "./load/list-parts.js";
 import { requirePage } from "./load/pages-and-databases.js";
 import {
   createListDescriptor,
@@ -17,22 +16,13 @@ import { resolveMentions } from "./present/mentions.js";
 import { loadReferences } from "./present/load-references.js";
 import type { ReadScope } from "./execution/scope.js";
 
-/** The value of a property: one item, or part of a list of items. */
-type PropertyItems =
-  | { readonly kind: "item"; readonly item: PropertyItem }
-  | {
-      readonly kind: "list";
-      readonly items: ListResult<PropertyItem>;
-      readonly descriptor: Schemas["PropertyItemListOf"];
-    };
-
-/** Retrieves a property: as a list if its values can be long. Throws a DomainError: (not_found), (validation) or (invalid_cursor). */
+/** Retrieves a property: one item, or a list if its values can be long. Throws a DomainError (not_found, validation or invalid_cursor). */
 export async function retrievePageProperty(
   scope: ReadScope,
   pageId: string,
   idOrName: string,
   { cursor, size }: Pagination,
-): Promise<PropertyItems> {
+) {
   const { page, schema, property } = await requirePageProperty(scope, normalizeId(pageId), idOrName);
   const id = getEncodedPublicId(property);
   const listName = `property ${page.id} ${property.id}`;
@@ -55,7 +45,7 @@ export async function retrievePageProperty(
     const value = toPropertyValue(property, page, references(page.id));
     const allItems = toPropertyItems(value);
     descriptor = createListDescriptor(value);
-    if (descriptor === undefined) return { kind: "item", item: takeOnly(allItems) };
+    if (descriptor === undefined) return { kind: "item" as const, item: takeOnly(allItems) };
     items = allItems.map((item, ordinal) => ({ item, ordinal })).slice(decodeLastOrdinal() + 1);
   }
   const { elements, nextCursor } = createListPart(items, size, ({ ordinal }) =>
@@ -67,7 +57,7 @@ export async function retrievePageProperty(
   );
   const url = `${scope.urls.api}/v1/pages/${page.id}/properties/${id}`;
   const next_url = nextCursor && `${url}?start_cursor=${nextCursor}&page_size=${size}`;
-  return { kind: "list", items: { results, nextCursor }, descriptor: { ...descriptor, next_url } };
+  return { kind: "list" as const, items: { results, nextCursor }, descriptor: { ...descriptor, next_url } };
 }
 
 /** Reads a page with only the value of one property, because all values would take memory while a rollup waits for its turn. */

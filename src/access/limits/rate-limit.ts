@@ -5,17 +5,7 @@ import type { Counter, CounterFactory } from "./counters.js";
 import { toNetwork } from "./client-address.js";
 
 /** State of a rate limit window after a request was counted. */
-export interface RateLimitState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** End of the window as Unix time in whole seconds. */
-  readonly resetUnixSeconds: number;
-  readonly allowed: boolean;
-  /** Whether the counted request is the first one of the window that exceeds the limit. */
-  readonly isFirstRefused: boolean;
-  /** Whole seconds, at least 1, until the next window begins. */
-  readonly retryAfterSeconds: number;
-}
+export type RateLimitState = Awaited<ReturnType<typeof countRequest>>;
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
@@ -50,15 +40,18 @@ export function createKeyLimit(counters: CounterFactory, name: string, windowMs:
   return (key: string) => countRequest(counter, key, limit);
 }
 
-async function countRequest(counter: Counter, key: string, limit: number): Promise<RateLimitState> {
+async function countRequest(counter: Counter, key: string, limit: number) {
   const now = Date.now();
   const { consumedPoints, msBeforeNext } = await counter.consume(key);
   return {
     limit,
     remaining: Math.max(limit - consumedPoints, 0),
+    /** End of the window as Unix time. */
     resetUnixSeconds: Math.ceil((now + msBeforeNext) / 1000),
     allowed: consumedPoints <= limit,
+    /** Whether the request is the first one of the window that exceeds the limit. */
     isFirstRefused: consumedPoints === limit + 1,
+    /** Seconds, at least 1, until the next window begins. */
     retryAfterSeconds: Math.max(Math.ceil(msBeforeNext / 1000), 1),
   };
 }

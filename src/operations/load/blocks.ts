@@ -36,20 +36,13 @@ export async function requireObjectAsBlock(scope: Scope, id: string): Promise<Fo
   return { ...toBlockFields(object), pageId: id, hasChildren };
 }
 
-/** Some consecutive children of a block or page. */
-interface Children {
-  readonly blocks: readonly FoundBlock[];
-  /** Id of the next child; undefined when these are the last ones. */
-  readonly nextId: string | undefined;
-}
-
-/** Reads children within a limit, but at least one, from `firstId` on. Returns undefined when the parent has no such child. */
+/** Reads children within a limit, but at least one, and the id of the next. Returns undefined when `firstId` is not a child. */
 export async function findVisibleChildren(
   scope: Scope,
   parentId: string,
   firstId: string | undefined,
   limit: RowLimit,
-): Promise<Children | undefined> {
+) {
   const sizes = await findChildSizes(scope, parentId, firstId, limit.count + 1);
   if (sizes === undefined) return undefined;
   const read = takeRowsWithinLimit(sizes, limit);

@@ -3,9 +3,9 @@ import type { VersionedDatabase } from "../../storage/databases/databases.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
 import { findUserNames } from "../../storage/users.js";
 import type { Pagination } from "../load/list-parts.js";
-import { type Ancestor, findAncestors } from "./ancestors.js";
+import { findAncestors } from "./ancestors.js";
 import { findLinkedTitles } from "./linked-titles.js";
-import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
+import { loadNumberFormats } from "./number-formats.js";
 import type { PageBody } from "../present/page.js";
 import { queryLoadedDatabase } from "../query-database.js";
 import type { ReadScope } from "../execution/scope.js";
@@ -13,19 +13,7 @@ import type { ReadScope } from "../execution/scope.js";
 type Query = Pick<Schemas["QueryDatabaseBody"], "filter" | "sorts">;
 
 /** The data that the web page of a database shows: some of its pages, and names and titles that they refer to. */
-export interface DatabaseView {
-  /** Whether the database was moved to the trash by itself. */
-  readonly isTrashRoot: boolean;
-  /** The pages and databases that contain the database, outermost first. */
-  readonly ancestors: readonly Ancestor[];
-  readonly rows: readonly PageBody[];
-  readonly nextCursor: string | null;
-  /** Names of the users that the database refers to, by id. */
-  readonly userNames: ReadonlyMap<string, string>;
-  /** Titles of the pages that the rows link to, by id. */
-  readonly titles: ReadonlyMap<string, string>;
-  readonly numberFormats: NumberFormats;
-}
+export type DatabaseView = Awaited<ReturnType<typeof viewDatabase>>;
 
 /** Reads the data for the web page of a database. Throws a DomainError (validation) when the query does not fit the database. */
 export async function viewDatabase(
@@ -33,7 +21,7 @@ export async function viewDatabase(
   database: VersionedDatabase,
   query: Query,
   pagination: Pagination,
-): Promise<DatabaseView> {
+) {
   const { results, nextCursor } = await queryLoadedDatabase(scope, database, query, pagination);
   const waitIfLong = createWaitIfLong(scope);
   const rows: PageBody[] = [];
@@ -42,6 +30,7 @@ export async function viewDatabase(
     await waitIfLong();
   }
   return {
+    /** Whether the database was moved to the trash by itself. */
     isTrashRoot: database.trashRoot === database.id,
     rows,
     nextCursor,

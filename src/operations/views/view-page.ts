@@ -1,6 +1,4 @@
 import { MAX_RESULTS } from "../../budgets.js";
-import type { Schemas } from "../../domain/api-schemas.js";
-import type { Icon } from "../../domain/icon.js";
 import { TITLE_SCHEMA } from "../../domain/schema.js";
 import type { StoredObject } from "../../domain/stored-object.js";
 import { findDatabase } from "../../storage/databases/databases.js";
@@ -8,36 +6,15 @@ import { findIcons } from "../../storage/objects/icons.js";
 import { findUserNames } from "../../storage/users.js";
 import { findTitledObjects } from "../../storage/objects/titles.js";
 import { listComments } from "../comments.js";
-import type { PageBody } from "../present/page.js";
 import { retrievePage } from "../retrieve-page.js";
 import type { ReadScope } from "../execution/scope.js";
-import { type Ancestor, findAncestors } from "./ancestors.js";
-import type { BlockNode } from "./block-tree.js";
+import { findAncestors } from "./ancestors.js";
 import { findLinkedTitles, listShownLinkIds } from "./linked-titles.js";
-import { loadNumberFormats, type NumberFormats } from "./number-formats.js";
+import { loadNumberFormats } from "./number-formats.js";
 import { loadPagePart } from "./page-part.js";
 
 /** The data that the web page of a page shows: the page, its blocks and comments, and names and titles that they refer to. */
-export interface PageView {
-  readonly page: PageBody;
-  /** Whether the page was moved to the trash by itself. */
-  readonly isTrashRoot: boolean;
-  /** The pages and databases that contain the page, outermost first. */
-  readonly ancestors: readonly Ancestor[];
-  readonly blocks: readonly BlockNode[];
-  /** Cursor of the next part of the blocks; null at the end of the page. */
-  readonly nextCursor: string | null;
-  readonly comments: readonly Schemas["Comment"][];
-  /** Cursor of the next part of the comments; null at their end. */
-  readonly nextCommentsCursor: string | null;
-  /** Names of the users that the page and its comments refer to, by id. */
-  readonly userNames: ReadonlyMap<string, string>;
-  /** Titles of the pages and databases that the page links to, by id. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** Icons of the pages and databases that the blocks show as links, by id. */
-  readonly icons: ReadonlyMap<string, Icon>;
-  readonly numberFormats: NumberFormats;
-}
+export type PageView = Awaited<ReturnType<typeof viewPage>>;
 
 /** Cursors of the parts to show: `nextCursor` and `nextCommentsCursor` of an earlier PageView, or undefined for the beginning. */
 export interface PageCursors {
@@ -50,7 +27,7 @@ export async function viewPage(
   scope: ReadScope,
   { id, parent }: Pick<StoredObject, "id" | "parent">,
   cursors: PageCursors,
-): Promise<PageView> {
+) {
   const { body } = await retrievePage(scope, id);
   const commentPagination = { size: MAX_RESULTS, cursor: cursors.comments };
   // Before the page is decoded and its blocks are read, because a long list of comments can wait for others.
@@ -65,14 +42,17 @@ export async function viewPage(
   ];
   return {
     page,
+    /** Whether the page was moved to the trash by itself. */
     isTrashRoot: page.in_trash && (await isTrashRoot(scope, id)),
     ancestors: await findAncestors(scope, parent),
     blocks: part.blocks,
+    /** Cursor of the next part of the blocks; null at the end of the page. */
     nextCursor: part.nextBlockId,
     comments,
     nextCommentsCursor: nextCursor,
     userNames: await findUserNames(scope, userIds),
     titles: await findLinkedTitles(scope, [page], part.blocks),
+    /** Icons of the pages and databases that the blocks show as links, by id. */
     icons: await findIcons(scope, [...new Set(listShownLinkIds(part.blocks))]),
     numberFormats: await loadNumberFormats(scope, database?.schema ?? TITLE_SCHEMA),
   };

@@ -18,7 +18,7 @@ import { isSortable } from "../../table/table-query.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
 
-interface DatabaseContent extends DatabaseView, RenderContext {
+interface DatabaseContent extends DatabaseView, Pick<RenderContext, "budget"> {
   readonly database: DatabaseBody;
   readonly parameters: TableParameters;
   /** Users that the filter form suggests, if the database has properties with users. */

@@ -17,7 +17,7 @@ import type { PageBody } from "../../../operations/present/page.js";
 
 type Comment = Schemas["Comment"];
 
-interface PageContent extends PageView, RenderContext {
+interface PageContent extends PageView, Pick<RenderContext, "budget"> {
   readonly cursors: PageCursors;
   readonly notice: Notice | undefined;
 }
