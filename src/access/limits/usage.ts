@@ -7,7 +7,7 @@ import {
   type RequestCount,
 } from "../../storage/access/request-counts.js";
 import { addWrittenBytes, readStoredBytes } from "../../storage/access/stored-bytes.js";
-import { setKeyUsed } from "../../storage/access/keys.js";
+import { type ApiKey, setKeyUsed } from "../../storage/access/keys.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Db } from "../../storage/tables.js";
 import type { Principal } from "../keys/authenticate.js";
@@ -26,10 +26,7 @@ const FLUSH_INTERVAL_MS = 5000;
 /** Minimum time between two writes of a key's last use. */
 const LAST_USED_INTERVAL_MS = MINUTE_MS;
 
-interface UsedKey {
-  readonly workspaceId: string;
-  readonly id: string;
-}
+type UsedKey = Pick<ApiKey, "workspaceId" | "id">;
 
 interface WorkspaceRequestCount extends RequestCount {
   readonly workspaceId: string;

@@ -1,15 +1,12 @@
 import { MAX_ANCESTORS, MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Parent } from "../../domain/stored-object.js";
 import { findBlock } from "../../storage/blocks/blocks.js";
-import { findTitledObjects } from "../../storage/objects/titles.js";
+import { findTitledObjects, type TitledObject } from "../../storage/objects/titles.js";
 import type { Scope } from "../execution/scope.js";
 import { formatLinkTitle } from "./linked-titles.js";
 
 /** A page or database that contains another one. */
-export interface Ancestor {
-  readonly id: string;
-  readonly title: string;
-}
+export type Ancestor = Pick<TitledObject, "id" | "title">;
 
 /** Reads the nearest MAX_ANCESTORS pages and databases that contain an object with the given parent, outermost first. */
 export async function findAncestors(scope: Scope, parent: Parent): Promise<Ancestor[]> {

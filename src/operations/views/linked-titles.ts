@@ -1,7 +1,7 @@
 import { MAX_LINK_TITLE_LENGTH } from "../../budgets.js";
 import type { Schemas } from "../../domain/api-schemas.js";
 import type { Parent, StoredObject } from "../../domain/stored-object.js";
-import { findTitledObjects, groupIdsByKind } from "../../storage/objects/titles.js";
+import { findTitledObjects, groupIdsByKind, type TitledObject } from "../../storage/objects/titles.js";
 import type { BlockBody } from "../present/block.js";
 import type { PageBody } from "../present/page.js";
 import type { Scope } from "../execution/scope.js";
@@ -39,10 +39,7 @@ function listBlocks(nodes: readonly BlockNode[]): BlockBody[] {
 }
 
 /** A page or database that a block links to. */
-export interface LinkTarget {
-  readonly kind: "page" | "database";
-  readonly id: string;
-}
+export type LinkTarget = Pick<TitledObject, "kind" | "id">;
 
 /** Returns the page or database that a block of the type `link_to_page` links to; undefined for comments and other blocks. */
 export function getLinkTarget(block: BlockBody): LinkTarget | undefined {

@@ -36,11 +36,8 @@ const ACCESS_OPTIONS = [
   ["read_only", "read-only"],
 ] as const;
 
-export interface KeyFormValues {
-  readonly name: string;
-  readonly expires: string;
-  readonly access: string;
-}
+/** Values that were entered in the form that creates a key. */
+export type KeyFormValues = Readonly<Record<"name" | "expires" | "access", string>>;
 
 /** Renders the form that creates a key. It has the id of the key, so that submitting it twice creates only one key. */
 export function renderCreateKeyForm(

@@ -15,13 +15,9 @@ export function renderSearchForm(query: string): Html {
   </form>`;
 }
 
-interface SearchContent extends ListResult<ListedObject> {
-  readonly query: string;
-}
-
 /** Renders the page with the results of a search. */
 export function renderSearchPage(
-  { query, results, nextCursor }: SearchContent,
+  { query, results, nextCursor }: ListResult<ListedObject> & { readonly query: string },
   layoutData: LayoutData,
 ): Html {
   const quoted = `“${abbreviate(query)}”`;

@@ -9,13 +9,9 @@ import { type Notice, renderNextLink, renderNotice, renderPageHead } from "../el
 import { renderPostForm } from "../form-elements.js";
 import { renderCardPage, renderLayout, type SignedInLayoutData } from "../layout.js";
 
-interface TrashContent extends ListResult<TrashedObject> {
-  readonly notice: Notice | undefined;
-}
-
 /** Renders the trash of a workspace, where each object can be restored or deleted permanently, and owners can empty it. */
 export function renderTrashPage(
-  { results: objects, nextCursor, notice }: TrashContent,
+  { results, nextCursor, notice }: ListResult<TrashedObject> & { readonly notice: Notice | undefined },
   layoutData: SignedInLayoutData,
 ): Html {
   const { csrfToken, role } = layoutData.session;
@@ -45,13 +41,13 @@ export function renderTrashPage(
     )}
     ${renderNotice(notice)}
     ${
-      objects.length === 0
+      results.length === 0
         ? html`<p class="empty">
             The trash has no pages or databases.
             ${role === "owner" && "It may still contain blocks, which “Empty trash” deletes permanently."}
           </p>`
         : html`<ul class="objects">
-            ${objects.map(renderEntry)}
+            ${results.map(renderEntry)}
           </ul>`
     }
     ${renderNextLink("More", nextCursor)}
