@@ -1,4 +1,5 @@
 import { printStringLiteral } from "../../code/encode.js";
+import { getOrCreate } from "../../maps.js";
 import type { MediaType, Operation, RequestBody, Response } from "../../model/model.js";
 import type { Schema } from "../../model/schema/schema.js";
 import { listSuccessResponses } from "../../model/success-responses.js";
@@ -19,16 +20,24 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(
   "title description default deprecated example examples".split(" "),
 );
 
+/** The bodies of operations, so that the time does not grow with the square of the number of media types. */
+const requestBodies = new WeakMap<Operation, TypedBody[]>();
+const successBodies = new WeakMap<Operation, TypedBody[]>();
+
 /** Lists the request bodies of an operation, one for each media type. */
 export function listRequestBodies(operation: Operation): TypedBody[] {
-  const { body } = operation;
-  return body ? listTypedBodies(body, printRequestAccessType(operation)) : [];
+  return getOrCreate(requestBodies, operation, () => {
+    const { body } = operation;
+    return body ? listTypedBodies(body, printRequestAccessType(operation)) : [];
+  });
 }
 
 /** Lists the bodies of the success responses of an operation, one for each status and media type. */
 export function listSuccessBodies(operation: Operation): TypedBody[] {
-  return listSuccessResponses(operation).flatMap((response) =>
-    listTypedBodies(response, printResponseAccessType(operation, response)),
+  return getOrCreate(successBodies, operation, () =>
+    listSuccessResponses(operation).flatMap((response) =>
+      listTypedBodies(response, printResponseAccessType(operation, response)),
+    ),
   );
 }
 
