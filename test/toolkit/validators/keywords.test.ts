@@ -489,6 +489,30 @@ describe("hostile values", () => {
       });
     });
 
+    test.each<["allOf" | "anyOf" | "oneOf", boolean]>([
+      ["allOf", true],
+      ["anyOf", true],
+      ["oneOf", false],
+    ])("a chain of schemas that contain the next one twice in %s", async (keyword, matchesBoth) => {
+      const refer = (index: number, name: string): JsonObject => ({
+        properties: { [name]: { type: "string" } },
+        $ref: `#/$defs/${index + 1}`,
+      });
+      const links = Array.from({ length: 30 }, (_, index): [string, JsonValue] => [
+        String(index),
+        { [keyword]: [refer(index, `a${index}`), refer(index, `b${index}`)] },
+      ]);
+      const last = { type: "object", required: ["x"], properties: { x: { type: "string" } } };
+      const $defs = { ...Object.fromEntries(links), 30: last };
+      const validate = compileValidator({ $defs, $ref: "#/$defs/0", unevaluatedProperties: false });
+      await expectCpuTimeBelow(2_000, () => {
+        expect(validate({ x: "text", a29: "text", b0: "text" })).toBe(matchesBoth);
+        expect(validate({ x: "text", c: "text" })).toBe(false);
+        expect(validate({ x: "text", b29: 1 })).toBe(false);
+        expect(validate({ x: 1 })).toBe(false);
+      });
+    });
+
     test("the errors of a large value in a union of other types", async () => {
       const anyOf: JsonObject[] = [
         { type: "object", additionalProperties: self },

@@ -112,7 +112,8 @@ export class Compiler implements CodeGenerator {
       calls.filter(({ path }) => path.length === 0).map(({ called }) => called),
     );
     const memoized = findMemoizedFunctions(functions, recursive);
-    if (memoized.size > 0) this.useHelper("checkOnce");
+    for (const memoization of memoized.values())
+      this.useHelper(memoization === "shared" ? "checkShared" : "checkOnce");
     const constants = [...this.constants].sort(([a], [b]) => compareText(a, b));
     return [
       ...constants.map(([name, text]) => `const ${name} = ${text};`),

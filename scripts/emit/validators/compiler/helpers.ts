@@ -124,6 +124,28 @@ function checkOnce(check, value, errors, path, outer) {
   checkedValue = before;
   return result;
 }`,
+    checkShared: `/** Results of the checks that very many others call for the same value, by check and by value. */
+let sharedResults;
+
+/** Runs a check, and remembers the result and the evaluated members until the first of nested calls ends. */
+function checkShared(check, value, errors, path, outer) {
+  const isFirst = sharedResults === undefined;
+  if (isFirst) sharedResults = new Map();
+  try {
+    let known = sharedResults.get(check);
+    if (known === undefined) sharedResults.set(check, (known = new Map()));
+    let result = known.get(value);
+    if (result === undefined) {
+      const evaluated = new Set();
+      known.set(value, (result = check(value, null, null, evaluated) && evaluated));
+    }
+    if (!result) return errors !== null && check(value, errors, path, outer);
+    if (outer !== undefined) for (const each of result) outer.add(each);
+    return true;
+  } finally {
+    if (isFirst) sharedResults = undefined;
+  }
+}`,
     failTag: `/** Rejects a value whose discriminating property selects no branch of its union. */
 function failTag(errors, path, value, property, allowedValues) {
   if (!Object.hasOwn(value, property)) return fail(errors, path, "required", { missingProperty: property });

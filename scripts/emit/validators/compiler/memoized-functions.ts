@@ -1,10 +1,11 @@
 import { findStronglyConnectedComponents } from "../../../strongly-connected-components.js";
+import { getRequired } from "../../../maps.js";
 import { createReachabilityTest, walkGraph } from "../../../walk-graph.js";
 import { ALL_TYPES, getPossibleTypes, type JsonType } from "../../../model/schema/json-types.js";
 import type { CheckFunction, FunctionCall } from "./context.js";
 
 /** When a function remembers its results. */
-export type Memoization = "always" | "while collecting errors";
+export type Memoization = "always" | "while collecting errors" | "shared";
 
 /**
  * Finds the functions that remember their results: those that could check a nested value several times, once for each of
@@ -21,6 +22,7 @@ export function findMemoizedFunctions(
   return new Map<CheckFunction, Memoization>([
     ...Array.from(find(true), (each) => [each, "while collecting errors"] as const),
     ...Array.from(find(false), (each) => [each, "always"] as const),
+    ...Array.from(findSharedFunctions(functions, recursive), (each) => [each, "shared"] as const),
   ]);
 }
 
@@ -72,4 +74,40 @@ function canCheckSameValue(one: FunctionCall, other: FunctionCall): boolean {
 
 function getTypes({ called: { schema } }: FunctionCall): ReadonlySet<JsonType> {
   return schema ? getPossibleTypes(schema) : ALL_TYPES;
+}
+
+/** Maximum number of calls for a value that lead to a function which does not remember its results. */
+const MAX_CALLS = 100;
+
+/**
+ * Finds the functions that remember their results because very many calls for the same value can lead to them: each of a chain of
+ * schemas that contain the next one twice doubles their number.
+ *
+ * @param recursive the functions that can reach themselves with the same value
+ */
+function findSharedFunctions(
+  functions: readonly CheckFunction[],
+  recursive: ReadonlyMap<CheckFunction, unknown>,
+): ReadonlySet<CheckFunction> {
+  const listCalledInPlace = ({ calls }: CheckFunction): CheckFunction[] =>
+    calls
+      .filter(({ path, isReport, called }) => path.length === 0 && !isReport && !recursive.has(called))
+      .map(({ called }) => called);
+  const callers = functions.filter((each) => !recursive.has(each));
+  const callCounts = new Map(functions.map((each) => [each, 0]));
+  /** Numbers of calls in the code that have not been counted yet. */
+  const pendingCalls = new Map(callCounts);
+  const add = (counts: Map<CheckFunction, number>, key: CheckFunction, count: number): number => {
+    const sum = getRequired(counts, key) + count;
+    counts.set(key, sum);
+    return sum;
+  };
+  for (const called of callers.flatMap(listCalledInPlace)) add(pendingCalls, called, 1);
+  const ready = callers.filter((each) => pendingCalls.get(each) === 0);
+  for (const caller of ready)
+    for (const called of listCalledInPlace(caller)) {
+      add(callCounts, called, Math.max(1, getRequired(callCounts, caller)));
+      if (add(pendingCalls, called, -1) === 0) ready.push(called);
+    }
+  return new Set(callers.filter((each) => getRequired(callCounts, each) > MAX_CALLS));
 }

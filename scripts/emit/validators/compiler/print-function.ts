@@ -27,6 +27,7 @@ export function printFunction(
   ];
   if (!isRecursive && !memoization) return printBlock([comment, ...createFunction(name)]);
   const callBody = {
+    shared: `return checkShared(${name}$body, ${parameters});`,
     always: `return checkOnce(${name}$body, ${parameters});`,
     // Errors are collected after a check without a list of errors.
     "while collecting errors": `return errors === null && checkResults === undefined ? ${name}$body(${parameters}) : checkOnce(${name}$body, ${parameters});`,
