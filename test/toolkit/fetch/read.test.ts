@@ -38,6 +38,7 @@ async function collectItems(read: ReadBody, response: Response): Promise<unknown
 
 test("JSON, text and bytes are read", async () => {
   expect(await readJson(new Response('{"a":1}'), {}, fail)).toEqual({ body: { a: 1 } });
+  expect(await readJson(new Response("0"), {}, fail)).toEqual({ body: 0 });
   expect(await readJson(new Response(""), {}, fail)).toEqual({ body: undefined });
   await expect(readJson(new Response("<html>"), {}, fail)).rejects.toThrow("the body is not JSON: <html>");
   expect(await readText(new Response("x"), {}, fail)).toEqual({ body: "x" });
