@@ -34,5 +34,6 @@ test("users invite prints a link to the web application", async () => {
   expect(stdout).not.toContain(explanation);
   const { DATA_DIR } = env;
   expect((await runInProcess(invite, { DATA_DIR })).stdout).toContain(explanation);
-  expect((await runInProcess(invite, { DATA_DIR, PORT: "3001" })).stdout).not.toContain(explanation);
+  for (const address of [{ PORT: "3001" }, { BASE_URL: "https://api.example.org" }])
+    expect((await runInProcess(invite, { DATA_DIR, ...address })).stdout).not.toContain(explanation);
 });

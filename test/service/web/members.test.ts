@@ -113,6 +113,16 @@ test("an invitation as owner makes a member an owner", async () => {
   );
 });
 
+test("an invitation is one as member unless its form has the role of owner", async () => {
+  const { member, service } = await startWeb();
+  const ada = await member("Ada");
+  for (const role of ["owner", "admin", ""])
+    await ada.submit("/settings/members", "/settings/members/invite", { role });
+  const { read } = service.store;
+  const invitations = await read.selectFrom("invitations").select("role").orderBy("id").execute();
+  expect(invitations.map(({ role }) => role)).toEqual(["owner", "member", "member"]);
+});
+
 test("an account with the longest name signs in and gets a workspace", async () => {
   const { member } = await startWeb();
   await member("Ada");
