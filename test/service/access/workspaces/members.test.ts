@@ -28,12 +28,17 @@ import type { Session } from "../../../../src/access/accounts/sessions.js";
 import { MAX_REVOKED_KEYS, MAX_SETTINGS_ROWS } from "../../../../src/budgets.js";
 import type { TimePosition } from "../../../../src/domain/cursor.js";
 import { newId } from "../../../../src/domain/ids.js";
-import { findMembers, insertAccount, insertMember } from "../../../../src/storage/access/accounts.js";
+import {
+  deleteMember,
+  findMembers,
+  insertAccount,
+  insertMember,
+} from "../../../../src/storage/access/accounts.js";
 import { findKeys } from "../../../../src/storage/access/keys.js";
 import { insertWorkspace } from "../../../../src/storage/access/workspaces.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import type { StorageScope } from "../../../../src/storage/tables.js";
-import { findPersonByEmail, insertUser } from "../../../../src/storage/users.js";
+import { findPersonByEmail, findUserNames, insertUser } from "../../../../src/storage/users.js";
 import { explain } from "../../../support/explain.js";
 import { reusableStores } from "../../../support/stores.js";
 import { addDatabase } from "../../storage/fixtures.js";
@@ -291,10 +296,33 @@ test("the invitations of a removed member end, so that they do not lead the memb
   const store = await openTestStore();
   const { ada, ben } = await addTwoOwners(store);
   const token = await createInvitation(store, ben, newId(), "owner");
-  const other = await createInvitation(store, ada, newId(), "owner");
+  const { workspaceId } = await addDatabase(store);
+  const account = { id: ben.accountId, name: ben.accountName, email: "Ben@example.com" };
+  await store.write(workspaceId, (scope) => addMember(scope, account, "owner"));
+  const others = [
+    await createInvitation(store, ada, newId(), "owner"),
+    await createInvitation(store, { ...ben, workspaceId }, newId(), "owner"),
+  ];
   await removeMember(store, ada, ben.accountId, false);
   expect(await readInvitation(store, token)).toBeUndefined();
-  expect(await readInvitation(store, other)).toBeDefined();
+  for (const other of others) expect(await readInvitation(store, other)).toBeDefined();
+});
+
+test("a former member who joins again with another name gets it in this workspace alone", async () => {
+  const store = await openTestStore();
+  const ada = await createAccount(store, "Ada");
+  const { workspaceId } = await addDatabase(store);
+  const { workspaceId: otherId } = await addDatabase(store);
+  for (const id of [workspaceId, otherId]) {
+    await store.write(id, async (scope) => {
+      await addMember(scope, ada, "member");
+      await deleteMember(scope, ada.id);
+    });
+  }
+  await store.write(workspaceId, (scope) => addMember(scope, { ...ada, name: "Ada Lovelace" }, "member"));
+  const names = await findUserNames({ db: store.read, workspaceId }, [ada.id]);
+  const otherNames = await findUserNames({ db: store.read, workspaceId: otherId }, [ada.id]);
+  expect([names.get(ada.id), otherNames.get(ada.id)]).toEqual(["Ada Lovelace", "Ada"]);
 });
 
 test("a member who is removed after the request was authenticated creates and changes nothing", async () => {
