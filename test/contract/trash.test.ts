@@ -155,7 +155,7 @@ test("a block whose page is in the trash cannot be restored and changed in one r
   );
 });
 
-test("updates and moves to the trash in one request; refuses contradictory in_trash and archived", async () => {
+test("updates and moves to the trash or back in one request; refuses contradictory in_trash and archived", async () => {
   const { client, rootDatabaseId } = await connect();
   const page = await addPage({ client, rootDatabaseId });
   const [block] = await append(client, page, [paragraph("a")]);
@@ -175,6 +175,21 @@ test("updates and moves to the trash in one request; refuses contradictory in_tr
     body: { in_trash: true, title: text("b"), properties: { Title: { name: "Name" } } },
   });
   expect(database).toMatchObject({ in_trash: true, title: [{ plain_text: "b" }], properties: { Name: {} } });
+  const { body: restoredDatabase } = await client.updateDatabase({
+    path: { database_id: rootDatabaseId },
+    body: { in_trash: false, title: text("c") },
+  });
+  expect(restoredDatabase).toMatchObject({ in_trash: false, title: [{ plain_text: "c" }] });
+  const { body: restoredPage } = await client.updatePage({
+    path: { page_id: page },
+    body: { in_trash: false, properties: { Name: title("c") } },
+  });
+  expect(restoredPage).toMatchObject({
+    in_trash: false,
+    properties: { Name: { title: [{ plain_text: "c" }] } },
+  });
+  const { body: restored } = await client.updateBlock({ path, body: { ...otherText("c"), in_trash: false } });
+  expect(restored).toMatchObject({ in_trash: false, paragraph: { rich_text: [{ plain_text: "c" }] } });
   const both = client.updateBlock({ path, body: { in_trash: true, archived: false } });
   expect((await getError(both)).message).toBe("archived and in_trash must be equal when both are given.");
 });
