@@ -109,7 +109,10 @@ test("the newest entries of a log are listed up to a limit", async () => {
   const store = await openTestStore(":memory:");
   const { workspaceId } = await addDatabase(store);
   const names = ["first", "second", "third", "fourth"];
-  for (const subjectName of names) {
+  const start = freezeDate();
+  for (const [index, subjectName] of names.entries()) {
+    // The clock is set back.
+    vi.setSystemTime(start - index * 1000);
     const entry = { action: "key.revoked", subjectId: null, subjectName } as const;
     await store.write(workspaceId, (scope) => insertAuditEvent(scope, OPERATOR, entry));
   }

@@ -25,6 +25,9 @@ test("the keys of a removed member are shown by name, and revoked with one click
   const page = await readText(ada, "/settings/api");
   expect(page).toContain("People who are no longer members have active keys.");
   expect(page).toMatch(/data-label="By">\s*Bob\s*<span class="badge bad">removed member/);
+  // Only owners can revoke them.
+  const eve = await web.member("Eve", await ada.invite());
+  expect(await readText(eve, "/settings/api")).not.toContain("no longer members");
   const revoked = await ada.submit("/settings/api", "/settings/api/keys/revoke-former");
   expect(await readText(ada, revoked.headers.get("location") ?? "")).toContain(
     "The keys of former members stop working within a second.",
