@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 /**
  * A part of a body that is sent. A string has one character per byte: it takes one byte of memory per character, and sockets send it
  * with the encoding "latin1" without converting it.
@@ -12,15 +10,9 @@ export type BodyPart = string | Uint8Array;
  */
 export const LARGE_BODY_BYTES = 64 * 1024;
 
-/** Encoded JSON that `stringifyWithPlaceholders` has replaced so far; undefined outside of its calls. */
-let replaced: (string | Buffer)[] | undefined;
-
-/** Text in place of encoded JSON. Random, so that no value of a body has this text. */
-export const PLACEHOLDER = randomUUID();
-
 /**
- * JSON that was encoded ahead of time, because it is sent several times. A handler returns it as its body or as any value in its
- * body. JSON.stringify encodes it like the value itself.
+ * JSON that was encoded ahead of time, because it is sent several times. A handler returns it as its body, as a member of its
+ * body, or as an item of a list in one of these places. JSON.stringify encodes it like the value itself.
  */
 export class EncodedJson<T> {
   /** The JSON in UTF-8. */
@@ -33,23 +25,9 @@ export class EncodedJson<T> {
     else this.bytes = typeof bytes === "string" ? bytes : bytes.toString("latin1");
   }
 
-  /** Returns the value for JSON.stringify, or the placeholder for `stringifyWithPlaceholders`. */
+  /** Returns the value for JSON.stringify. */
   toJSON(): T {
-    if (!replaced) return JSON.parse(toBuffer(this.bytes).toString());
-    replaced.push(this.bytes);
-    // Safe cast: only `stringifyWithPlaceholders` gets it.
-    return PLACEHOLDER as T;
-  }
-}
-
-/** Encodes a value with the placeholder in place of encoded JSON, which is returned in the order of the text. */
-export function stringifyWithPlaceholders(value: unknown): { text: string; encoded: (string | Buffer)[] } {
-  const encoded: (string | Buffer)[] = [];
-  replaced = encoded;
-  try {
-    return { text: JSON.stringify(value), encoded };
-  } finally {
-    replaced = undefined;
+    return JSON.parse(toBuffer(this.bytes).toString());
   }
 }
 
@@ -77,7 +55,7 @@ export function joinParts(parts: readonly BodyPart[]): Buffer {
 }
 
 /** Encodes text in UTF-8, with one character per byte, see BodyPart. */
-function toByteString(text: string): string {
+export function toByteString(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
 }
 
