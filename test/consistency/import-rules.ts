@@ -43,6 +43,7 @@ const ERRORS = "src/errors.ts";
 /** Helpers that every layer of the service may use. */
 const GET_OR_CREATE = "src/get-or-create.ts";
 const LISTS = "src/lists.ts";
+const LRU_CACHE = "src/lru-cache.ts";
 
 /** The layers of the project. Only the command line imports `src/service.ts`, which assembles them. Tests are free. */
 const RULES: readonly Rule[] = [
@@ -163,6 +164,7 @@ const RULES: readonly Rule[] = [
   { files: ERRORS, may: ["src/domain/duration.ts"] },
   { files: GET_OR_CREATE, may: [] },
   { files: LISTS, may: [] },
+  { files: LRU_CACHE, may: [] },
   { files: "src/queues/", may: [] },
   { files: "src/package-file.ts", may: [] },
   { files: "src/config.ts", may: [] },
@@ -275,7 +277,7 @@ function isAllowed(file: string, { target, typeOnly }: Import): boolean {
   const ownFolder = rule.files.endsWith("/") ? [rule.files] : [];
   const allowed = [
     ...ownFolder,
-    ...(isService(file) ? [BUDGETS, UNITS, ERRORS, GET_OR_CREATE, LISTS] : []),
+    ...(isService(file) ? [BUDGETS, UNITS, ERRORS, GET_OR_CREATE, LISTS, LRU_CACHE] : []),
     ...rule.may,
     ...(typeOnly ? (rule.types ?? []) : []),
   ];

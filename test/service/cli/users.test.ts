@@ -34,6 +34,7 @@ test("users invite prints a link to the web application", async () => {
   expect(stdout).not.toContain(explanation);
   const { DATA_DIR } = env;
   expect((await runInProcess(invite, { DATA_DIR })).stdout).toContain(explanation);
-  for (const address of [{ PORT: "3001" }, { BASE_URL: "https://api.example.org" }])
+  const others: Record<string, string>[] = [{ PORT: "3001" }, { BASE_URL: "https://api.example.org" }];
+  for (const address of others)
     expect((await runInProcess(invite, { DATA_DIR, ...address })).stdout).not.toContain(explanation);
 });
