@@ -101,11 +101,22 @@ function createWorkspaceQueues(
   const longWriteSlots = new FairQueue(LONG_WRITE_QUEUE);
   const createQueue = (workspaceId: string): WriteQueue => {
     // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
-    const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${computeLockId(workspaceId)})`;
+    const begin = "BEGIN ISOLATION LEVEL READ COMMITTED";
+    const lockId = computeLockId(workspaceId);
+    const tryLock = `SELECT pg_try_advisory_xact_lock(${lockId}) AS "isLocked"`;
     const source: TransactionSource = {
       begin: async () => {
-        const release = longTenants.has(workspaceId) ? await longWriteSlots.acquire(workspaceId) : undefined;
-        return PostgresTransaction.begin(writers, begin, release);
+        if (!longTenants.has(workspaceId)) {
+          const transaction = await PostgresTransaction.tryBegin(writers, `${begin}; ${tryLock}`);
+          if (transaction !== undefined) return transaction;
+        }
+        // A wait for the lock of another process takes a connection for as long as a long write does.
+        const release = await longWriteSlots.acquire(workspaceId);
+        return PostgresTransaction.begin(
+          writers,
+          `${begin}; SELECT pg_advisory_xact_lock(${lockId})`,
+          release,
+        );
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
       longTenants,

@@ -49,6 +49,33 @@ testUnless(NO_POSTGRES).each([
   },
 );
 
+testUnless(NO_POSTGRES)(
+  "writes that wait for another process leave connections for the writes of other workspaces",
+  async () => {
+    const location = await newPostgresDatabase();
+    const [store, otherProcess] = [await openTestStore(location), await openTestStore(location)];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    // Otherwise the stores would not close after a failure.
+    onTestFinished(() => release());
+    let running = 0;
+    const workspaces = Array.from({ length: WRITE_CONNECTIONS }, (_, index) => `locked ${index}`);
+    const locking = workspaces.map((each) =>
+      otherProcess.write(each, async () => {
+        running += 1;
+        await released;
+      }),
+    );
+    await expect.poll(() => running).toBe(WRITE_CONNECTIONS);
+    const waiting = Promise.all(workspaces.map((each) => store.write(each, async () => each)));
+    expect(await store.write("other", async () => "written")).toBe("written");
+    release();
+    // They would have failed if the write of the other workspace had waited for the timeout of the lock.
+    expect(await waiting).toEqual(workspaces);
+    await Promise.all(locking);
+  },
+);
+
 testUnless(NO_POSTGRES)("a group ends early when another workspace waits for a connection", async () => {
   const store = await openTestStore(await newPostgresDatabase());
   let release = (): void => {};
