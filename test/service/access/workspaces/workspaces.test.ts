@@ -14,6 +14,7 @@ import { createPerson } from "../../../../src/access/workspaces/people.js";
 import { beginSession, continueSession } from "../../../../src/access/accounts/sessions.js";
 import {
   createWorkspace,
+  listWorkspaceAuditEvents,
   listWorkspaces,
   renameWorkspace,
   requireWorkspace,
@@ -63,12 +64,15 @@ test.each<[string, (store: Store) => Promise<unknown>]>([
   await expect(add(racing)).rejects.toThrow('There is no workspace "Teas".');
 });
 
-test("renames no other workspace", async () => {
+test("renames no other workspace, and records the old and the new name", async () => {
   const store = await openTestStore();
-  await createWorkspace(store, "Teas");
+  const { id } = await createWorkspace(store, "Teas");
   await createWorkspace(store, "Coffees");
   await renameWorkspace(store, "Teas", "Old teas");
   expect((await listWorkspaces(store)).map(({ name }) => name)).toEqual(["Old teas", "Coffees"]);
+  expect(await listWorkspaceAuditEvents(store, "Old teas", 10)).toMatchObject([
+    { action: "workspace.renamed", subjectId: id, subjectName: "Teas", detail: "to Old teas" },
+  ]);
 });
 
 test("a workspace cannot have an id as its name", async () => {

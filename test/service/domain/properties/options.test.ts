@@ -28,3 +28,12 @@ test("a schema change keeps an option by its id, and cannot rename it", () => {
   expect(mergeOptions([option], [{ id: "a" }])).toEqual([option]);
   expect(() => mergeOptions([option], [{ id: "a", name: "c" }])).toThrow("Cannot update name of select");
 });
+
+test.each([
+  ["", "the name must not be empty."],
+  [" ", "the name must not be empty."],
+  ["x".repeat(101), "the name has more than 100 characters."],
+  ["a,b", "commas not allowed: a,b"],
+])("a new option cannot have the name %j", (name, reason) => {
+  expect(() => mergeOptions([], [{ name }])).toThrow(`Invalid select option, ${reason}`);
+});
