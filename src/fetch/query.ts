@@ -43,7 +43,12 @@ export function queryWriter(style: string): QueryWriter {
     const writeJson = (each: unknown): string => `${key}=${encode(JSON.stringify(each))}`;
     if (syntax === "json") return [writeJson(value)];
     if (syntax === "json*") return [value].flat().map(writeJson);
-    if (typeof value !== "object" || syntax === "form") return writePairs(name, value, encode);
+    if (typeof value !== "object") return writePairs(name, value, encode);
+    // Lists in an object are repeated, too: `page=1&sort=a&sort=b`.
+    if (syntax === "form")
+      return Object.entries(Array.isArray(value) ? { [name]: value } : { ...value }).flatMap(
+        ([member, inner]) => writePairs(member, [inner].flat(), encode),
+      );
     if (syntax === "deepObject") return writeDeepObject(name, key, value, encode);
     // A comma within a member is encoded even where reserved characters stay, because it is the delimiter.
     const encodeMember: Encode = (member) => encode(member).replaceAll(",", "%2C");

@@ -176,9 +176,11 @@ function createParameterWriters({ parameters, path }: Operation, imports: Import
     pathWriters: createWriters("path", (parameter) => createPathWriter(parameter, path, imports)),
     queryWriters: createWriters("query", (parameter) => {
       const style = chooseQueryStyle(parameter);
+      const { type } = parameter;
+      const hasLists = isObjectType(type) && Object.values(type.properties).some(isListType);
       if (parameter.isUntyped && parameter.style !== "deepObject")
         return createCall(imports, "untypedQueryWriter", style);
-      if (style === undefined || style === "form") return undefined;
+      if (style === undefined || (style === "form" && !hasLists)) return undefined;
       return createCall(imports, "queryWriter", style);
     }),
     headerWriters: createWriters("header", (parameter) => {

@@ -3,6 +3,7 @@ import { buildExamples } from "../examples.js";
 import { isToken, describeHeaderNameProblem } from "../http-grammar.js";
 import type { Parameter, ParameterStyle } from "../model.js";
 import { type DocumentNode, getMember, isTrue, listItems, getText } from "../node.js";
+import type { FieldType } from "../../../src/http/types.js";
 import { inferValueType, isListType, isObjectType } from "./value-type.js";
 import { chooseAlternativeScalarType, impliesTypeOrText, readSerializedSchema } from "./serialized-type.js";
 
@@ -131,11 +132,14 @@ export function readExplode(node: DocumentNode | undefined, style: ParameterStyl
 /** Reports names, values and options that OpenAPI, HTTP or the client cannot represent. */
 function reportSerializationProblems(
   node: DocumentNode,
-  { name, in: location, style, type }: Parameter,
+  { name, in: location, style, explode, type }: Parameter,
   context: BuildContext,
 ): void {
   const title = `The ${location} parameter ${JSON.stringify(name)}`;
-  const members = isObjectType(type) ? [...Object.values(type.properties), type.rest] : [];
+  // A list in an exploded object is repeated like a parameter.
+  const getSentType = (each: FieldType): FieldType =>
+    location === "query" && explode && isListType(each) ? each.items : each;
+  const members = isObjectType(type) ? [...Object.values(type.properties).map(getSentType), type.rest] : [];
   if (isListType(type)) members.push(type.items);
   if (style !== "deepObject" && members.some((member) => member === "json" || typeof member === "object"))
     context.warn(

@@ -15,6 +15,18 @@ test.each([
   expect(text.includes(`path: "${path}"`)).toBe(!isRefused);
 });
 
+test.each<[string, JsonObject, string | undefined]>([
+  ["a list", { sort: { type: "array", items: { type: "string" } } }, 'queryWriter("form")'],
+  ["scalars", { page: { type: "integer" } }, undefined],
+])("the writer of a query parameter that is an object of %s", (_, properties, writer) => {
+  const parameters: JsonObject[] = [{ name: "q", in: "query", schema: { type: "object", properties } }];
+  const text = printOperations(
+    build(documentWith({ "/a": { get: operationWith({ parameters }) } })),
+    "runtime",
+  );
+  expect(/queryWriters: \{ q: (.*?) \}/.exec(text)?.[1]).toBe(writer);
+});
+
 /** Prints the reader of an operation with these responses. */
 function printReader(responses: JsonObject, method = "get"): string | undefined {
   const document = documentWith({ "/a": { [method]: operationWith({ responses }) } });

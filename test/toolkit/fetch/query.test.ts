@@ -11,6 +11,8 @@ test("lists are repeated, members of objects have their own names, and undefined
 test.each([
   ["form+", "a/b?c&d", ["x=a/b?c%26d"]],
   ["form+", ["a/b", "c"], ["x=a/b", "x=c"]],
+  ["form", { page: 1, sort: ["a,asc", null, "b"], tags: [] }, ["page=1", "sort=a%2Casc", "sort=b"]],
+  ["form", { a: { b: 1 }, c: [{ d: 2 }], e: null }, ["a=%7B%22b%22%3A1%7D", "c=%7B%22d%22%3A2%7D"]],
   ["comma", ["a", "b,c"], ["x=a,b%2Cc"]],
   ["comma", { r: 1, g: 2 }, ["x=r,1,g,2"]],
   ["comma+", "a,b", ["x=a,b"]],

@@ -119,6 +119,9 @@ function explainObject(parameter: Parameter, value: { [key: string]: Json }): st
   if (place === "header" && explode && members.some(([name]) => name.includes("="))) {
     return "an equals sign parts the names of a header";
   }
+  const lists = place === "query" && explode ? members.map(([, member]) => member).filter(Array.isArray) : [];
+  if (lists.some((list) => list.length === 0 || list.includes(null)))
+    return "nothing is sent of an empty list or a null in a list";
   const reasons = members.flatMap(([name, member]) => [
     explainPart(parameter, name),
     explainPart(parameter, member),

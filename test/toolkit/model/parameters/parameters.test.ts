@@ -386,6 +386,20 @@ test("warns about nested lists that the style does not support", () => {
   ]);
 });
 
+test.each<[string, boolean, JsonObject, number]>([
+  ["texts", true, { type: "string" }, 0],
+  ["objects", true, { type: "object" }, 1],
+  ["texts without explode", false, { type: "string" }, 1],
+])(
+  "the number of warnings about a query parameter whose property is a list of %s",
+  (_, explode, items, count) => {
+    const schema = { type: "object", properties: { sort: { type: "array", items } } };
+    const parameters: JsonObject[] = [{ name: "pageable", in: "query", explode, schema }];
+    const problems = problemsOf(documentWith({ "/a": { get: operationWith({ parameters }) } }));
+    expect(problems.filter((each) => each.includes("They are written as JSON."))).toHaveLength(count);
+  },
+);
+
 test("warns about the style deepObject of a scalar", () => {
   const schemas: JsonObject[] = [
     { type: "integer" },
