@@ -67,16 +67,15 @@ export function buildResponses(
     }
     const content = buildResponseContent(member, context);
     if (!content) continue;
-    const isDeclaredEmpty = content.mediaTypes.length === 0;
-    const mustBeEmpty = STATUSES_WITHOUT_CONTENT.has(Number(key));
-    if (mustBeEmpty && !isDeclaredEmpty && method !== "head")
+    if (content.mediaTypes.length === 0) responses.push({ key, statuses, ...content });
+    else if (method === "head") responses.push({ key, statuses, ...content, mediaTypes: [] });
+    else if (STATUSES_WITHOUT_CONTENT.has(Number(key))) {
       context.warn(
         member,
         `A response with status ${key} has no body, so its content is ignored. Remove it.`,
       );
-    if (isDeclaredEmpty || mustBeEmpty || method === "head")
       responses.push({ key, statuses, ...content, mediaTypes: [] });
-    else {
+    } else {
       const withContent = statuses.filter((status) => !STATUSES_WITHOUT_CONTENT.has(status));
       responses.push({ key, statuses: withContent, ...content });
     }
