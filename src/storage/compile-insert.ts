@@ -1,8 +1,12 @@
 import { type Compilable, type InsertObject, type InsertQueryBuilder, type InsertResult, sql } from "kysely";
+import { chunk } from "../lists.js";
 import { compileOnce } from "./engine/compile-once.js";
 import { isPostgres } from "./engine/dialect.js";
 import { joinColumns } from "./sql-helpers.js";
 import type { Db, Tables } from "./tables.js";
+
+/** Rows of one statement on PostgreSQL, so that it takes less than its time limit. */
+const ROWS_PER_STATEMENT = 500;
 
 type Insert<Table extends keyof Tables> = InsertQueryBuilder<Tables, Table, InsertResult>;
 
@@ -27,6 +31,6 @@ export function compileInsert<Table extends "blocks" | "property_values" | "long
   );
   return async (tx, rows) => {
     if (!isPostgres(tx)) for (const row of rows) await insertRow(tx, row);
-    else if (rows.length > 0) await insertJson(tx, JSON.stringify(rows));
+    else for (const part of chunk(rows, ROWS_PER_STATEMENT)) await insertJson(tx, JSON.stringify(part));
   };
 }
