@@ -29,12 +29,13 @@ async function addOriginals(location: string, count: number) {
     await insertBlocks(scope, page.id, blocks, undefined);
   });
   const ids = blocks.map(({ block }) => block.id);
-  /** Appends copies to the page, and returns them with the number of statements. */
+  /** Appends copies to the page, and returns them with the number of statements, without those that insert blocks. */
   const append = (children: BlockInput[]) =>
     runUseCase(store, workspaceId, async (scope) => {
       const { db, statements } = recordStatements(scope.db);
       const { results } = await appendBlockChildren({ ...scope, db }, page.id, { children });
-      return { results, count: statements.length };
+      const others = statements.filter((statement) => !statement.startsWith('insert into "blocks"'));
+      return { results, count: others.length };
     });
   return { store, workspaceId, pageId: page.id, ids, append };
 }

@@ -312,8 +312,8 @@ const ROWS: Row[] = [
   createRow(
     "query form, exploded: a member that is a list",
     { schema: { type: "object", properties: { a: STRINGS, b: { anyOf: [STRING, NUMBERS] } } } },
-    { a: ["5"], b: [7] },
-    "a=%5B%225%22%5D&b=%5B7%5D",
+    { a: ["5"], b: [7, 8] },
+    "a=5&b=7&b=8",
   ),
   createRow(
     "query form: a member that is a list",
