@@ -11,7 +11,7 @@ import {
   WRITE_CONNECTIONS,
 } from "../../budgets.js";
 import { openPostgres } from "./dialect.js";
-import { StorageUnavailableError } from "../../errors.js";
+import { LockTimeoutError, StorageUnavailableError } from "../../errors.js";
 import { FairQueue } from "../../queues/fair-queue.js";
 import { QueueSlot } from "../../queues/queue-slot.js";
 import { getOrCreate } from "../../get-or-create.js";
@@ -102,21 +102,20 @@ function createWorkspaceQueues(
   const createQueue = (workspaceId: string): WriteQueue => {
     // In READ COMMITTED, statements see everything that was committed before the lock was acquired.
     const begin = "BEGIN ISOLATION LEVEL READ COMMITTED";
-    const lockId = computeLockId(workspaceId);
-    const tryLock = `SELECT pg_try_advisory_xact_lock(${lockId}) AS "isLocked"`;
+    const lock = `SELECT pg_advisory_xact_lock(${computeLockId(workspaceId)})`;
     const source: TransactionSource = {
       begin: async () => {
         if (!longTenants.has(workspaceId)) {
-          const transaction = await PostgresTransaction.tryBegin(writers, `${begin}; ${tryLock}`);
+          const limitWait = `SET LOCAL lock_timeout = ${LONG_POSTGRES_WRITE_MS}`;
+          const statements = [begin, limitWait, lock, "SET LOCAL lock_timeout TO DEFAULT"];
+          const transaction = await PostgresTransaction.begin(writers, statements.join("; ")).catch(
+            ignoreLockTimeout,
+          );
           if (transaction !== undefined) return transaction;
         }
-        // A wait for the lock of another process takes a connection for as long as a long write does.
+        // A long wait for the lock of another process takes a connection, as a long write does.
         const release = await longWriteSlots.acquire(workspaceId);
-        return PostgresTransaction.begin(
-          writers,
-          `${begin}; SELECT pg_advisory_xact_lock(${lockId})`,
-          release,
-        );
+        return PostgresTransaction.begin(writers, `${begin}; ${lock}`, release);
       },
       longWriteMs: LONG_POSTGRES_WRITE_MS,
       longTenants,
@@ -144,6 +143,10 @@ async function ping(probe: Pool): Promise<void> {
     throw new StorageUnavailableError("PostgreSQL does not respond.");
   });
   await Promise.race([probe.query("SELECT id FROM workspaces LIMIT 1"), timeout]);
+}
+
+function ignoreLockTimeout(error: unknown): undefined {
+  if (!(error instanceof LockTimeoutError)) throw error;
 }
 
 /** Computes the id of a workspace's advisory lock. A hash collision only makes two workspaces wait for each other. */

@@ -29,32 +29,14 @@ export class PostgresTransaction implements Transaction {
    * @param releaseSlot called when the transaction has ended or cannot begin
    */
   static async begin(pool: Pool, statement: string, releaseSlot?: Release): Promise<PostgresTransaction> {
-    const { transaction } = await PostgresTransaction.#begin(pool, statement, releaseSlot);
-    return transaction;
-  }
-
-  /**
-   * Begins a transaction that holds a lock, or returns undefined if another one holds it. Throws a StorageUnavailableError.
-   *
-   * @param statement the BEGIN, and a SELECT of `isLocked` that tries to acquire the lock
-   */
-  static async tryBegin(pool: Pool, statement: string): Promise<PostgresTransaction | undefined> {
-    const { transaction, result } = await PostgresTransaction.#begin(pool, statement);
-    // The cast: the result of several statements is a list, which the types of `pg` do not declare.
-    const results = result as unknown as readonly PgResult<{ isLocked: boolean }>[];
-    if (results.at(-1)?.rows[0]?.isLocked) return transaction;
-    await transaction.rollBack();
-    return undefined;
-  }
-
-  static async #begin(pool: Pool, statement: string, releaseSlot?: Release) {
     const client = await connect(pool).catch((error: unknown) => {
       releaseSlot?.();
       throw error;
     });
     const transaction = new PostgresTransaction(client, releaseSlot);
     try {
-      return { transaction, result: await transaction.#exec(statement) };
+      await transaction.#exec(statement);
+      return transaction;
     } catch (error) {
       await transaction.rollBack();
       throw error;
