@@ -16,6 +16,7 @@ import { buildServers } from "./paths/servers.js";
 import { repairDocument } from "./repair-document.js";
 import { describeDialectProblem } from "./schema/dialects.js";
 import { matchesNoValue } from "./schema/discriminator-values.js";
+import { checkMutualUnions } from "./schema/mutual-unions.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildSecuritySchemes } from "./security.js";
@@ -53,6 +54,7 @@ export function buildApi(
   if (dialectProblem !== undefined)
     error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);
+  checkMutualUnions(schemas.components().values());
   reportMismatchedDiscriminatorValues(context);
   const exact = distinguishSimilarPaths(buildOperations(context), context);
   const operations = distinguishOperations(exact, context);

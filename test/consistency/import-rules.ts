@@ -72,6 +72,7 @@ const RULES: readonly Rule[] = [
       "scripts/follow-pointer.ts",
       "scripts/json.ts",
       "scripts/maps.ts",
+      "scripts/strongly-connected-components.ts",
       "scripts/text.ts",
       "scripts/walk-graph.ts",
     ],

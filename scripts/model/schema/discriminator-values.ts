@@ -107,17 +107,33 @@ function findConstrainedBranches(union: Schema, property: string): readonly Sche
     const branches = union.unions.flat();
     // Until the result is known, for unions that extend each other.
     known.set(property, branches);
-    return branches.filter((branch) => isConstrained(branch, property, new Set([union])));
+    // Later branches skip what earlier ones have visited in vain, because unions of each other would take the fifth power of their number.
+    const unconstrained = new Set<Schema>();
+    return branches.filter((branch) => {
+      const visited = new Set([union]);
+      if (isConstrained(branch, property, visited, unconstrained)) return true;
+      for (const schema of visited) unconstrained.add(schema);
+      return false;
+    });
   });
 }
 
-/** Whether a branch, or a schema that it is composed of, constrains a property. Skips visited schemas, and adds others to them. */
-function isConstrained(branch: Schema, property: string, visited: Set<Schema>): boolean {
+/**
+ * Whether a branch, or a schema that it is composed of, constrains a property. Skips visited schemas, and adds others to them. Also skips
+ * those that are known to be unconstrained.
+ */
+function isConstrained(
+  branch: Schema,
+  property: string,
+  visited: Set<Schema>,
+  unconstrained: ReadonlySet<Schema> = new Set(),
+): boolean {
   // A stack replaces recursion, which would overflow on long chains.
   const pending = [branch];
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (visited.has(next)) continue;
     visited.add(next);
+    if (unconstrained.has(next)) continue;
     const propertySchema = next.properties.get(property);
     const { valueLists, types } = collectValueConstraints(propertySchema ? [propertySchema] : []);
     const branches = listPossibleBranches(next, property, visited);

@@ -193,6 +193,14 @@ describe("refuses exhausting and invalid documents with a located message", () =
       /:\d+:\d+ .*a discriminator selects it, and it extends more than 64 schemas/,
     ],
     [
+      "unions that are branches of each other",
+      createWithBody(
+        S0,
+        `components:\n  schemas:\n${createLines(60, (i) => `    S${i}: {discriminator: {propertyName: k${i}}, oneOf: [${Array.from({ length: 60 }, (_, j) => `{$ref: "#/components/schemas/S${j}"}`).join(", ")}]}\n`)}`,
+      ),
+      /:\d+:\d+ .*59 other schemas with discriminators are branches of each other, instead of at most 24/,
+    ],
+    [
       "generic types with millions of parts",
       createWithBody(
         '{$id: "http://a/root", $defs: {t: {$dynamicAnchor: t, type: string}}, $ref: "http://a/0"}',
