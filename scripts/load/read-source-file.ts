@@ -90,7 +90,7 @@ function createReadError(file: string, error: unknown): UnreadableFileError {
   return new UnreadableFileError(`${file} cannot be read (${code}). Check the path and the file.`);
 }
 
-/** Rewrites the message about an unreadable file for a reference in another one: with relative paths, and a similar file of the root folder. */
+/** Rewrites the message about an unreadable file for a reference to it: with relative paths, and a similar file of the root folder. */
 export function describeUnreadableFile(
   message: string,
   ref: string,

@@ -49,6 +49,7 @@ function listRepeated(part: object): [string, unknown][] {
     return isNamed ? [] : [["", part.value]];
   }
   const isMediaType = "kind" in part;
+  // The code of operations does not repeat the description of a body or response that is a component.
   const isNamed = "mediaTypes" in part && Reflect.get(part, "component") !== undefined;
   return Object.entries(part).filter(
     ([name]) =>

@@ -43,11 +43,12 @@ export function printOpenApiValidatorsModule(): string {
   const validators = roots.map(({ uri }, index) => {
     const schema = graph.findByPointer(uri, "");
     const name = schema && compiler.addCheck(schema);
-    if (name === undefined) throw new Error(`${uri}: ${JSON.stringify(compiler.problems)}`);
+    if (name === undefined) throw new Error(`The official schema ${uri} is missing or cannot be compiled.`);
     return `"${VERSIONS[index]}": validator(${name})`;
   });
   const errors = compiler.problems.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  if (errors.length > 0)
+    throw new Error(`The official schemas of OpenAPI cannot be compiled: ${JSON.stringify(errors)}`);
   const code = `${compiler.printCode()}\nexport const validateOpenApi = { ${validators.join(", ")} };`;
   return [
     "// Validates the structure of OpenAPI documents. Compiled by `npm run compile-schemas`: do not edit.",
