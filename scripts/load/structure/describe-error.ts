@@ -107,7 +107,10 @@ export function suggestProperty(error: StructureError): string | undefined {
   const { params, unexpectedName } = error;
   if (isSchemaOutsideContent(error)) return "content";
   if (unexpectedName === undefined || getSwaggerRemedy(error) !== undefined) return undefined;
-  return suggestName(unexpectedName, toList(params["known"]).map(String));
+  const known = toList(params["known"]).map(String);
+  // A keyword of earlier drafts of JSON Schema. OpenAPI 3.0 has neither of these.
+  if (unexpectedName === "additionalItems" && known.includes("prefixItems")) return "items";
+  return suggestName(unexpectedName, known);
 }
 
 /** Whether an error is about the `schema` of a request body or a response, as in Swagger 2.0. */

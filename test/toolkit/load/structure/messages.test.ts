@@ -179,6 +179,10 @@ it.each<[object, string]>([
     "Property `c` is not expected here. Write it in `value`.",
   ],
   [
+    withSchema({ prefixItems: [], additionalItems: false }),
+    "Property `additionalItems` is not expected here. Did you mean `items`?",
+  ],
+  [
     withSchema({ type: "date" }),
     '`type` must be one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`, not "date". Write `type: string` with `format: date`.',
   ],
