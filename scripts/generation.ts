@@ -25,7 +25,7 @@ import { buildManifest, findUpToDateManifest, getRelativePath, type Manifest } f
 import { applyWrites, planWrites, type WritePlan } from "./write/write-plan.js";
 
 /** The input and the targets of a generation. */
-export interface GenerationOptions {
+export interface GenerationSettings {
   /** Path of the root file of the OpenAPI document. */
   spec: string;
   /** Output folder. */
@@ -56,7 +56,7 @@ export interface GenerationPlan {
 }
 
 /** Plans a generation, or only the adapters if the manifest says that nothing else changed. Throws a DiagnosticError with all errors. */
-export async function planIfOutdated(options: GenerationOptions): Promise<GenerationPlan> {
+export async function planChanges(options: GenerationSettings): Promise<GenerationPlan> {
   const { spec, out } = options;
   const generatorHash = await hashGeneratorAndOptions(options);
   const manifest = generatorHash && (await findUpToDateManifest(out, generatorHash, spec));
@@ -69,7 +69,7 @@ export async function planIfOutdated(options: GenerationOptions): Promise<Genera
 
 /** Compares the output of a document with the files on disk. `generatorHash` is that of `hashGeneratorAndOptions`. */
 export async function planGeneration(
-  options: GenerationOptions,
+  options: GenerationSettings,
   generatorHash: string | undefined,
   session?: Session,
 ): Promise<GenerationPlan> {
@@ -92,7 +92,7 @@ const UNVERSIONED = "0".repeat(64);
  * @throws DiagnosticError with every error of the document
  */
 export async function generateFiles(
-  { spec, out, root, emitters = defaultEmitters() }: GenerationOptions,
+  { spec, out, root, emitters = defaultEmitters() }: GenerationSettings,
   generatorHash: string = UNVERSIONED,
   session: Session = {},
 ): Promise<Omit<GeneratedOutput, "warnings"> & { warnings: Diagnostic[] }> {
@@ -128,15 +128,14 @@ export async function generateFiles(
     ...loaded.warnings,
     ...locateProblems(generation.warnings, loaded.locate),
   ]);
-  const manifest = buildManifest(
-    out,
+  const manifest = buildManifest(out, {
     // A file that does not exist has no hash, so nothing would notice that it is created.
-    loaded.isComplete ? generatorHash : UNVERSIONED,
-    emitters.map(({ name }) => name),
-    loaded.hashes,
-    generation.files,
+    generator: loaded.isComplete ? generatorHash : UNVERSIONED,
+    emitters: emitters.map(({ name }) => name),
+    inputs: loaded.hashes,
+    outputs: generation.files,
     warnings,
-  );
+  });
   return { groups: generation.groups, files: [...generation.files, manifest], warnings };
 }
 
@@ -165,7 +164,7 @@ export async function hashGeneratorAndOptions({
   out,
   root,
   emitters = defaultEmitters(),
-}: GenerationOptions): Promise<string | undefined> {
+}: GenerationSettings): Promise<string | undefined> {
   const versions = emitters.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version]]));
   if (versions.length < emitters.length) return undefined;
   // Relative, so that it is the same on every machine and however the option is written.
@@ -187,7 +186,7 @@ async function planAdaptersLazily(
 
 /** Plans only the adapters, which can change independently of the document. */
 async function recheckAdapters(
-  { adapters, out, spec, root }: GenerationOptions,
+  { adapters, out, spec, root }: GenerationSettings,
   manifest: Manifest,
 ): Promise<AdapterPlan> {
   if (adapters === undefined) return NO_EDITS;

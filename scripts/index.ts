@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError } from "./diagnostic.js";
 import { requireEmitters } from "./emit/run-emitters.js";
-import { type GenerationOptions, planIfOutdated } from "./generation.js";
+import { type GenerationSettings, planChanges } from "./generation.js";
 import { refuseUrl, requireKnownOptions } from "./require-options.js";
 
 export {
@@ -44,7 +44,7 @@ export type { Direction, Discriminator, Schema, Subschema } from "./model/schema
 export { type Diagnostic, DiagnosticError, type Position, type Problem } from "./diagnostic.js";
 export { formatDiagnostic } from "./print-diagnostics.js";
 
-export interface GenerateOptions extends GenerationOptions {
+export interface GenerateOptions extends GenerationSettings {
   /** Compare only: report what would change and write nothing. */
   check?: boolean | undefined;
 }
@@ -87,7 +87,7 @@ export async function generate(options: GenerateOptions): Promise<GenerateResult
   }
   refuseUrl("`spec`", options.spec);
   if (options.emitters !== undefined) requireEmitters(options.emitters);
-  const plan = await planIfOutdated(options);
+  const plan = await planChanges(options);
   if (!options.check) await plan.apply();
   const resolve = (file: string): string => path.resolve(options.out, file);
   return {

@@ -9,7 +9,7 @@ import {
 import { watch } from "./watch.js";
 import { DiagnosticError, hasErrors } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
-import { type GenerationPlan, planIfOutdated } from "../generation.js";
+import { type GenerationPlan, planChanges } from "../generation.js";
 import { readManifest } from "../write/manifest.js";
 
 /**
@@ -29,7 +29,7 @@ export async function generateCommand(args: string[]): Promise<number> {
       return 0;
     }
     const startMs = performance.now();
-    const plan = await planIfOutdated(options);
+    const plan = await planChanges(options);
     printPlanDiagnostics(plan);
     if (options.check) return reportOutdatedFiles(plan, options);
     await plan.apply();

@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { DiagnosticError } from "../diagnostic.js";
 import { defaultEmitters, responseValidators } from "../emit/registry.js";
-import type { GenerationOptions } from "../generation.js";
+import type { GenerationSettings } from "../generation.js";
 import { describeArgumentError } from "../print-diagnostics.js";
 import { refuseUrl } from "../require-options.js";
 import { quoteShellArgument, suggestName } from "../text.js";
@@ -40,7 +40,7 @@ Exit codes: 0 done or up to date; 1 out of date (--check); 2 wrong document or
 arguments, or any other failure.
 `;
 
-export interface CommandOptions extends GenerationOptions {
+export interface CommandOptions extends GenerationSettings {
   check: boolean;
   watch: boolean;
   /** The command line without `--check`, to run when files are out of date. */

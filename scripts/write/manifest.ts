@@ -22,22 +22,20 @@ export interface Manifest {
   warnings?: Diagnostic[] | undefined;
 }
 
-/**
- * Creates the manifest of a generation.
- *
- * @param generatorHash from `hashGeneratorAndOptions`, or `UNVERSIONED`
- * @param inputs `hashTextFile` of every file that the document was read from, by path
- */
+/** The facts of a generation that its manifest records. */
+interface Generation extends Pick<Manifest, "generator" | "emitters" | "warnings"> {
+  /** `hashTextFile` of every file that the document was read from, by path. */
+  inputs: ReadonlyMap<string, string>;
+  outputs: readonly GeneratedFile[];
+}
+
+/** Creates the manifest of a generation. */
 export function buildManifest(
   outDir: string,
-  generatorHash: string,
-  emitters: readonly string[],
-  inputs: ReadonlyMap<string, string>,
-  outputs: readonly GeneratedFile[],
-  warnings: readonly Diagnostic[] = [],
+  { generator, emitters, inputs, outputs, warnings = [] }: Generation,
 ): GeneratedFile {
   const manifest: Manifest = {
-    generator: generatorHash,
+    generator,
     emitters,
     inputs: createSortedRecord([...inputs].map(([file, hash]) => [getRelativePath(outDir, file), hash])),
     outputs: createSortedRecord(outputs.map((file) => [file.path, hashTextFile(file.content)])),

@@ -27,12 +27,13 @@ async function createProject(): Promise<{ outDir: string; input: string }> {
   return { outDir: path.join(folder, "out"), input };
 }
 
-async function hashInput(input: string): Promise<Map<string, string>> {
-  return new Map([[input, hashTextFile(await readFile(input))]]);
+async function buildTestManifest(outDir: string, input: string, outputs: GeneratedFile[]) {
+  const inputs = new Map([[input, hashTextFile(await readFile(input))]]);
+  return buildManifest(outDir, { generator: GENERATOR, emitters: [], inputs, outputs });
 }
 
 async function generate(outDir: string, input: string, outputs: GeneratedFile[]) {
-  const files = [...outputs, buildManifest(outDir, GENERATOR, [], await hashInput(input), outputs)];
+  const files = [...outputs, await buildTestManifest(outDir, input, outputs)];
   const plan = await planWrites(outDir, files);
   await applyWrites(outDir, files, plan);
   return plan;
@@ -183,7 +184,7 @@ describe("the manifest", () => {
     const before = await readManifest(outDir);
 
     const outputs = files("2");
-    const all = [...outputs, buildManifest(outDir, GENERATOR, [], await hashInput(input), outputs)];
+    const all = [...outputs, await buildTestManifest(outDir, input, outputs)];
     const plan = await planWrites(outDir, all);
     // First a file that cannot be replaced, then a stale file that cannot be removed.
     for (const obstacle of ["b.ts", "stale.ts"]) {
@@ -223,9 +224,9 @@ describe("the manifest", () => {
       { path: "b.ts", content: "b" },
       { path: "a.ts", content: "a" },
     ];
-    const manifest = buildManifest(one.outDir, GENERATOR, [], await hashInput(one.input), outputs);
+    const manifest = await buildTestManifest(one.outDir, one.input, outputs);
     const reversed = [...outputs].reverse();
-    expect(buildManifest(two.outDir, GENERATOR, [], await hashInput(two.input), reversed)).toEqual(manifest);
+    expect(await buildTestManifest(two.outDir, two.input, reversed)).toEqual(manifest);
     const hash = (text: string) => createHash("sha256").update(text).digest("hex");
     expect(manifest.content).toBe(
       `${JSON.stringify({ generator: GENERATOR, emitters: [], inputs: { "../spec/openapi.yaml": hash("openapi: 3.1.0\n") }, outputs: { "a.ts": hash("a"), "b.ts": hash("b") } }, null, 2)}\n`,
