@@ -16,7 +16,7 @@ test.each([
   ["g", "http://a/b/c/g"],
   ["./g/", "http://a/b/c/g/"],
   ["/g", "http://a/g"],
-  ["//g", "http://g"],
+  ["//g", "http://g/"],
   ["?y", "http://a/b/c/d;p?y"],
   ["g?y", "http://a/b/c/g?y"],
   ["", "http://a/b/c/d;p?q"],
