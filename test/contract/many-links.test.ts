@@ -170,7 +170,7 @@ test("a page gets no link from others when it has 10,000 values and links", asyn
   expect([status, message]).toEqual([
     400,
     `Two: the page ${target} has 10000 values and links, so that no other page can add a link. ` +
-      "Remove links from it first, or delete linked pages in the trash permanently.",
+      "Remove links from it first, delete linked pages in the trash permanently, or link fewer such pages in one request.",
   ]);
   expect(await countValues()).toBe(MAX_VALUES_OF_LINKED_PAGE);
   // A link that exists can be written again, and links of one-way relations do not count.

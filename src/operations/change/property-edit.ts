@@ -4,7 +4,7 @@ import {
   MAX_PAGES_PER_VALUE_COUNT,
   MAX_VALUES_OF_LINKED_PAGE,
 } from "../../budgets.js";
-import { createValidationError, DomainError } from "../../domain/errors.js";
+import { createValidationError, type DomainError } from "../../domain/errors.js";
 import type { Page } from "../../domain/page.js";
 import type { AppliedProperties } from "../../domain/properties/apply.js";
 import type { StoredProperties } from "../../domain/properties/stored-values.js";
@@ -24,34 +24,14 @@ import {
   insertPropertyValues,
   replacePropertyValues,
 } from "../../storage/pages/property-values.js";
-import {
-  cleanFullPages,
-  findFullPages,
-  type LinkedPage,
-  replaceLinks,
-} from "../../storage/pages/relations.js";
+import { cleanFullPages, findFullPages, replaceLinks } from "../../storage/pages/relations.js";
 import { getBytes } from "../../storage/row-limit.js";
 import type { WriteScope } from "../execution/scope.js";
 
 /**
- * Thrown when links to deleted pages must be removed from more pages than one transaction cleans. runWrite removes them from some
- * of the pages and tries again. The error of a request that needs more transactions than a write can have.
- */
-export class CleaningNeededError extends DomainError {
-  /** @param pages the pages to clean next */
-  constructor(readonly pages: readonly LinkedPage[]) {
-    super(
-      "conflict",
-      "Links to deleted pages are being removed from the linked pages. Send this request again to continue.",
-    );
-  }
-}
-
-/**
  * Stores what an edit of property values changes besides the page itself: rows in property_values, links, and new options in the
  * schema. Returns the number by which it increases the versions of all pages of the database. Throws a DomainError (validation) for a
- * link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, and a CleaningNeededError for links to many pages that have as
- * many because of links to deleted pages.
+ * link to a page that has MAX_VALUES_OF_LINKED_PAGE values and links, or for links to more such pages than one transaction cleans.
  *
  * @param database the database of the page before the request
  * @param previous the values of the page before the request; omit for a new page, which has no rows yet
@@ -101,11 +81,9 @@ async function storeLinks(
   const fullPages = await findFullPages(scope, linkedPages, MAX_VALUES_OF_LINKED_PAGE + 1);
   const cleanedPages = fullPages.slice(0, MAX_PAGES_PER_VALUE_COUNT);
   const firstFull = await cleanFullPages(scope, cleanedPages, MAX_VALUES_OF_LINKED_PAGE + 1).next();
-  if (firstFull.done !== true) {
-    const relation = relationsByPage.get(firstFull.value);
-    if (relation !== undefined) throw createTooManyLinksError(relation, firstFull.value);
-  }
-  if (fullPages.length > cleanedPages.length) throw new CleaningNeededError(cleanedPages);
+  const refusedId = firstFull.done === true ? fullPages[cleanedPages.length]?.id : firstFull.value;
+  const relation = refusedId === undefined ? undefined : relationsByPage.get(refusedId);
+  if (relation !== undefined) throw createTooManyLinksError(relation, String(refusedId));
   // The version of the page itself has been incremented.
   changedPages.delete(page.id);
   const changedIds = [...changedPages.keys()];
@@ -127,6 +105,6 @@ async function hasFewBytes(scope: WriteScope, pageIds: readonly string[]): Promi
 function createTooManyLinksError({ name }: PropertyDefinition, pageId: string): DomainError {
   return createValidationError(
     `${abbreviate(name)}: the page ${pageId} has ${MAX_VALUES_OF_LINKED_PAGE} values and links, so that no other page can add a link. ` +
-      "Remove links from it first, or delete linked pages in the trash permanently.",
+      "Remove links from it first, delete linked pages in the trash permanently, or link fewer such pages in one request.",
   );
 }

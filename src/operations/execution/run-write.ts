@@ -2,8 +2,6 @@ import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
 import type { Principal } from "../../access/keys/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
-import { deleteLinksToDeletedPages, type LinkedPage } from "../../storage/pages/relations.js";
-import { CleaningNeededError } from "../change/property-edit.js";
 import { runJob } from "../jobs/run-job.js";
 import type { Scopes, WriteScope } from "./scope.js";
 import {
@@ -13,9 +11,9 @@ import {
 } from "../conversion/conversion-job.js";
 
 /**
- * Runs a use case in a transaction, and resolves when its result is durable. A conversion job and the removal of links to
- * deleted pages run before the transaction, and the jobs of the use case after it, in batches. The use case can run several times, so
- * it must have no other effects. Throws its errors, those of Store.write, and a DomainError (restricted) when the principal may not write.
+ * Runs a use case in a transaction, and resolves when its result is durable. A conversion job runs before the transaction, and the jobs
+ * of the use case after it, in batches. The use case can run several times, so it must have no other effects. Throws its errors, those
+ * of Store.write, and a DomainError (restricted) when the principal may not write.
  */
 export async function runWrite<T>(
   scopes: Scopes,
@@ -37,10 +35,6 @@ export async function runWrite<T>(
         await runJobs(store, jobs);
         return result;
       } catch (error) {
-        if (error instanceof CleaningNeededError && attempts < MAX_TRANSACTIONS_PER_WRITE) {
-          await removeLinksToDeletedPages(store, principal.workspaceId, error.pages);
-          continue;
-        }
         if (!(error instanceof ConversionNeededError)) throw error;
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
         if (!error.isContinued) {
@@ -55,16 +49,6 @@ export async function runWrite<T>(
     // it fails, another process removes the converted values when the lease of the job has ended.
     void conversionJob?.abandon().catch(() => {});
   }
-}
-
-async function removeLinksToDeletedPages(
-  store: Store,
-  workspaceId: string,
-  pages: readonly LinkedPage[],
-): Promise<void> {
-  await store.write(workspaceId, async (scope) => {
-    for (const page of pages) await deleteLinksToDeletedPages(scope, page);
-  });
 }
 
 async function runJobs(store: Store, jobs: readonly Job[]): Promise<void> {

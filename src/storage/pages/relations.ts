@@ -94,7 +94,7 @@ async function replaceReverseLinks(
 }
 
 /** A page whose values and links are counted, and the database of its relations. */
-export type LinkedPage = Pick<IndexedPage, "id" | "databaseId">;
+type LinkedPage = Pick<IndexedPage, "id" | "databaseId">;
 
 /** Finds the pages that have at least `minimum` values and links, in the given order. */
 export async function findFullPages(
@@ -130,7 +130,7 @@ export async function* cleanFullPages(
 }
 
 /** Deletes the links of a page to deleted pages, which nobody sees and could remove. */
-export async function deleteLinksToDeletedPages(
+async function deleteLinksToDeletedPages(
   scope: StorageScope,
   { id, databaseId }: LinkedPage,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { chunk } from "../../../src/lists.js";
 import { addPage, connect } from "../../support/contract.js";
 import { addPages } from "../storage/fixtures.js";
 
-test("links to deleted pages are removed from more pages than one transaction cleans", async () => {
+test("links to deleted pages are removed from as many pages as one transaction cleans, or by a job from more", async () => {
   const { client, service, workspaceId, rootDatabaseId } = await connect();
   const relation = { database_id: rootDatabaseId } as const;
   const twoWay = { relation: { ...relation, type: "dual_property", dual_property: {} } } as const;
@@ -41,7 +41,7 @@ test("links to deleted pages are removed from more pages than one transaction cl
         await sql`
           insert into property_values (workspace_id, page_id, database_id, property_id, ordinal, text_key)
           select workspace_id, ${id}, database_id, property_id, ordinal, text_key
-          from property_values where page_id = ${first} and property_id = ${propertyId} and ordinal >= 10
+          from property_values where page_id = ${first} and property_id = ${propertyId} and text_key = ${deletedId}
         `.execute(tx);
       }
     });
@@ -51,19 +51,21 @@ test("links to deleted pages are removed from more pages than one transaction cl
       .select((eb) => eb.fn.countAll().as("count"));
     return (await query.where("page_id", "in", targets).executeTakeFirstOrThrow()).count;
   };
-  const link = (name: string) =>
+  const link = (name: string, ids: readonly string[]) =>
     client.createPage({
       body: {
         parent: { database_id: database.id },
-        properties: { [name]: { relation: targets.map((id) => ({ id })) } },
+        properties: { [name]: { relation: ids.map((id) => ({ id })) } },
       },
     });
 
   await fill();
-  await link("Two");
+  await expect(link("Two", targets)).rejects.toThrow("link fewer such pages in one request");
+  await link("Two", others);
+  await link("Two", [first]);
   expect(await countLinks()).toBe(targets.length);
 
-  await link("One");
+  await link("One", targets);
   await fill();
   await client.updateDatabase({ path: { database_id: database.id }, body: { properties: { One: twoWay } } });
   expect(await countLinks()).toBe(2 * targets.length);
