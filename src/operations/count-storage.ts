@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { STORAGE_LIMIT_BYTES } from "../domain/plans.js";
 import {
   beginCount,
-  cancelCount,
   finishCount,
   findChangedWorkspaces,
   type StoredBytes,
@@ -33,7 +32,7 @@ export function isCountDue(
   return age >= MAX_AGE_MS || writtenBytes >= (STORAGE_LIMIT_BYTES[plan] - countedBytes) / 2;
 }
 
-/** Counts the bytes of the workspaces whose count is due, until `isStopped`. Calls `onError` for a failed count, which is due again. */
+/** Counts the bytes of the workspaces whose count is due, until `isStopped`. Calls `onError` for a failed count. */
 export async function countDueWorkspaces(
   store: Store,
   { isStopped, onError }: TaskControl,
@@ -44,15 +43,9 @@ export async function countDueWorkspaces(
     const hasBegun = await store.writeWithoutInvalidation((tx) => beginCount(tx, workspace, now));
     // Another process has begun this count.
     if (!hasBegun) return;
-    let bytes: number | undefined;
-    try {
-      bytes = await sumRowBytes({ db, workspaceId: workspace.workspaceId }, isStopped);
-    } catch (error) {
-      onError(error);
-    }
-    await store.writeWithoutInvalidation((tx) =>
-      bytes === undefined ? cancelCount(tx, workspace, now) : finishCount(tx, workspace, bytes),
-    );
+    const bytes = await sumRowBytes({ db, workspaceId: workspace.workspaceId }, isStopped);
+    if (bytes === undefined) return;
+    await store.writeWithoutInvalidation((tx) => finishCount(tx, workspace, bytes));
   };
   for await (const workspace of readChangedWorkspaces(db)) {
     if (isStopped()) return;

@@ -62,14 +62,6 @@ export async function beginCount(tx: Db, workspace: StoredBytes, now: number): P
   return numUpdatedRows === 1n;
 }
 
-/** Restores the time of the last count, so that a count that was begun at `now` and has no result is due again. */
-export async function cancelCount(tx: Db, workspace: StoredBytes, now: number): Promise<void> {
-  await updateWorkspace({ db: tx, ...workspace })
-    .set({ counted_time: workspace.countedTime })
-    .where("counted_time", "=", now)
-    .execute();
-}
-
 /** Records the result of a count. Bytes that were written during the count can count twice. */
 export async function finishCount(tx: Db, workspace: StoredBytes, countedBytes: number): Promise<void> {
   await updateWorkspace({ db: tx, ...workspace })

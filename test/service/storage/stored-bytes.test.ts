@@ -7,7 +7,6 @@ import { countDueWorkspaces, isCountDue } from "../../../src/operations/count-st
 import {
   addWrittenBytes,
   beginCount,
-  cancelCount,
   finishCount,
   findChangedWorkspaces,
   subtractStoredBytes,
@@ -66,7 +65,9 @@ function stopAfter(batches: number) {
 function failScansOf(store: Store, workspaceId: string): Store {
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
-      if (JSON.stringify(node).includes(workspaceId)) throw new Error("interrupted");
+      const json = JSON.stringify(node);
+      // Not the search for changed workspaces, which continues after the id of the last one.
+      if (json.includes(workspaceId) && !json.includes("counted_time")) throw new Error("interrupted");
       return node;
     },
     transformResult: async ({ result }) => result,
@@ -136,8 +137,7 @@ describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
     const before = (await usage.flushAndRead(workspaceId)).storedBytes;
     await countDueWorkspaces(store, stopAfter(1), Date.now());
     expect((await usage.flushAndRead(workspaceId)).storedBytes).toBe(before);
-    // The count is due again.
-    await countDueWorkspaces(store, NEVER_STOPPED, Date.now());
+    await countDueWorkspaces(store, NEVER_STOPPED, Date.now() + DAY_MS);
     expect((await usage.flushAndRead(workspaceId)).storedBytes).toBeLessThan(before);
   });
 
@@ -160,7 +160,7 @@ describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
     expect(await read(-1, "", 10)).toEqual([]);
   });
 
-  test("are counted despite a workspace whose count fails, which is due again", async () => {
+  test("are counted despite a workspace whose count fails, which is due again a day later", async () => {
     const store = await openTestStore(await newLocation());
     const workspaceIds: string[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -179,7 +179,7 @@ describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
     expect(errors).toEqual([new Error("interrupted")]);
     expect(await readUncounted()).toEqual([failingId]);
 
-    await countDueWorkspaces(store, control, Date.now());
+    await countDueWorkspaces(store, control, Date.now() + DAY_MS);
     expect(errors).toHaveLength(1);
     expect(await readUncounted()).toEqual([]);
   });
@@ -236,9 +236,6 @@ describe.each(reusableStores)("stored bytes on %s", (_, newLocation) => {
     if (usage === undefined) throw new Error("no workspace has changed");
     const begin = (now: number) => store.writeWithoutInvalidation((tx) => beginCount(tx, usage, now));
     expect(await Promise.all([begin(1), begin(2)])).toEqual([true, false]);
-    // A process cancels only its own count.
-    await store.writeWithoutInvalidation((tx) => cancelCount(tx, usage, 2));
-    expect(await readChangedWorkspaces(store)).toMatchObject([{ countedTime: 1 }]);
     await addUsers(store, workspaceId, 1, 1000);
     await openUsage(store).flush();
     const [during] = await readChangedWorkspaces(store);
