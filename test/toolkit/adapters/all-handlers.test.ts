@@ -64,13 +64,15 @@ export const usersHandlers: UsersHandlers<Ctx, Headers> = {
 `);
 });
 
-it("does not import type arguments that have arguments themselves", async () => {
+it("uses no type arguments of the object if one has arguments itself", async () => {
   const index = `import type { Handlers } from "../../generated/routes.js";
 import type { Ctx, Of } from "./context.js";
-export const handlers: Handlers<Of<Ctx>> = {};
+export const handlers: Handlers<Ctx, Of<string>> = {};
 `;
-  const files = { "context.ts": `${context}export type Of<T> = { id: T };\n`, "index.ts": index };
-  expect(await generate(await createAdapterFolder(files, groups.slice(1)))).toEqual([]);
+  const files = { "context.ts": `${context}export type Of<T> = T;\n`, "index.ts": index };
+  const folder = await createAdapterFolder(files, groups.slice(1));
+  expect(await generate(folder)).toEqual([]);
+  expect(await folder.read("users.ts")).toContain(": UsersHandlers<unknown> =");
 });
 
 it("imports new files in the style of relative imports", async () => {
