@@ -1,8 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Diagnostic, sortDiagnostics } from "../../scripts/diagnostic.js";
-import { formatDiagnostic, limitEqualWarnings, renderDiagnostics } from "../../scripts/print-diagnostics.js";
+import {
+  formatDiagnostic,
+  limitEqualWarnings,
+  printDiagnostics,
+  renderDiagnostics,
+} from "../../scripts/print-diagnostics.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const POSITION = { file: "/none/a.yaml", line: 1, col: 1, pointer: "" };
@@ -49,6 +54,23 @@ test("adds only color sequences of the terminal", () => {
     "    1 | a: 1",
     "      | \u001b[31m^\u001b[0m",
   ]);
+});
+
+test.each([
+  ["\u001b[31merror\u001b[0m  No.", "a terminal with colors", { isTTY: true, hasColors: () => true }],
+  ["error  No.", "a terminal without colors", { isTTY: true, hasColors: () => false }],
+  ["error  No.", "a file", { isTTY: false, hasColors: undefined }],
+])("prints %j to %s", (text, _, stream) => {
+  const { isTTY, hasColors } = process.stderr;
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+  Object.assign(process.stderr, stream);
+  try {
+    printDiagnostics([{ severity: "error", message: "No." }]);
+    expect(printed.mock.calls).toEqual([[text]]);
+  } finally {
+    Object.assign(process.stderr, { isTTY, hasColors });
+    printed.mockRestore();
+  }
 });
 
 test("truncates a long line around the caret, and makes control characters visible", () => {
