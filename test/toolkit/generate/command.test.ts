@@ -400,6 +400,15 @@ describe("a mistake exits with 2 and a message of one line, and writes nothing",
   });
 });
 
+test("--formats applies to the validators of requests and of responses", () => {
+  const { emitters = [] } = parseOptions([...GIVEN, "--response-validators", "--formats", "annotate"]) ?? {};
+  const versions = emitters.map(({ name, version }) => `${name}: ${version}`);
+  expect(versions.filter((each) => each.endsWith(": built-in, formats annotate"))).toEqual([
+    "validators: built-in, formats annotate",
+    "response-validators: built-in, formats annotate",
+  ]);
+});
+
 test("--response-validators generates another module, which is out of date without the option", async () => {
   const made = await runCommand(...GIVEN, "--response-validators");
   expect(made.stdout).toMatch(/added .*response-validators\.js$/m);
