@@ -78,13 +78,16 @@ describe("a document of several files", () => {
     expect(warnings[1]?.position).toMatchObject({ line: 1, col: 20, pointer: "/X/externalValue" });
   });
 
-  it("reports a referenced file without an object at its start", async () => {
+  it.each([
+    ["text.yaml", "hello\n"],
+    ["text.md", "- [x]: {y\n"],
+  ])("reports a referenced file without an object at its start: %s", async (name, text) => {
     const folder = await createFolder({
-      "openapi.yaml": `${EMPTY}components: {schemas: {A: {properties: {a: {$ref: text.yaml}}}}}\n`,
-      "text.yaml": "hello\n",
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {properties: {a: {$ref: ${name}}}}}}\n`,
+      [name]: text,
     });
     const [found, ...others] = await getErrors(loadDocument(path.join(folder, "openapi.yaml")));
-    expect(found?.position).toEqual({ file: path.join(folder, "text.yaml"), line: 1, col: 1, pointer: "" });
+    expect(found?.position).toEqual({ file: path.join(folder, name), line: 1, col: 1, pointer: "" });
     expect(others).toEqual([]);
   });
 
