@@ -9,6 +9,12 @@ it("the message about an invalid component name lists the allowed characters", a
   ]);
 });
 
+it("the message about an invalid name of a method lists no characters", async () => {
+  const paths = { "/a": { additionalOperations: { "A B": {} } } };
+  const found = await diagnose({ openapi: "3.2.0", paths });
+  expect(found.map(({ message }) => message)).toEqual(['The name "A B" is not allowed here.']);
+});
+
 it("the message about a wrong type names the kind of the value", async () => {
   const getMessage = async (properties: unknown): Promise<string | undefined> =>
     (await diagnose(withSchema({ properties })))[0]?.message;
