@@ -40,6 +40,7 @@ describe("finds the cause of a syntax error", () => {
     ["a:\n  key value\n  b: {}\n", "2:3 This line has no colon. Write `key: value`."],
     ["a:\n  key:value\n  b: {}\n", "2:6 A space is missing after this colon. Add it."],
     ["a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n", "2:1 This is a merge conflict. Resolve it."],
+    ["a: <<<<<<< b\nc: [1\n", "2:4 This `[` is not closed. Add the `]`."],
     [
       "# one\n---\na: 1\n---\nb: 2\n",
       "4:1 A file can contain only one document. Move this one to its own file.",
