@@ -89,6 +89,7 @@ test("an operationId that gives the name of another operation is reported", () =
   const paths = {
     "/a": { get: operationWith({ operationId: "get-pet" }) },
     "/b": { get: operationWith({ operationId: "getPet" }) },
+    "/c": { get: operationWith({ operationId: "get-pets" }) },
   };
   expect(problemsOf(documentWith(paths))).toEqual([
     'warning /paths/~1a/get/operationId: The operationId "get-pet" gives the same name as another one, so this operation is called getPet2. Choose a more different operationId.',
@@ -265,8 +266,8 @@ describe("the order of the document", () => {
 });
 
 test("an extension among the paths is ignored, and any other name without a slash is an error", () => {
-  const paths = { "x-note": { get: operationWith() }, "/a": { get: operationWith() } };
-  expect(problemsOf(documentWith(paths))).toEqual([]);
+  const paths = { "x-note": { get: operationWith(), query: {} }, "/a": { get: operationWith() } };
+  expect(problemsOf({ ...documentWith(paths), openapi: "3.2.0" })).toEqual([]);
   expect(operationsOf(documentWith(paths)).map(({ path }) => path)).toEqual(["/a"]);
   expect(problemsOf(documentWith({ a: { get: operationWith() } }))).toEqual([
     '/paths/a: The path "a" must begin with a slash. Add it.',
