@@ -79,6 +79,16 @@ export const COMPOSED: Case[] = [
     reads: ["if (typeof s !== 'string') { const a: string = s.a; void a; }"],
   },
   {
+    name: "properties and items without a type beside a union of both types",
+    schema: {
+      properties: { a: string },
+      items: number,
+      anyOf: [{ type: "object", required: ["a"] }, { type: "array" }],
+    },
+    accepts: [{ a: "x" }, [1]],
+    refuses: [{}, { a: 1 }, 1],
+  },
+  {
     name: "items without a type beside a union that allows null",
     schema: { items: string, oneOf: [{ type: "array", minItems: 1 }, { type: "null" }] },
     accepts: [["x"], null],
