@@ -36,8 +36,10 @@ export interface NamedType {
   type: Type;
 }
 
+const TEXT = createTypeName("string");
+
 /** The types of parameters and headers without a schema, by section of `components`. */
-const TYPES_WITHOUT_SCHEMA = { parameters: createTypeName("string"), headers: UNKNOWN };
+const TYPES_WITHOUT_SCHEMA = { parameters: TEXT, headers: UNKNOWN };
 
 /**
  * Creates the types of operations, messages and components with openapi-typescript, which gets OpenAPI objects with a placeholder
@@ -193,10 +195,11 @@ export class OperationTypes {
   }
 
   private toMediaTypes(mediaTypes: readonly MediaType[]): JsonObject {
-    const schemas = mediaTypes.map(({ name, schema, item }) => {
+    const schemas = mediaTypes.map(({ name, kind, schema, item }) => {
       // A stream has the type of its items.
       const typed = schema ?? item?.schema;
-      return [name, { schema: createPlaceholderSchema(typed ? this.translateSchema(typed) : UNKNOWN) }];
+      const type = typed ? this.translateSchema(typed) : kind === "text" ? TEXT : UNKNOWN;
+      return [name, { schema: createPlaceholderSchema(type) }];
     });
     return Object.fromEntries(schemas);
   }

@@ -164,6 +164,14 @@ test("types refer to components whose names are not identifiers", () => {
   expect(text).toContain('f?: components["parameters"]["My \\"Filter\\""]');
 });
 
+test("a text without a schema is a string, and any other body without one is unknown", () => {
+  const content = { "text/plain": {}, "application/json": {} };
+  const get = operationWith({ responses: { "200": { description: "It.", content } } });
+  const { files } = emitTypes(build(documentWith({ "/a": { get } })));
+  expect(files[0]?.content).toContain('"text/plain": string;');
+  expect(files[0]?.content).toContain('"application/json": unknown;');
+});
+
 test("a $dynamicRef has the type of the schema that its users declare", () => {
   const list = {
     $id: "list",
