@@ -161,6 +161,7 @@ function emitModule(
     formats: new Map(formats === "assert" ? Object.entries(FORMATS) : []),
   });
   const members = printMembers(compiler);
+  const code = compiler.printCode();
   const problems = compiler.problems.map((problem) => {
     if (problem.severity !== "error") return problem;
     return { ...problem, message: `This schema cannot be compiled to a validator: ${problem.message}.` };
@@ -168,7 +169,7 @@ function emitModule(
   // For projects with `checkJs`, which would report the parameters without types of compiled code.
   const noCheck = "// @ts-nocheck: compiled JavaScript, whose types are in the .d.ts file";
   const object = members.length === 0 ? "{}" : ["{", ...members.map((line) => `  ${line}`), "}"].join("\n");
-  const content = `${BANNER}\n${noCheck}\n\n${compiler.printCode()}\n\n/** ${doc} */\nexport const ${constant} = ${object};\n`;
+  const content = `${BANNER}\n${noCheck}\n\n${code}\n\n/** ${doc} */\nexport const ${constant} = ${object};\n`;
   const memberTypes = api.operations.map((each) => `\n  ${printPropertyKey(each.name)}: ${memberType};`);
   const typeOfConstant = `{${memberTypes.join("")}${memberTypes.length > 0 ? "\n" : ""}}`;
   const files = [

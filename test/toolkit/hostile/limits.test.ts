@@ -22,6 +22,11 @@ const createLines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("");
 const A = '{$ref: "#/components/schemas/A"}';
 const S0 = '{$ref: "#/components/schemas/S0"}';
+/** Creates schemas that are unions of all of them, with further keywords. */
+const createMutualUnions = (count: number, printKeywords = (_index: number): string => ""): string => {
+  const references = Array.from({ length: count }, (_, index) => `{$ref: "#/components/schemas/S${index}"}`);
+  return `components:\n  schemas:\n${createLines(count, (index) => `    S${index}: {${printKeywords(index)}oneOf: [${references.join(", ")}]}\n`)}`;
+};
 /** Creates schemas that each refer to the next. */
 const createChain = (
   length: number,
@@ -193,12 +198,17 @@ describe("refuses exhausting and invalid documents with a located message", () =
       /:\d+:\d+ .*a discriminator selects it, and it extends more than 64 schemas/,
     ],
     [
-      "unions that are branches of each other",
+      "unions with discriminators that are branches of each other",
       createWithBody(
         S0,
-        `components:\n  schemas:\n${createLines(60, (i) => `    S${i}: {discriminator: {propertyName: k${i}}, oneOf: [${Array.from({ length: 60 }, (_, j) => `{$ref: "#/components/schemas/S${j}"}`).join(", ")}]}\n`)}`,
+        createMutualUnions(60, (i) => `discriminator: {propertyName: k${i}}, `),
       ),
       /:\d+:\d+ .*59 other schemas with discriminators are branches of each other, instead of at most 24/,
+    ],
+    [
+      "unions that are branches of each other",
+      createWithBody(S0, createMutualUnions(11)),
+      /:\d+:\d+ .*it and other schemas refer to each other in millions of ways/,
     ],
     [
       "generic types with millions of parts",
@@ -274,6 +284,7 @@ describe("generates code for unusual documents within a time limit", () => {
         `components: {schemas: {A: {oneOf: [{$ref: "#/components/schemas/B"}, {type: string}]}, B: {anyOf: [${A}]}}}\n`,
       ),
     ],
+    ["10 unions of each other", createWithBody(S0, createMutualUnions(10))],
     ["not itself", createWithBody(A, `components: {schemas: {A: {not: ${A}}}}\n`)],
     [
       "a recursive discriminator",

@@ -19,6 +19,7 @@ import { FunctionNames } from "./function-names.js";
 import { generateProperty } from "./keywords/objects.js";
 import { printFunction } from "./print-function.js";
 import { findMemoizedFunctions } from "./memoized-functions.js";
+import { findExcessiveRecursion } from "./mutual-recursion.js";
 import { printLacksMember } from "./expressions.js";
 import { acceptsEverything, followReferences } from "./assertions.js";
 import { printCore, HELPERS } from "./helpers.js";
@@ -105,12 +106,20 @@ export class Compiler implements CodeGenerator {
     return name;
   }
 
-  /** Prints the requested functions, sorted by name, and the runtime functions that they call. */
+  /** Prints the requested functions, sorted by name, and the runtime functions that they call. Can add a problem. */
   printCode(): string {
     const functions = [...this.functions.values()].sort((a, b) => compareText(a.name, b.name));
     const recursive = findStronglyConnectedComponents(functions, ({ calls }) =>
       calls.filter(({ path }) => path.length === 0).map(({ called }) => called),
     );
+    this.collectProblem(() => {
+      const { schema } = findExcessiveRecursion(recursive) ?? {};
+      if (schema)
+        throw new SchemaError(
+          schema,
+          "it and other schemas refer to each other in millions of ways, without properties or items in between",
+        );
+    });
     const memoized = findMemoizedFunctions(functions, recursive);
     for (const memoization of memoized.values())
       this.useHelper(memoization === "shared" ? "checkShared" : "checkOnce");
