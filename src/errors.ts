@@ -3,13 +3,15 @@ import { describeSeconds } from "./domain/duration.js";
 /** An error that the user can correct. The message names the remedy. */
 export class UserError extends Error {
   override readonly name = "UserError";
+}
 
-  /** @param field The form field that the message belongs to. */
-  constructor(
-    message: string,
-    readonly field?: string,
-  ) {
-    super(message);
+/** Messages about invalid fields of a form, by the name of the field. */
+export type FieldMessages = Readonly<Record<string, string>>;
+
+/** Invalid fields of a form, in the order of the form. */
+export class InvalidFieldsError extends UserError {
+  constructor(readonly fields: FieldMessages) {
+    super(Object.values(fields).join(" "));
   }
 }
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { parseId } from "../domain/ids.js";
 import { isInvisible, truncate } from "../domain/text.js";
-import { UserError } from "../errors.js";
+import { InvalidFieldsError } from "../errors.js";
 
 export const MAX_EMAIL_LENGTH = 200;
 /** Length of the name of a person, key or workspace in UTF-16 units, as the attribute `maxlength` of an input counts it. */
@@ -23,44 +23,49 @@ export function normalizeEmail(email: string): string {
   return at === -1 || domain === "" ? normalized : `${normalized.slice(0, at)}@${domain}`;
 }
 
+/** Throws an InvalidFieldsError with the messages of all invalid fields; the message of a valid field is undefined. */
+export function checkFields(messages: Readonly<Record<string, string | undefined>>): void {
+  const invalid = Object.entries(messages).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  if (invalid.length > 0) throw new InvalidFieldsError(Object.fromEntries(invalid));
+}
+
+/** Throws an InvalidFieldsError for an invalid name, see describeInvalidName. */
+export function checkName(owner: string, name: string): void {
+  checkFields({ name: describeInvalidName(owner, name) });
+}
+
 /**
- * Throws a UserError when a name is empty, invisible or too long, contains control characters, or, for a workspace, has the form of an id.
+ * Describes why a name is invalid: it is empty, invisible or too long, contains control characters, or, for a workspace, has the form
+ * of an ID. Returns undefined for a valid name.
  *
  * @param owner "you", or what has the name, for example "key"
  */
-export function checkName(owner: string, name: string): void {
+export function describeInvalidName(owner: string, name: string): string | undefined {
   const subject = owner === "you" ? "Your name" : `The name of the ${owner}`;
-  const refuse = (message: string): never => {
-    throw new UserError(message, "name");
-  };
-  if (name.trim() === "") refuse(owner === "you" ? "Enter your name." : `Enter a name for the ${owner}.`);
+  if (name.trim() === "") return owner === "you" ? "Enter your name." : `Enter a name for the ${owner}.`;
   if (name.length > MAX_NAME_LENGTH) {
-    refuse(`${subject} has ${name.length} characters. Use at most ${MAX_NAME_LENGTH}.`);
+    return `${subject} has ${name.length} characters. Use at most ${MAX_NAME_LENGTH}.`;
   }
   if (UNSAFE_CHARACTERS.test(name)) {
-    refuse(`${subject} contains control characters such as line breaks. Remove them.`);
+    return `${subject} contains control characters such as line breaks. Remove them.`;
   }
-  if (isInvisible(name)) {
-    refuse(`${subject} is invisible. Use at least one letter or digit.`);
-  }
+  if (isInvisible(name)) return `${subject} is invisible. Use at least one letter or digit.`;
   // A workspace that is being deleted or imported has its id as name.
   if (owner === "workspace" && parseId(name) !== undefined) {
-    refuse(`${subject} is an ID. Choose a name that people recognize.`);
+    return `${subject} is an ID. Choose a name that people recognize.`;
   }
+  return undefined;
 }
 
-/** Throws a UserError when a text is too long for an e-mail address, or does not have its form. */
-export function checkEmail(email: string): void {
+/** Describes why a text is not an e-mail address. Returns undefined for a valid address. */
+export function describeInvalidEmail(email: string): string | undefined {
+  if (email === "") return "Enter an e-mail address such as name@example.org.";
   if (email.length > MAX_EMAIL_LENGTH) {
-    throw new UserError(
-      `The e-mail address is too long. Use at most ${MAX_EMAIL_LENGTH} characters.`,
-      "email",
-    );
+    return `The e-mail address is too long. Use at most ${MAX_EMAIL_LENGTH} characters.`;
   }
-  if (!/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)) {
-    throw new UserError(
-      `${JSON.stringify(email)} is not an e-mail address. Enter one such as name@example.org.`,
-      "email",
-    );
-  }
+  return /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email)
+    ? undefined
+    : `${JSON.stringify(email)} is not an e-mail address. Enter one such as name@example.org.`;
 }

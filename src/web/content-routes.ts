@@ -73,20 +73,20 @@ async function showPage(
   );
 }
 
-/** Shows a database as a table. Ignores a filter or sort that does not fit the database, with a notice and status 400. */
+/** Shows a database as a table. Ignores a filter or sort that does not fit the database, with a message and status 400. */
 async function showDatabase(request: SignedInRequest, scope: ReadScope, id: string): Promise<WebResponse> {
   const stored = await requireDatabase(scope, id);
   const database = await presentDatabase(scope, stored);
   const parameters = restrictColumns(parseTableParameters(request.query), database);
-  const { users, problem, ...query } = await loadTableQuery(scope, parameters, database);
+  const { users, sortProblem, filterProblem, ...query } = await loadTableQuery(scope, parameters, database);
   const size = Math.min(MAX_RESULTS, Math.floor(MAX_TABLE_CELLS / listColumns(database).length));
   const view = await viewDatabase(scope, stored, query, { size, cursor: parameters.position?.cursor });
   const notice =
-    problem === undefined ? findNotice(request.query) : ({ kind: "bad", text: problem } as const);
+    sortProblem === undefined ? findNotice(request.query) : ({ kind: "bad", text: sortProblem } as const);
+  const content = { ...view, parameters, users, notice, filterProblem, database };
   return createContentPage(
     request,
-    (layoutData, budget) =>
-      renderDatabasePage({ ...view, parameters, users, notice, database, budget }, layoutData),
-    problem === undefined ? 200 : 400,
+    (layoutData, budget) => renderDatabasePage({ ...content, budget }, layoutData),
+    sortProblem === undefined && filterProblem === undefined ? 200 : 400,
   );
 }

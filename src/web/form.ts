@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BusyError, TooManyAttemptsError, UserError } from "../errors.js";
+import { BusyError, InvalidFieldsError, TooManyAttemptsError, UserError } from "../errors.js";
 import { areEqualSecrets, newToken } from "../access/accounts/tokens.js";
 import { MAX_FORM_BYTES } from "../budgets.js";
 import type { Html } from "./html.js";
@@ -133,13 +133,10 @@ async function readForm({ context, httpRequest: request }: WebRequest): Promise<
 
 /** Converts an error that a form can explain to the visitor. Rethrows others. */
 export function toFormError(error: unknown): FormError {
-  if (error instanceof UserError) return { field: error.field, message: error.message, status: 400 };
-  if (error instanceof OutdatedFormError) {
-    return { field: undefined, message: describeOutdatedForm("Send"), status: 403 };
-  }
-  if (error instanceof TooManyAttemptsError) return { field: undefined, message: error.message, status: 429 };
-  if (error instanceof BusyError) {
-    return { field: undefined, message: "The service is busy. Try again soon.", status: 503 };
-  }
+  if (error instanceof InvalidFieldsError) return { fields: error.fields, status: 400 };
+  if (error instanceof UserError) return { message: error.message, status: 400 };
+  if (error instanceof OutdatedFormError) return { message: describeOutdatedForm("Send"), status: 403 };
+  if (error instanceof TooManyAttemptsError) return { message: error.message, status: 429 };
+  if (error instanceof BusyError) return { message: "The service is busy. Try again soon.", status: 503 };
   throw error;
 }

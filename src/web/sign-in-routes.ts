@@ -26,11 +26,7 @@ const PAGES_TO_CONTINUE: readonly Route[] = [
 /** Paths of PAGES_TO_CONTINUE. A query string has only characters that a header can contain. */
 const PATH_TO_CONTINUE = new RegExp(`^(?:${PAGES_TO_CONTINUE.map(toPathPattern).join("|")})(?:\\?[!-~]*)?$`);
 /** Error of a failed sign-in. The same for both reasons, so that it does not reveal accounts. */
-const WRONG_CREDENTIALS = {
-  field: undefined,
-  message: "The e-mail address or the password is wrong.",
-  status: 400,
-} as const;
+const WRONG_CREDENTIALS = { message: "The e-mail address or the password is wrong.", status: 400 } as const;
 /** Notice after a sign-up. The same whether or not the address had an account, so that it does not reveal accounts. */
 const REGISTERED: Notice = {
   kind: "good",
@@ -64,7 +60,8 @@ export const signInHandlers = {
     (request, error, getField) => {
       const form = { ...readEntries(getField), error };
       // A retry with an invalid invitation would fail again, so the next one is without it.
-      return showSignInForm(request, error.status === 400 ? { ...form, nextPath: START_PATH } : form);
+      const isRefused = error.status === 400 && error.fields === undefined;
+      return showSignInForm(request, isRefused ? { ...form, nextPath: START_PATH } : form);
     },
   ),
 

@@ -8,11 +8,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../units.js";
 import { findAccountByEmail, hasAccounts } from "../../storage/access/accounts.js";
 import type { Store } from "../../storage/engine/store.js";
 import { createAttemptThrottle } from "./attempt-throttle.js";
-import { normalizeEmail } from "../checks.js";
-import { TooManyAttemptsError, UserError } from "../../errors.js";
+import { checkFields, describeInvalidEmail, normalizeEmail } from "../checks.js";
+import { InvalidFieldsError, TooManyAttemptsError } from "../../errors.js";
 import type { CounterFactory } from "../limits/counters.js";
 import { changePassword, resetPassword } from "./password-changes.js";
-import { checkPassword } from "./passwords.js";
+import { describeInvalidPassword } from "./passwords.js";
 import { createAddressLimit, createKeyLimit, type RateLimitState } from "../limits/rate-limit.js";
 import type { Session, SessionTokens } from "./sessions.js";
 import { type Registration, signIn, type SignInForm } from "./sign-in.js";
@@ -88,6 +88,10 @@ export function createAccountService({
         onFailedSignIn({ address, accountId, reason });
       try {
         requireAllowed(await countForm(address));
+        checkFields({
+          email: describeInvalidEmail(normalizeEmail(attempt.email)),
+          password: attempt.password === "" ? "Enter your password." : undefined,
+        });
         const { account, client, throttleKeys } = await identifyAttempt(store, attempt);
         accountId = account?.id;
         const checkRateLimit = async (): Promise<void> => requireAllowed(await countWorkspace(address));
@@ -109,15 +113,20 @@ export function createAccountService({
     ): Promise<SessionTokens> {
       requireAllowed(await countForm(address));
       // Checked first, so that a refused new password does not count as an attempt to guess the current one.
-      checkPassword(passwords.new, session.email);
-      if (passwords.new === passwords.current) {
-        throw new UserError("The new password is the same as the current one. Choose another.", "password");
-      }
+      checkFields({
+        "current-password": passwords.current === "" ? "Enter your current password." : undefined,
+        password:
+          describeInvalidPassword(passwords.new, session.email) ??
+          (passwords.new === passwords.current
+            ? "The new password is the same as the current one. Choose another."
+            : undefined),
+      });
       const sessionTokens = await throttleAttempt({ key: `change ${session.accountId}` }, () =>
         changePassword(store, session, passwords, toNetwork(address)),
       );
-      if (sessionTokens === undefined)
-        throw new UserError("The current password is wrong.", "current-password");
+      if (sessionTokens === undefined) {
+        throw new InvalidFieldsError({ "current-password": "The current password is wrong." });
+      }
       return sessionTokens;
     },
 

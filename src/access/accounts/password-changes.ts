@@ -13,10 +13,10 @@ import {
 import { deleteAccountSessions } from "../../storage/access/sessions.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Db } from "../../storage/tables.js";
-import { normalizeEmail } from "../checks.js";
+import { checkFields, normalizeEmail } from "../checks.js";
 import { UserError } from "../../errors.js";
 import { auditInWorkspaces, checkAccountChangeLimit, getAccountActor, OPERATOR } from "../audit.js";
-import { checkPassword, hashPassword, verifyPassword } from "./passwords.js";
+import { describeInvalidPassword, hashPassword, verifyPassword } from "./passwords.js";
 import { beginSession, type Session, type SessionTokens } from "./sessions.js";
 import { beginWorkspaceSession, type Registration } from "./sign-in.js";
 import { hashToken, newToken } from "./tokens.js";
@@ -90,7 +90,7 @@ export async function resetPassword(
   // Avoids expensive hashing for an invalid link. The transaction below checks the link again.
   const found = await readAccountOfReset(store, token);
   if (found === undefined) throw createInvalidLinkError();
-  checkPassword(password, found.email);
+  checkFields({ password: describeInvalidPassword(password, found.email) });
   const passwordHash = await hashPassword(password, { key: clientKey, isKnown: true });
   return store.writeServiceWide(async (tx) => {
     const account = await findAccountOfReset(tx, hashToken(token), Date.now());

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { HASH_QUEUE, KNOWN_CLIENT_HASH_QUEUE } from "../../budgets.js";
 import { FairQueue } from "../../queues/fair-queue.js";
-import { UserError } from "../../errors.js";
 import { normalizeEmail } from "../checks.js";
 
 /*
@@ -35,18 +34,19 @@ const knownClientQueue = new FairQueue(KNOWN_CLIENT_HASH_QUEUE);
 /** Hash that matches no password. Verified if there is no account, so that timing does not reveal which accounts exist. */
 const DUMMY_HASH = `scrypt$${COST_EXPONENT}$${BLOCK_SIZE}$${PARALLELIZATION}$AAAAAAAAAAAAAAAAAAAAAA$${"A".repeat(43)}`;
 
-/** Throws a UserError when a new password of an account is too short or too long, or easy to guess. `email` is normalized. */
-export function checkPassword(password: string, email: string): void {
-  const refuse = (message: string): never => {
-    throw new UserError(message, "password");
-  };
-  if (password.length < MIN_PASSWORD_LENGTH) refuse(`Use at least ${MIN_PASSWORD_LENGTH} characters.`);
-  if (password.length > MAX_PASSWORD_LENGTH) refuse(`Use at most ${MAX_PASSWORD_LENGTH} characters.`);
+/**
+ * Describes why a new password of an account is invalid: it is too short, too long or easy to guess. Returns undefined for a valid
+ * one. `email` is normalized.
+ */
+export function describeInvalidPassword(password: string, email: string): string | undefined {
+  if (password.length < MIN_PASSWORD_LENGTH) return `Use at least ${MIN_PASSWORD_LENGTH} characters.`;
+  if (password.length > MAX_PASSWORD_LENGTH) return `Use at most ${MAX_PASSWORD_LENGTH} characters.`;
   if (new Set(password).size < MIN_DISTINCT_CHARACTERS)
-    refuse(`Use at least ${MIN_DISTINCT_CHARACTERS} different characters.`);
+    return `Use at least ${MIN_DISTINCT_CHARACTERS} different characters.`;
   if (isCommonPassword(password))
-    refuse("This is one of the most common passwords. Choose one that is harder to guess.");
-  if (normalizeEmail(password) === email) refuse("Do not use your e-mail address as the password.");
+    return "This is one of the most common passwords. Choose one that is harder to guess.";
+  if (normalizeEmail(password) === email) return "Do not use your e-mail address as the password.";
+  return undefined;
 }
 
 /** Hashes a password with a random salt. Clients take turns, see deriveKeyInTurn. */

@@ -8,10 +8,10 @@ import {
 import { findInvitationByHash } from "../../storage/access/invitations.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Db } from "../../storage/tables.js";
-import { checkEmail, checkName, normalizeEmail } from "../checks.js";
+import { checkFields, describeInvalidEmail, describeInvalidName, normalizeEmail } from "../checks.js";
 import { UserError } from "../../errors.js";
 import { createInvalidInvitationError } from "../workspaces/invitations.js";
-import { checkPassword, hashPassword } from "./passwords.js";
+import { describeInvalidPassword, hashPassword } from "./passwords.js";
 import { beginWorkspaceSession, type Registration } from "./sign-in.js";
 import type { SessionTokens } from "./sessions.js";
 import { hashToken } from "./tokens.js";
@@ -44,9 +44,11 @@ export async function signUp(
 ): Promise<SessionTokens | undefined> {
   const name = form.name.trim();
   const email = normalizeEmail(form.email);
-  checkName("you", name);
-  checkEmail(email);
-  checkPassword(form.password, email);
+  checkFields({
+    name: describeInvalidName("you", name),
+    email: describeInvalidEmail(email),
+    password: describeInvalidPassword(form.password, email),
+  });
   // Avoids expensive hashing if registration is not allowed. The transaction below checks it again.
   await checkRegistration(store.read, form.invitationToken, registration);
   await checkRateLimit();

@@ -3,7 +3,7 @@ import type { User } from "../../domain/user.js";
 import { BEFORE_FIRST_ID } from "../../storage/sql-helpers.js";
 import type { Store } from "../../storage/engine/store.js";
 import { findPersonByEmail, insertUser, findUsersAfter } from "../../storage/users.js";
-import { checkEmail, checkName, normalizeEmail } from "../checks.js";
+import { checkFields, describeInvalidEmail, describeInvalidName, normalizeEmail } from "../checks.js";
 import { UserError } from "../../errors.js";
 import { requireWorkspace } from "./workspaces.js";
 
@@ -14,8 +14,7 @@ export async function createPerson(
 ): Promise<User> {
   const { workspaceName, name } = request;
   const email = normalizeEmail(request.email);
-  checkName("person", name);
-  checkEmail(email);
+  checkFields({ name: describeInvalidName("person", name), email: describeInvalidEmail(email) });
   return store.writeServiceWide(async (tx) => {
     const { id: workspaceId } = await requireWorkspace(tx, workspaceName);
     const scope = { db: tx, workspaceId };

@@ -104,5 +104,5 @@ function createUnknownWorkspaceError(name: string): UserError {
 }
 
 function createNameInUseError(name: string): UserError {
-  return new UserError(`There is a workspace "${name}" already. Choose another name.`, "name");
+  return new UserError(`There is a workspace "${name}" already. Choose another name.`);
 }

@@ -19,6 +19,7 @@ export interface AccountForm extends FormResult {
 export function renderAccountPage(layoutData: SignedInLayoutData, form: AccountForm): Html {
   const { session, memberships } = layoutData;
   const { error, name = session.accountName } = form;
+  const passwordError = form.name === undefined ? error : undefined;
   const nameForm = renderPostForm(
     "/settings/account/name",
     session.csrfToken,
@@ -28,8 +29,8 @@ export function renderAccountPage(layoutData: SignedInLayoutData, form: AccountF
     "/settings/account/password",
     session.csrfToken,
     html`${renderUsernameField(session.email)}
-      ${renderPasswordField("current-password", "current-password", "Current password", error)}
-      ${renderPasswordField("password", "new-password", "New password", error)}
+      ${renderPasswordField("current-password", "current-password", "Current password", passwordError)}
+      ${renderPasswordField("password", "new-password", "New password", passwordError)}
       <p class="muted small">This ends your other sessions.</p>
       <button>Change password</button>`,
   );

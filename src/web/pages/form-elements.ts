@@ -1,13 +1,13 @@
 import { MAX_NAME_LENGTH } from "../../access/checks.js";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../../access/accounts/passwords.js";
+import type { FieldMessages } from "../../errors.js";
 import { html, type Html, type HtmlValue } from "../html.js";
 import { type Notice, renderNotice } from "./elements.js";
 
-/** The reason why a form was refused. */
+/** The reason why a form was refused: a message for the top of the page, or the messages that its fields show. */
 export interface FormError {
-  /** Name of the field that shows the message; undefined to show it at the top of the page. */
-  readonly field: string | undefined;
-  readonly message: string;
+  readonly message?: string;
+  readonly fields?: FieldMessages;
   /** Status of the response that shows the form again. */
   readonly status: 400 | 403 | 429 | 503;
 }
@@ -18,15 +18,23 @@ export interface FormResult {
   readonly error?: FormError | undefined;
 }
 
-/** Renders the notice of a form, or its error, unless a field shows that. */
+/** Renders the notice of a form, or its error, unless its fields show that. */
 export function renderFormResult({ notice, error }: FormResult): HtmlValue {
   if (error === undefined) return renderNotice(notice);
-  return error.field === undefined && renderNotice({ kind: "bad", text: error.message });
+  return error.message !== undefined && renderNotice({ kind: "bad", text: error.message });
 }
 
-/** Renders a form that changes something, with the CSRF token that handleWorkspaceForm and handleAccountForm check. */
+/**
+ * Renders a form that changes something, with the CSRF token that handleWorkspaceForm and handleAccountForm check. Browsers do not
+ * validate it, because they show one message at a time.
+ */
 export function renderPostForm(action: string, csrfToken: string, content: Html, className?: string): Html {
-  return html`<form ${className !== undefined && html`class="${className}"`} method="post" action="${action}">
+  return html`<form
+    ${className !== undefined && html`class="${className}"`}
+    method="post"
+    action="${action}"
+    novalidate
+  >
     <input type="hidden" name="csrf" value="${csrfToken}" />
     ${content}
   </form>`;
@@ -51,14 +59,15 @@ interface InputField {
   readonly attributes: Html;
 }
 
-/** Renders an input with its label, and below it the error of the form if it concerns this input, and the hint. */
+/** Renders an input with its label, and below it the message about its value and the hint. The first invalid input has the focus. */
 export function renderInputField(
   { name, label, hint, attributes }: InputField,
   error: FormError | undefined,
 ): Html {
-  const isInvalid = error?.field === name;
+  const message = error?.fields?.[name];
+  const isFirst = Object.keys(error?.fields ?? {})[0] === name;
   const descriptionIds = [
-    ...(isInvalid ? [`${name}-error`] : []),
+    ...(message === undefined ? [] : [`${name}-error`]),
     ...(hint === undefined ? [] : [`${name}-hint`]),
   ];
   return html`<div class="field">
@@ -68,10 +77,10 @@ export function renderInputField(
       name="${name}"
       ${attributes}
       required
-      ${isInvalid && html`aria-invalid="true" autofocus`}
+      ${message !== undefined && html`aria-invalid="true" ${isFirst && html`autofocus`}`}
       ${descriptionIds.length > 0 && html`aria-describedby="${descriptionIds.join(" ")}"`}
     />
-    ${isInvalid && html`<span class="field-error" id="${name}-error" role="alert">${error.message}</span>`}
+    ${message !== undefined && html`<span class="field-error" id="${name}-error">${message}</span>`}
     ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
   </div>`;
 }
@@ -116,7 +125,13 @@ export function renderPasswordField(
   const isNew = autocomplete === "new-password";
   const attributes = html`type="password" autocomplete="${autocomplete}" maxlength="${MAX_PASSWORD_LENGTH}"
   ${isNew && html`minlength="${MIN_PASSWORD_LENGTH}"`}`;
-  const hint = isNew ? `At least ${MIN_PASSWORD_LENGTH} characters, and not a common password.` : undefined;
+  // A refused form does not contain the password.
+  const isLost = error?.fields !== undefined && error.fields[name] === undefined;
+  const hints = [
+    isLost && "Enter it again.",
+    isNew && `At least ${MIN_PASSWORD_LENGTH} characters, and not a common password.`,
+  ].filter((each) => each !== false);
+  const hint = hints.length === 0 ? undefined : hints.join(" ");
   return renderInputField({ name, label, hint, attributes }, error);
 }
 

@@ -65,11 +65,18 @@ function findTitleSearch({ filter }: TableParameters, database: DatabaseBody) {
   return { databaseId: property.relation.database_id, titlePart };
 }
 
-/** Filter and sorts of an API query, and a message if the filter or sort does not fit the database. */
+/** Filter and sorts of an API query, and messages about what does not fit the database. */
 export interface TableQuery {
   readonly filter?: Filter;
   readonly sorts?: NonNullable<TableParameters["sort"]>[];
-  readonly problem?: string;
+  readonly sortProblem?: string;
+  readonly filterProblem?: FilterProblem;
+}
+
+/** Message about a field of the filter form. */
+export interface FilterProblem {
+  readonly field: "filter" | "condition" | "value";
+  readonly message: string;
 }
 
 /** Builds the API query of a table from what fits the database. `objects` are the users or pages that the filter can compare. */
@@ -82,12 +89,12 @@ export function buildTableQuery(
   const query = buildFilter(parameters, database, objects);
   if (sort === undefined) return query;
   const property = findProperty(sort.property, database);
-  if (property === undefined) return { problem: formatUnknownProperty(sort.property), ...query };
+  if (property === undefined) return { ...query, sortProblem: formatUnknownProperty(sort.property) };
   return isSortable(property)
     ? { ...query, sorts: [sort] }
     : {
-        problem: `Tables cannot be sorted by “${abbreviate(sort.property)}”. Choose another property.`,
         ...query,
+        sortProblem: `Tables cannot be sorted by “${abbreviate(sort.property)}”. Choose another property.`,
       };
 }
 
@@ -102,21 +109,22 @@ function buildFilter(
   { filter }: TableParameters,
   database: DatabaseBody,
   objects: readonly NamedObject[],
-): Pick<TableQuery, "filter" | "problem"> {
+): Pick<TableQuery, "filter" | "filterProblem"> {
   if (filter === undefined) return {};
+  const refuse = (field: FilterProblem["field"], message: string) => ({ filterProblem: { field, message } });
   const { property: name } = filter;
   const value = filter.value.trim();
   const property = findProperty(name, database);
-  if (property === undefined) return { problem: formatUnknownProperty(name) };
+  if (property === undefined) return refuse("filter", formatUnknownProperty(name));
   const filterType = getFilterType(name, database);
   const { conditions, parse } = filterType;
   if (conditions.length === 0) {
-    return { problem: `Tables cannot be filtered by “${name}”. Choose another property.` };
+    return refuse("filter", `Tables cannot be filtered by “${name}”. Choose another property.`);
   }
   const condition = findCondition(filter, database);
   if (condition === undefined) {
     const labels = conditions.map((each) => `“${CONDITION_LABELS[each]}”`).join(", ");
-    return { problem: `“${name}” does not have this condition. Choose one of: ${labels}.` };
+    return refuse("condition", `“${name}” does not have this condition. Choose one of: ${labels}.`);
   }
   const testsEmptiness = condition === "is_empty" || condition === "is_not_empty";
   const operand = testsEmptiness ? true : parse(value, property, objects);
@@ -125,10 +133,10 @@ function buildFilter(
       property.type === "relation"
         ? `related pages have “${abbreviate(value)}” in their titles`
         : `people and API keys have the name “${abbreviate(value)}”`;
-    return { problem: `More than ${MAX_FILTER_CONDITIONS} ${found}, too many for a filter.` };
+    return refuse("value", `More than ${MAX_FILTER_CONDITIONS} ${found}, too many for a filter.`);
   }
   if (operand !== undefined) return { filter: createFilter(name, property, condition, operand) };
-  return { problem: describeMismatch(name, value, property, filterType) };
+  return refuse("value", describeMismatch(name, value, property, filterType));
 }
 
 /** Explains which values a filter can compare, because `value` is not one of them. */

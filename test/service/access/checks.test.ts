@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkEmail, checkName, normalizeEmail } from "../../../src/access/checks.js";
+import { checkName, describeInvalidEmail, normalizeEmail } from "../../../src/access/checks.js";
 import { UserError } from "../../../src/errors.js";
 
 const [RIGHT_TO_LEFT, ZERO_WIDTH, JOINER, TAG] = ["\u202e", "\u200b", "\u200d", "\u{e0041}"];
@@ -34,11 +34,11 @@ test("the name of a workspace cannot be an ID, unlike other names", () => {
 
 test("e-mail addresses contain no invisible characters and are normalized", () => {
   for (const email of ["ada@example.org", "josé@例え.jp", "a@b"]) {
-    expect(() => checkEmail(email)).not.toThrow();
+    expect(describeInvalidEmail(email)).toBeUndefined();
   }
   for (const part of [ZERO_WIDTH, JOINER, RIGHT_TO_LEFT, TAG, "\0", " ", "\ud800", "@"]) {
     for (const email of [`ad${part}a@example.org`, `ada@example${part}.org`]) {
-      expect(() => checkEmail(email)).toThrow(UserError);
+      expect(describeInvalidEmail(email)).toContain("is not an e-mail address. Enter one");
     }
   }
   expect(normalizeEmail(" JOSE\u0301@Example.org ")).toBe("jos\u00e9@example.org");
@@ -57,12 +57,12 @@ test.each([
 });
 
 test("e-mail addresses have at most 200 UTF-16 units", () => {
-  expect(() => checkEmail(`${"a".repeat(198)}@b`)).not.toThrow();
-  expect(() => checkEmail(`${"a".repeat(199)}@b`)).toThrow("Use at most 200 characters.");
+  expect(describeInvalidEmail(`${"a".repeat(198)}@b`)).toBeUndefined();
+  expect(describeInvalidEmail(`${"a".repeat(199)}@b`)).toContain("Use at most 200 characters.");
 });
 
 test("a text that is much too long for an e-mail address is cut before it is normalized", () => {
   const email = normalizeEmail("a".repeat(16_000));
   expect(email).toHaveLength(1000);
-  expect(() => checkEmail(email)).toThrow("Use at most 200");
+  expect(describeInvalidEmail(email)).toContain("Use at most 200");
 });

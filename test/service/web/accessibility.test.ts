@@ -66,12 +66,13 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await new Visitor(url).signUp("Ada", setupLink);
     const page = await openPage();
     const messages = collectConsole(page);
-    /** Sends a form without the browser's validation. */
-    const submit = async (button: string): Promise<void> => {
-      await page.evaluate("for (const form of document.forms) form.noValidate = true");
-      await page.getByRole("button", { name: button }).click();
-    };
+    const submit = (button: string): Promise<void> => page.getByRole("button", { name: button }).click();
     await page.goto(`${url}/sign-up`);
+    await submit("Create account");
+    await page.getByText("Enter your name.").waitFor();
+    expect(await page.locator("[aria-invalid]").count()).toBe(3);
+    expect(await page.evaluate("document.activeElement.name")).toBe("name");
+    await expectAccessible(page, "sign-up-empty");
     await fillInAccount(page);
     await page.getByLabel("Password").fill("1q2w3e4r5t6y");
     await submit("Create account");

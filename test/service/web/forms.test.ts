@@ -290,6 +290,65 @@ test("a refused form for a key keeps its values", async () => {
   for (const value of ["7d", "read_only"]) expect(page).toContain(`<option value="${value}" selected>`);
 });
 
+/** Lists the messages of the fields of a page, by the name of the field. The first one has the focus, and no notice takes it. */
+async function readFieldMessages(response: Response): Promise<Record<string, string>> {
+  const text = await response.text();
+  const fields = [...text.matchAll(/name="([^"]*)"[^>]*aria-invalid="true"\s+(autofocus)?[^>]*>/g)];
+  expect(fields.map(([, , focus]) => focus)).toEqual(
+    fields.map((_, index) => (index === 0 ? "autofocus" : undefined)),
+  );
+  expect(text.match(/autofocus/g)).toHaveLength(1);
+  const messages = fields.map(([field, name = ""]) => {
+    expect(field).toMatch(new RegExp(`aria-describedby="${name}-error[ "]`));
+    return [name, new RegExp(`id="${name}-error">([^<]*)`).exec(text)?.[1]];
+  });
+  return Object.fromEntries(messages);
+}
+
+test("a refused form shows the messages of all its invalid fields at the fields", async () => {
+  const { url, member } = await startWeb();
+  const ada = await member("Ada");
+  const submit = async (path: string, fields: Record<string, string>) => {
+    const response = await new Visitor(url).submit(path, path.replace(/\?.*/, ""), fields);
+    expect(response.status).toBe(400);
+    return readFieldMessages(response);
+  };
+  const noEmail = "Enter an e-mail address such as name@example.org.";
+  expect(await submit("/sign-up", { name: " ", email: "ada", password: "short" })).toEqual({
+    name: "Enter your name.",
+    email: "&#34;ada&#34; is not an e-mail address. Enter one such as name@example.org.",
+    password: "Use at least 10 characters.",
+  });
+  expect(await submit("/sign-up", { name: "Ada", email: "", password: PASSWORD })).toEqual({
+    email: noEmail,
+  });
+  expect(await submit("/sign-in", {})).toEqual({ email: noEmail, password: "Enter your password." });
+  const change = async (current: string) => {
+    const fields = { "current-password": current, password: "short" };
+    return readFieldMessages(await ada.submit("/settings/account", "/settings/account/password", fields));
+  };
+  const tooShort = { password: "Use at least 10 characters." };
+  expect(await change("")).toEqual({ "current-password": "Enter your current password.", ...tooShort });
+  expect(await change(PASSWORD)).toEqual(tooShort);
+});
+
+test("a refused form asks again for a password that it does not contain, and keeps the page to continue with", async () => {
+  const { url, member } = await startWeb();
+  const visitor = new Visitor(url);
+  const refused = await visitor.submit("/sign-in?next=/trash", "/sign-in", {
+    email: "ada",
+    password: PASSWORD,
+  });
+  const page = await refused.text();
+  expect(page).toContain('id="password-hint">Enter it again.<');
+  expect(page).toContain('name="next" value="/trash"');
+  // The form for the name does not concern the passwords beside it.
+  const renamed = await (
+    await member("Ada")
+  ).submit("/settings/account", "/settings/account/name", { name: "" });
+  expect(await renamed.text()).not.toContain("Enter it again.");
+});
+
 test("an e-mail address with NUL gets an ordinary error", async () => {
   const { url } = await startWeb();
   expect((await new Visitor(url).signIn("a\0@example.org")).status).toBe(400);

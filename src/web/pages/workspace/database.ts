@@ -14,7 +14,7 @@ import { getShownTitle } from "./object-list.js";
 import { renderColumnForm, renderFilterForm } from "./table-forms.js";
 import type { NamedObject } from "../../table/filter-types.js";
 import { type TableParameters, formatTableParameters, listColumns } from "../../table/table-parameters.js";
-import { isSortable } from "../../table/table-query.js";
+import { type FilterProblem, isSortable } from "../../table/table-query.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
 import type { PageBody } from "../../../operations/present/page.js";
 
@@ -23,13 +23,15 @@ interface DatabaseContent extends DatabaseView, Pick<RenderContext, "budget"> {
   readonly parameters: TableParameters;
   /** Users that the filter form suggests, if the database has properties with users. */
   readonly users: readonly NamedObject[];
-  /** Notice about the parameter that does not fit the database and was ignored, or about a change. */
+  /** Message about the filter, which was ignored because it does not fit the database. */
+  readonly filterProblem: FilterProblem | undefined;
+  /** Notice about the sort, which was ignored because it does not fit the database, or about a change. */
   readonly notice: Notice | undefined;
 }
 
 /** Renders a database as a table with a row for each of its pages. */
 export function renderDatabasePage(content: DatabaseContent, layoutData: SignedInLayoutData): Html {
-  const { database, parameters, rows, users, budget } = content;
+  const { database, parameters, rows, budget } = content;
   const { description } = database;
   const { session } = layoutData;
   const context = { ...content, session, isFirstPart: parameters.position === undefined };
@@ -40,7 +42,7 @@ export function renderDatabasePage(content: DatabaseContent, layoutData: SignedI
     ${
       (rows.length > 0 || parameters.filter !== undefined) &&
       html`<div class="table-tools">
-        ${renderFilterForm(database, parameters, users)} ${renderColumnForm(database, parameters)}
+        ${renderFilterForm(content)} ${renderColumnForm(database, parameters)}
         ${rows.length > 0 && html`<span class="muted small">${describeRows(content)}</span>`}
       </div>`
     }

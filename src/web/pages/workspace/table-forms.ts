@@ -1,18 +1,26 @@
 import { MAX_SUGGESTED_OPTIONS } from "../../../budgets.js";
 import type { DatabaseBody } from "../../../operations/present/database.js";
-import { html, type Html } from "../../html.js";
+import { html, type Html, type HtmlValue } from "../../html.js";
 import { CONDITION_LABELS, getFilterType, listOptions, type NamedObject } from "../../table/filter-types.js";
 import { formatTableParameters, listColumns, type TableParameters } from "../../table/table-parameters.js";
-import { findCondition } from "../../table/table-query.js";
+import { type FilterProblem, findCondition } from "../../table/table-query.js";
 import { renderOptions } from "../form-elements.js";
 
 /** Renders the form that filters a table by one property. It suggests `users` for properties with users. */
-export function renderFilterForm(
-  database: DatabaseBody,
-  parameters: TableParameters,
-  users: readonly NamedObject[],
-): Html {
+export function renderFilterForm({
+  database,
+  parameters,
+  users,
+  filterProblem,
+}: {
+  readonly database: DatabaseBody;
+  readonly parameters: TableParameters;
+  readonly users: readonly NamedObject[];
+  readonly filterProblem: FilterProblem | undefined;
+}): Html {
   const { filter } = parameters;
+  const renderInvalid = (field: FilterProblem["field"]): HtmlValue =>
+    field === filterProblem?.field && html`aria-invalid="true" aria-describedby="filter-error" autofocus`;
   const listConditions = (name: string) => getFilterType(name, database).conditions;
   const getPlaceholder = (name: string): string => getFilterType(name, database).placeholder ?? "Value";
   const condition = filter && (findCondition(filter, database) ?? listConditions(filter.property).at(0));
@@ -21,7 +29,7 @@ export function renderFilterForm(
   return html`<form class="filter" aria-label="Filter">
     ${renderHiddenFields(unfiltered)}
     <label class="visually-hidden" for="filter">Property</label>
-    <select class="slim" id="filter" name="filter">
+    <select class="slim" id="filter" name="filter" ${renderInvalid("filter")}>
       ${names.map(
         (name) =>
           html`<option
@@ -36,7 +44,7 @@ export function renderFilterForm(
       )}
     </select>
     <label class="visually-hidden" for="condition">Condition</label>
-    <select class="slim" id="condition" name="condition">
+    <select class="slim" id="condition" name="condition" ${renderInvalid("condition")}>
       ${renderOptions(Object.entries(CONDITION_LABELS), condition)}
     </select>
     <label class="visually-hidden" for="value">Value</label>
@@ -47,10 +55,12 @@ export function renderFilterForm(
       list="${getListId(parameters.filterProperty ?? names[0] ?? "", database)}"
       value="${filter?.value ?? ""}"
       placeholder="${getPlaceholder(parameters.filterProperty ?? "")}"
+      ${renderInvalid("value")}
     />
     ${renderOptionLists(database, users)}
     <button class="quiet slim">Filter</button>
     ${filter !== undefined && html`<a href="?${formatTableParameters(unfiltered)}">Clear</a>`}
+    ${filterProblem && html`<span class="field-error" id="filter-error">${filterProblem.message}</span>`}
   </form>`;
 }
 

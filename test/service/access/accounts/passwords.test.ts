@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  checkPassword,
+  describeInvalidPassword,
   type HashClient,
   hashPassword,
   verifyPassword,
@@ -56,9 +56,9 @@ test.for<[string, string, string]>([
   ["that many people use", "1234567890", "most common passwords"],
   ["that is the address", "Ada.Lovelace@example.org", "Do not use your e-mail address"],
 ])("refuses a password %s", ([, password, message]) => {
-  expect(() => checkPassword(password, "ada.lovelace@example.org")).toThrow(message);
+  expect(describeInvalidPassword(password, "ada.lovelace@example.org")).toContain(message);
 });
 
 test.for(["abcd567890", "abcd".repeat(50), "abcdabcdab"])("accepts the password %s", (password) => {
-  checkPassword(password, "ada.lovelace@example.org");
+  expect(describeInvalidPassword(password, "ada.lovelace@example.org")).toBeUndefined();
 });

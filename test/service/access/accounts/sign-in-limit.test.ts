@@ -100,7 +100,7 @@ test("known devices and signed-in people of one network wait for one turn togeth
   const { store, accounts } = await openAccounts();
   const { email } = await createAccount(store, "Ada");
   const eves = await Promise.all(
-    Array.from({ length: 15 }, (_, index) => createAccount(store, `Eve ${index}`)),
+    Array.from({ length: 15 }, (_, index) => createAccount(store, `Eve${index}`)),
   );
   const attempt = { password: "a wrong password", invitationToken: undefined };
   let ended = 0;

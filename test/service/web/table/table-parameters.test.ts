@@ -47,7 +47,7 @@ test.each(["1234,567", "12,5", "0,125", "1,2345", "1,234,5678", "1.234,567", "1,
   "%s is not a number, because its separators are not between thousands",
   (value) => {
     expect(filterByNumber("number", value)).toEqual({
-      problem: "Enter a number such as 12.5 to filter by “Amount”.",
+      filterProblem: { field: "value", message: "Enter a number such as 12.5 to filter by “Amount”." },
     });
   },
 );
@@ -60,7 +60,7 @@ test("the message about an unknown option says that the property has no options"
     new URLSearchParams({ filter: "Stage", condition: "equals", value: "Done" }),
   );
   expect(buildTableQuery(view, database)).toEqual({
-    problem: "“Stage” has no option “Done”. It has no options yet.",
+    filterProblem: { field: "value", message: "“Stage” has no option “Done”. It has no options yet." },
   });
 });
 

@@ -200,7 +200,7 @@ async function findRows(
   filter: { filter: string; condition: string; value: string },
 ): Promise<string | string[]> {
   const page = await readText(visitor, `/${databaseId}?${new URLSearchParams(filter).toString()}`);
-  return /role="alert"[^>]*>\s*<p>([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
+  return /id="filter-error">([^<]*)/.exec(page)?.[1] ?? readRowTitles(page);
 }
 
 test("a filter finds numbers as the table shows them, although they are stored with more digits", async () => {
@@ -429,7 +429,7 @@ test("a filter accepts the formats of the table, and explains invalid values and
   for (const value of ["$12.00", "1,200%", "+12"])
     expect(await find("Price", "equals", value)).toEqual(["Sencha"]);
   for (const value of ["-$12.00", "CA$ 11.5"]) expect(await find("Price", "less_than", value)).toEqual([]);
-  const choices = /<select[^>]*name="filter">(.*?)<\/select>/s.exec(
+  const choices = /<select[^>]*name="filter"[^>]*>(.*?)<\/select>/s.exec(
     await readText(visitor, `/${databaseId}`),
   )?.[1];
   expect(choices).toContain('value="Kind"');
@@ -443,6 +443,13 @@ test("a filter accepts the formats of the table, and explains invalid values and
     expect(await find("Done", "equals", value)).toEqual(["Sencha"]);
   for (const value of ["Yes", "true", "1", "☑"]) expect(await find("Done", "equals", value)).toEqual([]);
   expect(await find("Price", "greater_than", "cheap")).toContain("Enter a number such as 12.5");
+  // The message about the sort is at the top, and the one about the filter at its field.
+  const twice = await readText(visitor, `/${databaseId}?sort=None&filter=Price&condition=equals&value=cheap`);
+  expect(twice).toMatch(/role="alert"[^>]*>\s*<p>The database has no property “None”/);
+  expect(twice).toMatch(
+    /name="value"[^>]*value="cheap"[^>]*aria-invalid="true" aria-describedby="filter-error"/,
+  );
+  expect(refused).toMatch(/name="condition"\s+aria-invalid="true" aria-describedby="filter-error"/);
   expect(await find("Name", "contains", "zzz")).toEqual([]);
   expect(await readText(visitor, `/${databaseId}?filter=Name&condition=contains&value=zzz`)).toContain(
     "No pages match the filter.",
@@ -468,7 +475,7 @@ test.each([
   const response = await fixture.visitor.get(`/${fixture.databaseId}?${query}`);
   expect(response.status).toBe(400);
   const page = await response.text();
-  expect(page).toMatch(/role="alert"\s+tabindex="-1"\s+autofocus/);
+  expect(page).toMatch(/(role="alert"\s+tabindex="-1"|aria-describedby="filter-error")\s+autofocus/);
   expect(readRowTitles(page)).toEqual(["Sencha"]);
 });
 
