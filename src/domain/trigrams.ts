@@ -3,6 +3,12 @@
 /** Maximum number of indexed trigrams of one text. Indexing a text must not delay other requests. */
 const MAX_TRIGRAMS = 2000;
 
+/**
+ * Bits of a hash. Few, because a GIN index of PostgreSQL keeps each hash for ever, even if no page has it any more. With 32 bits,
+ * rewrites of a few pages let it grow without a limit.
+ */
+const HASH_BITS = 22;
+
 /** Maximum number of trigrams that a search looks up. Further ones would exclude hardly any more texts. */
 const MAX_PATTERN_TRIGRAMS = 64;
 
@@ -50,13 +56,17 @@ function* hashEachTrigram(seed: number, text: string): Generator<number> {
   for (const character of text) {
     const third = character.codePointAt(0) ?? 0;
     if (first !== undefined && second !== undefined)
-      yield mixHash(mixHash(mixHash(seed, first), second), third);
+      yield shortenHash(mixHash(mixHash(mixHash(seed, first), second), third));
     [first, second] = [second, third];
   }
 }
 
 function hashTruncationMark(seed: number): number {
-  return mixHash(seed, -1);
+  return shortenHash(mixHash(seed, -1));
+}
+
+function shortenHash(hash: number): number {
+  return hash >>> (32 - HASH_BITS);
 }
 
 function hashText(text: string): number {

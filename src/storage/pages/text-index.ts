@@ -96,9 +96,9 @@ function formatNamespace(workspaceId: string, propertyId: string): string {
   return `${workspaceId} ${propertyId}`;
 }
 
-/** Formats hashes of trigrams as tokens for FTS5: unsigned numbers in base 36. */
+/** Formats hashes of trigrams as tokens for FTS5: numbers in base 36. */
 function formatTokens(trigrams: Iterable<number>, separator: string): string {
-  return Array.from(trigrams, (trigram) => (trigram >>> 0).toString(36)).join(separator);
+  return Array.from(trigrams, (trigram) => trigram.toString(36)).join(separator);
 }
 
 function formatArray(trigrams: Iterable<number>): string {

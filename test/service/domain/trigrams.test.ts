@@ -27,3 +27,10 @@ test("trigrams with one different character, or another order, have different ha
   const hashes = new Set(texts.flatMap((text) => [...hashTrigrams("scope", text, 10)]));
   expect(hashes.size).toBe(texts.length);
 });
+
+test("hashes have few bits, because an index of PostgreSQL keeps each one for ever", () => {
+  const hashes = hashTrigrams("scope", createText(2000), 10_000);
+  expect(hashes.size).toBeGreaterThan(1990);
+  expect(Math.min(...hashes)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...hashes)).toBeLessThan(2 ** 22);
+});
