@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { queryPages, type PageQuery } from "../../../../src/operations/load/query-pages.js";
 import type { Store } from "../../../../src/storage/engine/store.js";
 import { readScope } from "../../../support/scope.js";
+import { recordReads } from "../../../support/statements.js";
+import { findUnrestrictedTables } from "../../../support/workspace-conditions.js";
 import { openTestStore } from "../open.js";
 import { openSecondConnection, stores } from "../../../support/stores.js";
 import { Oracle } from "./oracle.js";
@@ -16,8 +18,10 @@ const QUERIES = 100;
 async function findAll(store: Store, world: World, query: Partial<PageQuery>): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
+  const scope = readScope(store, world.workspaceId);
+  const statements = recordReads(scope);
   do {
-    const result = await queryPages(readScope(store, world.workspaceId), world.main, {
+    const result = await queryPages(scope, world.main, {
       pageSize: 100,
       inTrash: false,
       now: NOW,
@@ -27,6 +31,7 @@ async function findAll(store: Store, world: World, query: Partial<PageQuery>): P
     found.push(...result.elements.map((page) => page.id));
     cursor = result.nextCursor ?? undefined;
   } while (cursor !== undefined && found.length < 10_000);
+  expect(statements.filter((sql) => findUnrestrictedTables(sql).length > 0)).toEqual([]);
   return found;
 }
 
