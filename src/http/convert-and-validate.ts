@@ -38,7 +38,8 @@ export function convertAndValidate(
 /** Whether a value, and all values in it, are text instead of JSON. Strings in JSON are not meant as numbers. */
 function isText(type: FieldType): boolean {
   if (isListType(type)) return isText(type.items);
-  if (isObjectType(type)) return [...Object.values(type.properties), type.rest ?? "string"].every(isText);
+  if (isObjectType(type))
+    return [...Object.values(type.properties), type.additionalProperties ?? "string"].every(isText);
   return typeof type === "string" && type !== "json";
 }
 

@@ -52,7 +52,7 @@ export type ValueType = ScalarType | "json" | ListType | ObjectType;
 export interface ListType {
   readonly items: FieldType;
   /** Types of the first items, if they differ from each other or from the type of the other items. */
-  readonly firstItems?: readonly FieldType[];
+  readonly prefixItems?: readonly FieldType[];
   /** Type of a scalar that the schema allows as an alternative. */
   readonly scalarType?: ScalarType;
 }
@@ -60,7 +60,7 @@ export interface ListType {
 export interface ObjectType {
   readonly properties: Readonly<Record<string, FieldType>>;
   /** Type of undeclared properties; undefined if there can be none. */
-  readonly rest?: FieldType;
+  readonly additionalProperties?: FieldType;
   /** Type of a scalar that the schema allows as an alternative. */
   readonly scalarType?: ScalarType;
 }

@@ -139,7 +139,9 @@ function reportSerializationProblems(
   // A list in an exploded object is repeated like a parameter.
   const getSentType = (each: FieldType): FieldType =>
     location === "query" && explode && isListType(each) ? each.items : each;
-  const members = isObjectType(type) ? [...Object.values(type.properties).map(getSentType), type.rest] : [];
+  const members = isObjectType(type)
+    ? [...Object.values(type.properties).map(getSentType), type.additionalProperties]
+    : [];
   if (isListType(type)) members.push(type.items);
   if (style !== "deepObject" && members.some((member) => member === "json" || typeof member === "object"))
     context.warn(

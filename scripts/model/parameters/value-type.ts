@@ -50,18 +50,18 @@ export function inferValueType(
 ): ValueType {
   if (type === "array") {
     const items = new TypeInference(supportsNesting).inferItems(schema);
-    return { items, firstItems: inferFirstItemTypes(schema, items, supportsNesting), scalarType };
+    return { items, prefixItems: inferPrefixItemTypes(schema, items, supportsNesting), scalarType };
   }
   if (type !== "object") return type;
   return {
     properties: new TypeInference(supportsNesting).inferProperties(schema),
-    rest: new TypeInference(supportsNesting).inferUndeclared(schema),
+    additionalProperties: new TypeInference(supportsNesting).inferUndeclared(schema),
     scalarType,
   };
 }
 
 /** Infers the types of the first items of an array schema; undefined if all items have the same type. */
-function inferFirstItemTypes(
+function inferPrefixItemTypes(
   schema: Schema | undefined,
   itemType: FieldType,
   supportsNesting: boolean,
@@ -134,7 +134,10 @@ class TypeInference {
     if (depth > MAX_TYPE_DEPTH || this.remainingTypes < 0) return "string";
     if (type === "array")
       return { items: this.inferItems(schema, depth), scalarType: chooseAlternativeScalarType(schema) };
-    return { properties: this.inferProperties(schema, depth), rest: this.inferUndeclared(schema, depth) };
+    return {
+      properties: this.inferProperties(schema, depth),
+      additionalProperties: this.inferUndeclared(schema, depth),
+    };
   }
 }
 
@@ -166,8 +169,11 @@ function combineTypes(one: FieldType, other: FieldType): FieldType {
     const existing = properties.get(name);
     properties.set(name, existing === undefined ? type : combineTypes(existing, type));
   }
-  const rest = one.rest && other.rest ? combineTypes(one.rest, other.rest) : (one.rest ?? other.rest);
-  return { properties: Object.fromEntries(properties), rest };
+  const additionalProperties =
+    one.additionalProperties && other.additionalProperties
+      ? combineTypes(one.additionalProperties, other.additionalProperties)
+      : (one.additionalProperties ?? other.additionalProperties);
+  return { properties: Object.fromEntries(properties), additionalProperties };
 }
 
 /** Lists the schemas for the undeclared properties of an object, in document order. */

@@ -74,7 +74,11 @@ export function decodeForm(entries: readonly HttpField[], form: string): Values 
     if (value !== undefined) setOwn(values, field.name, value);
   }
   // An exploded object with undeclared properties has received the undeclared fields.
-  if (fields.some(({ type, style }) => isObjectType(type) && style === "form" && type.rest !== undefined))
+  if (
+    fields.some(
+      ({ type, style }) => isObjectType(type) && style === "form" && type.additionalProperties !== undefined,
+    )
+  )
     return values;
   for (const [name, texts] of pairs) {
     if (isReserved(name, reservedNames)) continue;

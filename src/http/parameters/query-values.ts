@@ -104,12 +104,14 @@ function decodeExplodedObject(
   reservedNames: ReservedNames,
 ): unknown {
   const { name } = parameter;
-  const { properties, rest, scalarType } = type;
+  const { properties, additionalProperties, scalarType } = type;
   const sentValues = sent.get(name) ?? [];
   if (scalarType !== undefined && sentValues.length > 0 && !Object.hasOwn(properties, name))
     return convertScalar(scalarType, decode(requireSingle(parameter, sentValues)));
   const members = [...sent].filter(
-    ([key]) => Object.hasOwn(properties, key) || (rest !== undefined && !isReserved(key, reservedNames)),
+    ([key]) =>
+      Object.hasOwn(properties, key) ||
+      (additionalProperties !== undefined && !isReserved(key, reservedNames)),
   );
   if (members.length === 0) return undefined;
   const values: Values = {};

@@ -36,8 +36,11 @@ export function isJsonOrScalar(type: FieldType | undefined): type is JsonOrScala
 }
 
 /** Returns the type of a property, which can be undeclared; undefined if the object has no such property. */
-export function getPropertyType({ properties, rest }: ObjectType, name: string): FieldType | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : rest;
+export function getPropertyType(
+  { properties, additionalProperties }: ObjectType,
+  name: string,
+): FieldType | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
 }
 
 /** Converts the text of a scalar or JSON parameter. Text that is not of the declared scalar type is returned unchanged. */
@@ -70,8 +73,8 @@ export function decodeParts(
   if (scalarType !== undefined && parts.length === 1 && !isMember)
     return convertScalar(scalarType, decode(first));
   if (isListType(type)) {
-    const { items, firstItems = [] } = type;
-    return parts.map((part, index) => convertValue(firstItems[index] ?? items, decode(part)));
+    const { items, prefixItems = [] } = type;
+    return parts.map((part, index) => convertValue(prefixItems[index] ?? items, decode(part)));
   }
   const values: Values = {};
   for (const [encodedName, text] of explode ? parts.map(splitPair) : groupPairs(parts)) {
@@ -134,7 +137,7 @@ export function splitAtCommas(type: ListType | ObjectType, text: string): string
   if (text === "") return [];
   const hasNoCommas =
     isListType(type) &&
-    [type.items, ...(type.firstItems ?? []), type.scalarType].every(
+    [type.items, ...(type.prefixItems ?? []), type.scalarType].every(
       (each) => each === undefined || (typeof each === "string" && TYPES_WITHOUT_COMMA.has(each)),
     );
   return text.split(hasNoCommas ? /,|%2C/i : ",");

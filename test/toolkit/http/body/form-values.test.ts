@@ -66,7 +66,7 @@ test("decodes a name that a form repeats more often than a function can have arg
 test("the members of a deepObject field are no undeclared members of an exploded object", () => {
   const fields: HttpField[] = [
     { name: "filter", style: "deepObject", explode: true, type: { properties: { a: "string" } } },
-    { name: "meta", style: "form", explode: true, type: { properties: {}, rest: "string" } },
+    { name: "meta", style: "form", explode: true, type: { properties: {}, additionalProperties: "string" } },
   ];
   expect(decodeForm(fields, "filter[a]=1&b=2")).toEqual({ filter: { a: "1" }, meta: { b: "2" } });
 });
@@ -77,7 +77,7 @@ test("the properties of an object without a style are no undeclared fields", () 
 });
 
 test("an exploded object with a member without a name reserves no other names", () => {
-  const type = { properties: { "": "string" }, rest: "string" } as const;
+  const type = { properties: { "": "string" }, additionalProperties: "string" } as const;
   const fields: HttpField[] = [{ name: "meta", style: "form", explode: true, type }];
   expect(decodeForm(fields, "=1&b=2")).toEqual({ meta: { "": "1", b: "2" } });
 });
@@ -85,7 +85,7 @@ test("an exploded object with a member without a name reserves no other names", 
 test("the members of a deepObject field whose name has brackets are no undeclared members", () => {
   const fields: HttpField[] = [
     { name: "x[y]", style: "deepObject", explode: true, type: { properties: { a: "string" } } },
-    { name: "meta", style: "form", explode: true, type: { properties: {}, rest: "string" } },
+    { name: "meta", style: "form", explode: true, type: { properties: {}, additionalProperties: "string" } },
   ];
   expect(decodeForm(fields, "x[y][a]=1&b=2")).toEqual({ "x[y]": { a: "1" }, meta: { b: "2" } });
 });

@@ -6,7 +6,7 @@ const OBJECT = { R: 100, G: 200 } as const;
 const DEEP_JSON = `${"[".repeat(100)}${"]".repeat(100)}`;
 const INTEGERS = { R: "integer", G: "integer" } as const;
 const STRINGS = { items: "string" } as const;
-const ANY_OBJECT = { properties: {}, rest: "string" } as const;
+const ANY_OBJECT = { properties: {}, additionalProperties: "string" } as const;
 
 // The tables of OpenAPI's "Style Examples" are in parameters-wire.test.ts.
 describe("path parameters that the client writes differently", () => {
@@ -112,7 +112,7 @@ describe("query parameters that the client writes differently", () => {
     ["object, exploded", { type: { properties: INTEGERS } }, "R=100&G=200&other=1", OBJECT],
     [
       "object with a comma in a name",
-      { type: { properties: {}, rest: "integer" }, explode: false },
+      { type: { properties: {}, additionalProperties: "integer" }, explode: false },
       "p=a%2Cb,1",
       { "a,b": 1 },
     ],
@@ -142,13 +142,13 @@ describe("query parameters that the client writes differently", () => {
     ],
     [
       "tuple",
-      { type: { items: "string", firstItems: ["integer", "boolean"] } },
+      { type: { items: "string", prefixItems: ["integer", "boolean"] } },
       "p=1&p=true&p=1",
       [1, true, "1"],
     ],
     [
       "tuple with a comma in its first item",
-      { type: { items: "number", firstItems: ["string"] }, explode: false },
+      { type: { items: "number", prefixItems: ["string"] }, explode: false },
       "p=a%2Cb,1",
       ["a,b", 1],
     ],

@@ -138,11 +138,11 @@ describe("parameters", () => {
     ],
     [
       { schema: { type: "object", additionalProperties: { type: "integer" } } },
-      { type: { properties: {}, rest: "integer" } },
+      { type: { properties: {}, additionalProperties: "integer" } },
     ],
     [
       { schema: { type: "object", properties: { a: {} } } },
-      { type: { properties: { a: "string" }, rest: undefined } },
+      { type: { properties: { a: "string" }, additionalProperties: undefined } },
     ],
     [{ schema: { type: "array", items: { type: "object" } } }, { type: { items: "json" } }],
     [
@@ -169,25 +169,28 @@ describe("parameters", () => {
     ],
     [
       { schema: { prefixItems: [{ type: "integer" }, { type: "boolean" }] } },
-      { isUntyped: false, type: { items: "integer", firstItems: ["integer", "boolean"] } },
+      { isUntyped: false, type: { items: "integer", prefixItems: ["integer", "boolean"] } },
     ],
     [
       { schema: { allOf: [{ type: "array" }, { prefixItems: [{ type: "integer" }, {}], items: false }] } },
-      { type: { items: "integer", firstItems: ["integer", "string"] } },
+      { type: { items: "integer", prefixItems: ["integer", "string"] } },
     ],
     [
       { schema: { type: "object", additionalProperties: false } },
-      { type: { properties: {}, rest: undefined } },
+      { type: { properties: {}, additionalProperties: undefined } },
     ],
     [
       { schema: { patternProperties: { "^a": { type: "integer" } } } },
-      { type: { properties: {}, rest: "integer" } },
+      { type: { properties: {}, additionalProperties: "integer" } },
     ],
-    [{ schema: { required: ["a"] } }, { type: { properties: {}, rest: "string" } }],
-    [{ schema: { additionalProperties: true } }, { type: { properties: {}, rest: "string" } }],
+    [{ schema: { required: ["a"] } }, { type: { properties: {}, additionalProperties: "string" } }],
+    [
+      { schema: { additionalProperties: true } },
+      { type: { properties: {}, additionalProperties: "string" } },
+    ],
     [
       { schema: { dependentSchemas: { a: { properties: { b: {} } } } } },
-      { type: { properties: {}, rest: "string" } },
+      { type: { properties: {}, additionalProperties: "string" } },
     ],
     // Declared types, also those of a composition, precede implied ones.
     [
@@ -206,7 +209,7 @@ describe("parameters", () => {
     [{ style: "pipeDelimited" }, UNTYPED],
     [
       { style: "deepObject" },
-      { isUntyped: true, type: { properties: {}, rest: "string", scalarType: "string" } },
+      { isUntyped: true, type: { properties: {}, additionalProperties: "string", scalarType: "string" } },
     ],
     [{ content: { "application/json": { schema: { type: "integer" } } } }, { type: "json" }],
     [{ content: { "text/plain": { schema: { type: "integer" } } } }, { type: "integer" }],
@@ -241,12 +244,12 @@ describe("parameters", () => {
     [
       { properties: { b: {} } },
       { properties: { c: {} }, additionalProperties: { type: "integer" } },
-      { properties: { b: "string", c: "string" }, rest: "integer" },
+      { properties: { b: "string", c: "string" }, additionalProperties: "integer" },
     ],
     [
       { additionalProperties: { type: "integer" } },
       { additionalProperties: { type: "boolean" } },
-      { properties: {}, rest: "string" },
+      { properties: {}, additionalProperties: "string" },
     ],
     [
       { type: ["array", "boolean"], items: { type: "integer" } },
