@@ -24,6 +24,8 @@ test.for<[string, JsonObject, unknown, unknown]>([
   ["text that is allowed", { type: ["integer", "string"], maxLength: 2 }, "12", "12"],
   ["a number beside listed texts", { enum: ["1", 1, 2] }, "2", 2],
   ["a boolean in a union", { anyOf: [SHORT, { type: "boolean" }] }, "true", true],
+  ["a number beside texts with a pattern", { type: ["number", "string"], pattern: "^[a-z]+$" }, "1.5", 1.5],
+  ["a boolean beside longer texts", { type: ["boolean", "string"], minLength: 6 }, "false", false],
   ["items", LIST, ["a", "1", "1.5", "false"], ["a", "1", 1.5, false]],
   ["a member", { additionalProperties: { type: "integer" } }, { "a/b": "1", c: 2 }, { "a/b": 1, c: 2 }],
   ["a member with the name of a prototype", { type: "object" }, JSON.parse('{"__proto__":"1"}'), { ["__proto__"]: "1" }], // prettier-ignore
