@@ -7,6 +7,7 @@ import type { Store } from "../../../src/storage/engine/store.js";
 import { readLinkedBytes, readPageBytes } from "../../../src/storage/pages/page-bytes.js";
 import { insertPage } from "../../../src/storage/pages/pages.js";
 import { insertPropertyRows } from "../../../src/storage/pages/property-values.js";
+import { TABLE_METADATA } from "../../../src/storage/tables.js";
 import { explain } from "../../support/explain.js";
 import { emptyDatabase, emptyPage, plainRun } from "../../support/objects.js";
 import { testUnless } from "../../support/requirements.js";
@@ -55,6 +56,20 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     expect(await readSizes(store, "é".repeat(1000))).toEqual(await readSizes(store, "xx".repeat(1000)));
   });
+});
+
+/** Columns with ids, hashes and names of kinds, whose length is limited. */
+const SHORT_TEXTS = /^(?:.*_)?(?:id|by|type|root|hash)$|^(?:access|action|last_four|position|prefix)$/;
+
+test("the size of a row has the lengths of all its texts", async () => {
+  const store = await openTestStore(":memory:");
+  const tables = await store.read.introspection.getTables();
+  for (const [table, { rowSize }] of Object.entries(TABLE_METADATA)) {
+    if (rowSize === null) continue;
+    const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+    const texts = columns.filter(({ name, dataType }) => dataType === "TEXT" && !SHORT_TEXTS.test(name));
+    expect([...new Set(rowSize.texts)].toSorted(), table).toEqual(texts.map(({ name }) => name).toSorted());
+  }
 });
 
 testUnless(NO_POSTGRES)(
