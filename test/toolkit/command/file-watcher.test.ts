@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { FileWatcher } from "../../../scripts/command/file-watcher.js";
 import { createTemporaryFolder } from "../../support/temporary-folder.js";
 
@@ -55,4 +55,13 @@ test("lists the changed files in the order of their names", async () => {
   for (const file of files.toReversed()) watcher.add(file);
   for (const file of files) writeFileSync(file, "saved");
   expect(await watcher.waitForChange(controller.signal)).toEqual(files);
+});
+
+test("polls at longer intervals if polling takes long", async () => {
+  let time = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => (time += 1_000));
+  onTestFinished(() => now.mockRestore());
+  expect(await new FileWatcher().waitForChange(AbortSignal.timeout(200))).toEqual([]);
+  // At the start and the end of one poll.
+  expect(now).toHaveBeenCalledTimes(2);
 });
