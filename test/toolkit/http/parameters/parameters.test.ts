@@ -174,7 +174,7 @@ describe("query parameters that the client writes differently", () => {
     const objects = [
       parameter({ name: "a" }),
       parameter({ name: "b", type: STRINGS }),
-      parameter({ name: "c", type: { properties: {} }, style: "deepObject" }),
+      parameter({ name: "c", type: { properties: { g: "integer" } }, style: "deepObject" }),
       parameter({ name: "d", type: { properties: INTEGERS } }),
       parameter({ name: "e", type: { properties: {} }, explode: false }),
       // Without a value, as `allowEmptyValue` permits.
