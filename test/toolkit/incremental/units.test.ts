@@ -12,6 +12,16 @@ test("discriminator values that are no names of components do not link units", (
 });
 
 test.each([
+  [{ $id: "other.json" }],
+  [{ $anchor: "a" }],
+  [{ $dynamicAnchor: "a" }],
+  [{ items: { $dynamicRef: "#a" } }],
+  [{ items: [{ $ref: "#a" }] }],
+])("the units that depend on %j are unknown", (schema) => {
+  expect(findReferences(listUnits({ components: { schemas: { A: {}, B: schema } } }))).toBeUndefined();
+});
+
+test.each([
   ["discriminator", "a branch", { oneOf: [{ $ref: "#/components/schemas/B" }], discriminator: {} }],
   ["schema that extends another", "that one", { allOf: [{ $ref: "#/components/schemas/B" }] }],
 ])("a %s affects what refers to %s", (_, __, schema) => {
