@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../../scripts/json.js";
+import { SchemaGraph } from "../../../../scripts/model/schema/graph.js";
 import type { Schema } from "../../../../scripts/model/schema/schema.js";
 import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
 import { buildSchemas, format, to } from "./schemas.js";
@@ -42,6 +43,29 @@ describe("request and response forms", () => {
     expect([thing.response.name, thing.request.name]).toEqual(["Thing", "ThingRequest"]);
     expect(thing.request.request).toBe(thing.request);
     expect(thing.request).toBe(thing.request);
+  });
+
+  test("of a schema that others extend keep the discriminator properties of each", () => {
+    const id: JsonObject = { type: "string", readOnly: true };
+    const extension = { properties: { id }, allOf: [to("Base")] };
+    const of = buildSchemas({
+      Base: { required: ["id", "kind"], properties: { kind: id } },
+      Union: { ...extension, discriminator: { propertyName: "kind" } },
+      Plain: extension,
+    });
+    const listBaseProperties = (name: string): string[] =>
+      of(name)
+        .request.subschemaList("allOf")
+        .flatMap(({ reference }) => [...(reference?.properties.keys() ?? [])]);
+    expect([listBaseProperties("Union"), listBaseProperties("Plain")]).toEqual([["kind"], []]);
+  });
+
+  test("of a schema that is no component have keys of their own", () => {
+    const document = { openapi: "3.1.0", paths: { a: THING } };
+    const graph = new SchemaGraph([{ uri: "openapi.json", document, dialect: "openapi-3.1" }]);
+    const thing = graph.findByPointer("openapi.json", "/paths/a");
+    const keys = [thing, thing?.request, thing?.response].map((each) => each?.key);
+    expect(new Set(keys)).toHaveLength(3);
   });
 
   test("of schemas that refer to such a schema differ too, including cycles", () => {
