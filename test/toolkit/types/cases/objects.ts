@@ -147,6 +147,17 @@ export const OBJECTS: Case[] = [
     refuses: [{ de: "x" }],
   },
   {
+    name: "a required property whose name an untranslated pattern does not match",
+    schema: {
+      type: "object",
+      required: ["long"],
+      patternProperties: { "^[a-z]{2}$": number },
+      additionalProperties: true,
+    },
+    accepts: [{ long: "x", ab: 1 }],
+    refuses: [{}],
+  },
+  {
     name: "properties by a start of the name among others",
     schema: { type: "object", patternProperties: { "^x-": string }, additionalProperties: number },
     accepts: [{ "x-a": "b", c: 1 }],
