@@ -1,6 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadDocument } from "../../../scripts/load/load.js";
+import { readSourceFile } from "../../../scripts/load/read-source-file.js";
 import { expectCpuTimeBelow } from "../../support/cpu-time.js";
 import { createFolder, EMPTY, listDiagnostics } from "./documents.js";
 
@@ -45,6 +46,16 @@ describe("a document beyond a limit", () => {
   ])("gives a diagnostic: %s", async (_, text, message) => {
     const found = await listDiagnostics(text);
     expect(found[0]).toMatch(message);
+  });
+
+  it.each([
+    [{ bytes: 10, nodes: 3 }, "is read"],
+    [{ bytes: 9, nodes: 3 }, "brings the document above 64 MiB"],
+    [{ bytes: 10, nodes: 2 }, "brings the document above 2500000 nodes"],
+  ])("is refused, and not one at the limit: %j", async (budget, expected) => {
+    const folder = await createFolder({ "a.yaml": "{a: [b,c]}" });
+    const reading = readSourceFile(path.join(folder, "a.yaml"), undefined, budget);
+    expect(await reading.then(() => "is read", String)).toContain(expected);
   });
 
   it("gives a diagnostic: a file above 64 MiB", async () => {
