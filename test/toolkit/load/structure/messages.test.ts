@@ -15,6 +15,17 @@ it("the message about an invalid name of a method lists no characters", async ()
   expect(found.map(({ message }) => message)).toEqual(['The name "A B" is not allowed here.']);
 });
 
+it.each([
+  ["minLength", "a whole number"],
+  ["minimum", "a number"],
+  ["title", "text"],
+  ["deprecated", "true or false"],
+  ["required", "a list"],
+])("the message about a wrong type of `%s` names the expected one: %s", async (keyword, expected) => {
+  const [found] = await diagnose(withSchema({ [keyword]: null }));
+  expect(found?.message).toBe(`\`${keyword}\` must be ${expected}, not null.`);
+});
+
 it("the message about a wrong type names the kind of the value", async () => {
   const getMessage = async (properties: unknown): Promise<string | undefined> =>
     (await diagnose(withSchema({ properties })))[0]?.message;
