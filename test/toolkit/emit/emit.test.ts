@@ -149,6 +149,26 @@ describe("minimal and unusual documents give code that compiles", () => {
       ),
       ["getInteger", "getString"],
     ],
+    [
+      "with a response whose headers have the name of an operation's headers",
+      documentWith(
+        {
+          "/a": {
+            get: operationWith({
+              operationId: "a",
+              parameters: [{ in: "header", name: "X-In", schema: {} }],
+              responses: { "200": { $ref: "#/components/responses/A" } },
+            }),
+          },
+        },
+        {
+          components: {
+            responses: { A: { description: "It.", headers: { "X-Out": { schema: { type: "integer" } } } } },
+          },
+        },
+      ),
+      ["a"],
+    ],
     ["of version 3.0", OLD, ["old"]],
   ])("%s", async (_, document, names) => {
     const { operations } = await load(document);
