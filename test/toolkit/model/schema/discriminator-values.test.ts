@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../../scripts/json.js";
 import { selectDiscriminatorValues } from "../../../../scripts/model/schema/discriminator-values.js";
+import { listBranchValues } from "../../../../scripts/model/schema/discriminators.js";
 import type { Schema } from "../../../../scripts/model/schema/schema.js";
 import { expectCpuTimeBelow } from "../../../support/cpu-time.js";
 import { buildSchemas, format, to } from "./schemas.js";
@@ -28,6 +29,22 @@ describe("discriminators", () => {
     })("Thing");
     expect(mappingOf(thing)).toEqual({ cat: "Cat", d: "Dog", Fish: "Fish" });
     expect(mappingOf(thing.request)).toEqual({ cat: "CatRequest", d: "DogRequest", Fish: "Fish" });
+    const { discriminator, unions } = thing.request;
+    const listValues = (part: Schema) => discriminator && listBranchValues(discriminator, part);
+    expect(unions.flat().map(({ reference }) => reference && listValues(reference))).toEqual([
+      ["cat"],
+      ["d"],
+      ["Fish"],
+    ]);
+  });
+
+  test("ignore a mapping to a URL, even if it is the $id of a branch", () => {
+    const discriminator = { propertyName: "kind", mapping: { cat: "https://example.test/cat" } };
+    const of = buildSchemas({
+      Thing: { oneOf: [to("Cat")], discriminator },
+      Cat: { $id: "https://example.test/cat", type: "object" },
+    });
+    expect(mappingOf(of("Thing"))).toEqual({ Cat: "Cat" });
   });
 
   test("select the mapped schema, even if the value is the name of another branch", () => {
