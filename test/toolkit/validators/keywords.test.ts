@@ -583,6 +583,13 @@ test.each<[JsonValue, unknown]>([
   expect(validate.errors?.map(({ keyword }) => keyword)).toEqual(["anyOf"]);
 });
 
+test("a property tells no branches apart if only one of them allows objects", () => {
+  const object = { type: "object", properties: { a: { const: 1 } }, required: ["a", "b"] };
+  const validate = compileValidator({ anyOf: [{ type: "string" }, object] });
+  expect(validate({ a: 1 })).toBe(false);
+  expect(validate.errors).toMatchObject([{ keyword: "anyOf", branches: [[{}], [{ keyword: "required" }]] }]);
+});
+
 test.each(["unevaluatedItems", "unevaluatedProperties"])(
   "%s that allows every value needs no loop",
   (keyword) => {
