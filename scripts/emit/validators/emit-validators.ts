@@ -179,7 +179,7 @@ function emitModule(
       content: `${BANNER}\n\n${VALIDATOR_TYPES}${types}export const ${constant}: ${typeOfConstant};\n`,
     },
   ];
-  return { files: problems.some(({ severity }) => severity === "error") ? [] : files, problems };
+  return { files, problems };
 }
 
 /** Names the functions of a module after the schemas of the document and the parts of the messages. */
