@@ -147,10 +147,7 @@ function parseHeaders(lines: string[], isForm: boolean): PartHeaders {
  */
 function parseParameters(header: string): Map<string, string> | undefined {
   const text = /;.*/s.exec(header)?.[0] ?? "";
-  const literal = matchParameters(
-    text,
-    /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"([^"]*)"(?=\s*(?:;|$))|([^\s;"]*)))?\s*/y,
-  );
+  const literal = matchParameters(text, /\s*;\s*(?:([^\s=;"]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*)))?\s*/y);
   if (literal) return literal;
   const withEscapes = matchParameters(
     text,
