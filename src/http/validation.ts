@@ -99,8 +99,7 @@ interface Branch {
  */
 function rankBranches({ branches = [], instancePath, params }: ValidationError): Branch[] {
   if (Array.isArray(params.passing) && params.passing.length > 0) return [];
-  const mismatches = branches.filter((branch) => branch.length > 0);
-  return selectIntendedBranches(mismatches, instancePath)
+  return selectIntendedBranches(branches, instancePath)
     .map((errors): Branch => {
       const firstErrors = errors.slice(0, 1).flatMap(findFirstErrors);
       const depths = firstErrors.map((error) => error.instancePath.split("/").length);
