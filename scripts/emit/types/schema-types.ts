@@ -15,13 +15,8 @@ import { listUnions, TypeCycles, type Composition } from "./type-cycles.js";
 import { DiscriminatedTypes } from "./discriminated-types.js";
 import { collectConditionalProperties } from "../../model/schema/conditional-properties.js";
 import { createSchemaDocs } from "./docs.js";
-import {
-  createIndexSignatures,
-  listSingleNames,
-  listsNames,
-  matchesPattern,
-  parseNamePattern,
-} from "./patterns.js";
+import { createIndexSignatures, listSingleNames, listsNames, parseNamePattern } from "./patterns.js";
+import { createRequiredMember, isRequiredByParts, moveRequiredMembers } from "./required-members.js";
 import {
   ANY_NAME,
   createIntersection,
@@ -30,7 +25,6 @@ import {
   NEVER,
   NO_PROPERTIES,
   NULL,
-  ANY_JSON_VALUE,
   type IndexSignature,
   type Type,
   createUnion,
@@ -132,13 +126,15 @@ export class SchemaTypes {
     const ownType = listedValues
       ? createLiteralUnion(schema, listedValues)
       : this.translateKeywords(schema, isComposed);
+    const { own, parts: conjuncts } = moveRequiredMembers(
+      ownType,
+      allOf.map((member) => this.translate(member, context)),
+    );
     const parts = [
       ...(reference ? [this.translateReference(reference, context)] : []),
       ...(dynamicTarget ? [this.translateDynamicTarget(dynamicTarget, schema)] : []),
-      ...(ownType && !(isUnion && schema.unions.some((branches) => isMixed(branches, schema)))
-        ? [ownType]
-        : []),
-      ...allOf.map((member) => this.translate(member, context)),
+      ...(own && !(isUnion && schema.unions.some((branches) => isMixed(branches, schema))) ? [own] : []),
+      ...conjuncts,
     ];
     if (refinesList(allOf)) parts.reverse();
     const type = createIntersection([...parts, ...unions]);
@@ -255,7 +251,8 @@ export class SchemaTypes {
       return { kind: "mapped", keys: this.translate(names), value: additional ?? UNKNOWN };
     const known = new Set(members.map(({ name }) => name));
     for (const name of required)
-      if (!known.has(name)) members.push(createRequiredMember(name, patterns, additional));
+      if (!known.has(name) && !isRequiredByParts(schema, name))
+        members.push(createRequiredMember(name, patterns, additional));
     const signatures = createIndexSignatures(patterns, additional, members);
     if (members.length + signatures.length > 0) return { kind: "object", members, signatures };
     if (isComposed) return undefined;
@@ -325,19 +322,6 @@ function isMixed(branches: readonly Schema[], owner: Schema): boolean {
 
 function allowsImpliedType(branch: Schema, owner: Schema): boolean {
   return listImpliedTypes(owner).some((type) => getPossibleTypes(branch).has(type));
-}
-
-/** Creates the member for a required property that `properties` does not declare. */
-function createRequiredMember(
-  name: string,
-  patterns: readonly IndexSignature[],
-  additional: Type | undefined,
-): Member {
-  const matching = patterns.filter(({ pattern }) => matchesPattern(name, pattern)).map(({ type }) => type);
-  // A pattern can match more names here than in the document, in which case `additional` is the type.
-  const types = [createIntersection(matching), additional ?? UNKNOWN].filter((type) => type !== UNKNOWN);
-  const isKnown = types.length > 0 && additional !== UNKNOWN;
-  return { name, type: isKnown ? createUnion(types) : ANY_JSON_VALUE, isOptional: false, docs: [] };
 }
 
 /** Creates a union of the values of `const` or `enum` that the declared types allow. */

@@ -92,6 +92,35 @@ test.each<JsonObject>([
   expect(text).toContain('requestBody?: { content: { "application/json": Page } };');
 });
 
+test("a required property is printed where it is declared", () => {
+  const declareKind = (value: string): JsonObject => ({
+    type: "object",
+    required: ["kind"],
+    properties: { kind: { const: value } },
+  });
+  const generated = generateTypes(
+    {},
+    {
+      Pet: { type: "object", properties: { name: { type: "string" } } },
+      Dog: {
+        required: ["bark", "name"],
+        type: "object",
+        allOf: [to("Pet"), { type: "object", properties: { bark: { type: "boolean" } } }],
+      },
+      Shape: { required: ["kind"], type: "object", anyOf: [to("Square"), to("Circle")] },
+      Square: declareKind("square"),
+      Circle: declareKind("circle"),
+      Line: { required: ["kind", "length"], allOf: [to("Square")] },
+      Any: { required: ["kind"], oneOf: [to("Square"), to("Pet")] },
+    },
+  );
+  const text = generated.replace(/\s+/g, " ");
+  expect(text).toContain("export type Dog = { name: {} | null; } & Pet & { bark: boolean; };");
+  expect(text).toContain("export type Shape = Square | Circle;");
+  expect(text).toContain("export type Line = { length: {} | null; } & Square;");
+  expect(text).toContain("export type Any = { kind: {} | null; } & (Square | Pet);");
+});
+
 test("a union omits itself at any position", () => {
   for (const members of [
     ["Text", "Loop"],

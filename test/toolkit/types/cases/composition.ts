@@ -38,6 +38,25 @@ export const COMPOSED: Case[] = [
     refuses: [{}, { a: 1 }],
   },
   {
+    name: "required beside allOf with the property",
+    schema: {
+      ...object({}, "a", "b"),
+      allOf: [object({ a: string }), object({ a: string, b: number }, "b")],
+    },
+    accepts: [{ a: "x", b: 1 }],
+    refuses: [{ a: "x" }, { b: 1 }, { a: 1, b: 1 }],
+  },
+  {
+    name: "required beside anyOf whose branches declare the property",
+    schema: { ...object({}, "a", "b"), anyOf: [to("A"), object({ a: number, b: number }, "a")] },
+    schemas: { A: object({ a: string, b: string }, "a") },
+    accepts: [
+      { a: "x", b: "y" },
+      { a: 1, b: 2 },
+    ],
+    refuses: [{}, { a: "x" }, { b: 1 }],
+  },
+  {
     name: "required for a property two references away",
     schema: { allOf: [to("B")], required: ["a"] },
     schemas: { A: object({ a: string }), B: { allOf: [to("A")] } },
