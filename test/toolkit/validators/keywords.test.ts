@@ -75,6 +75,7 @@ const ROWS: Record<string, Row[]> = {
     [{ format: "email" }, ['"no"', "1"], []],
     [{ format: "odd" }, ['"odd"', "1"], ['"even"']],
     [{ format: "odd", pattern: "[de]" }, ['"odd"'], ['"even"']],
+    [{ format: "odd", enum: ["even"] }, ['"even"'], ['"odd"']],
   ],
   arrays: [
     [{ minContains: 5 }, ["[]"], []],

@@ -142,7 +142,8 @@ export function generateStringKeywords(schema: Schema, context: CodegenContext):
         block.push(...rejectIf(`!${name}.test(${valueVariable})`, stringContext, "pattern", params));
       }
     }
-    const format = schema.text("format");
+    // A listed value is allowed in any case. Some documents list "now" for a time.
+    const format = schema.listedValues ? undefined : schema.text("format");
     const expression = format === undefined ? undefined : generator.options.formats.get(format);
     if (format !== undefined && expression) {
       const name = generator.addConstant(`format$${format.replaceAll("-", "$")}`, String(expression));
