@@ -1,6 +1,7 @@
 import { printStringLiteral } from "../../code/encode.js";
 import { getRequired } from "../../maps.js";
 import type { Api, BodyField, MediaType, Operation, Response, StreamItem } from "../../model/model.js";
+import { listComposedParts } from "../../model/schema/composition.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Imports } from "./imports.js";
 import { needsContentType, printContentType } from "./content-type.js";
@@ -136,6 +137,7 @@ export class MessageTypes {
     if (schema === undefined) return "unknown";
     const component = this.printComponent(schema);
     if (component !== undefined) return component;
+    if (isPlainString(schema)) return "string";
     const type = this.imports.importDocumentType(accessType);
     return isArray ? `${this.imports.importRuntimeType("ItemOf")}<${type}>` : type;
   }
@@ -165,6 +167,13 @@ export class MessageTypes {
     const name = component && this.names.schemas.get(component);
     return name === undefined ? undefined : this.imports.importDocumentType(`Types.${name}`);
   }
+}
+
+/** Whether the type of a schema is that of all strings. */
+function isPlainString(schema: Schema): boolean {
+  const { declaredTypes, listedValues, nullable } = schema;
+  const isString = declaredTypes?.length === 1 && declaredTypes[0] === "string" && !nullable;
+  return isString && listedValues === undefined && listComposedParts(schema).length === 0;
 }
 
 /** Whether a body is multipart and can have files. Without declared parts, every part can be a file. */

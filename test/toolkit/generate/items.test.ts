@@ -12,11 +12,17 @@ test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
     "application/geo+json-seq": { itemSchema: item },
     "text/event-stream": { itemSchema: event, schema: { type: "array", items: event } },
   };
+  const words = { "text/event-stream": { itemSchema: { type: "string", minLength: 1 } } };
+  const letters = { "application/jsonl": { itemSchema: { enum: ["a", "b"], type: "string" } } };
   const document = {
     openapi: "3.2.0",
     info: { title: "Items", version: "1" },
     paths: {
       "/items": { get: { operationId: "items", responses: { 200: { description: "They.", content } } } },
+      "/words": {
+        get: { operationId: "words", responses: { 200: { description: "They.", content: words } } },
+        put: { operationId: "letters", responses: { 200: { description: "They.", content: letters } } },
+      },
     },
   };
   await withGenerated(document, (generated) => {
@@ -30,6 +36,8 @@ test("supports itemSchema of OpenAPI 3.2 for events and lines", async () => {
     expect(routes).toMatch(/AsyncIterable<\s*ItemOf<\s*Types/);
     const operations = generated.files.find(({ path }) => path === "operations.ts")?.content ?? "";
     expect(operations).toContain('readEvents("text", "number")');
+    expect(operations).toContain("body: AsyncIterable<ServerSentEvent<string>>;");
+    expect(operations).toContain('AsyncIterable<Types.operations["letters"]');
     expect(findTypeErrors(listSources(generated))).toEqual([]);
   });
 });
