@@ -147,6 +147,11 @@ function toUnresolvedReference(
       cause: message.includes(OUTSIDE_ROOT) ? OUTSIDE_ROOT : message,
       distance: 0,
       describe: () => {
+        const names = /Renamed (.+) to (.+)\.$/.exec(message)?.slice(1);
+        if (names) {
+          const [original, added] = names.map((each) => JSON.stringify(each));
+          return `Another component is called ${original}, so this one is called ${added}. Rename one of them.`;
+        }
         // A pointer in curly quotes or without its `#` or `#/`, or the plain name of a schema.
         const name = text.replace(/^[‘’“”]#?|[‘’“”]$/g, "");
         const target = [name, `/${name}`, `/components/schemas/${name}`].find(

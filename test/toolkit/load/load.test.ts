@@ -56,6 +56,18 @@ describe("a document of several files", () => {
     });
   });
 
+  it("warns about components of several files that have the same name", async () => {
+    const folder = await createFolder({
+      "openapi.yaml": `${EMPTY}components: {schemas: {A: {items: {$ref: a/Item.yaml}, not: {$ref: b/Item.yaml}, type: array}}}\n`,
+      "a/Item.yaml": "type: string\n",
+      "b/Item.yaml": "type: number\n",
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Another component is called "Item", so this one is called "Item-2". Rename one of them.',
+    ]);
+  });
+
   it("includes the value of an external example", async () => {
     const examples = "components: {examples: {e: {externalValue: value.json}}}\n";
     const folder = await createFolder({ "openapi.yaml": EMPTY + examples, "value.json": '{"a":1}' });
