@@ -33,7 +33,7 @@ function formatSystemError(code: string, error: Error): string | undefined {
         ? "The output is a folder. Pass a file to --output."
         : "The input is a folder. Pass a file to --input.";
     case "ENOSPC":
-      return "The disk is full. Free space, or export to another disk.";
+      return "The disk is full. Free space, or write to another disk.";
     case "EPIPE":
       return "Standard output was closed before everything was written.";
     case "ABORT_ERR":

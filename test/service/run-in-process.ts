@@ -1,5 +1,5 @@
 import { Console } from "node:console";
-import { PassThrough } from "node:stream";
+import { PassThrough, type Writable } from "node:stream";
 import { vi } from "vitest";
 import { main } from "../../src/cli/main.js";
 
@@ -14,12 +14,17 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /**
  * Runs `page-service` in this process until it ends, because a new process spends most of its time on loading modules. One
- * command at a time.
+ * command at a time. Its standard output can be a stream that fails.
  */
-export async function runInProcess(args: string[], env: Record<string, string> = {}): Promise<Output> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+export async function runInProcess(
+  args: string[],
+  env: Record<string, string> = {},
+  stdout: Writable = new PassThrough(),
+): Promise<Output> {
+  const stderr = new PassThrough();
   const chunks = { stdout: "", stderr: "" };
-  stdout.setEncoding("utf8").on("data", (text: string) => (chunks.stdout += text));
+  if (stdout instanceof PassThrough)
+    stdout.setEncoding("utf8").on("data", (text: string) => (chunks.stdout += text));
   stderr.setEncoding("utf8").on("data", (text: string) => (chunks.stderr += text));
   const listeners = SIGNALS.map((signal) => process.listeners(signal));
   const before = process.env;
@@ -33,7 +38,8 @@ export async function runInProcess(args: string[], env: Record<string, string> =
   try {
     const code = await main(args);
     // Reads what is buffered.
-    for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.end(resolve));
+    for (const stream of [stdout, stderr])
+      if (!stream.errored) await new Promise((resolve) => stream.end(resolve));
     return { code, ...chunks };
   } finally {
     process.env = before;
