@@ -18,13 +18,12 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
   for (const [name, reference] of ["paths", "webhooks"].flatMap((key) => listMembers(getMember(root, key)))) {
     const pathItem = name.startsWith("x-") ? undefined : context.deref(reference);
     const remedy = "Use one of the methods of 3.1.";
-    reportUnsupportedMember(pathItem, "query", "The method QUERY", remedy, context);
-    reportUnsupportedMember(pathItem, "additionalOperations", "`additionalOperations`", remedy, context);
+    reportUnsupportedMember(pathItem, "query", remedy, context, "The method QUERY");
+    reportUnsupportedMember(pathItem, "additionalOperations", remedy, context);
   }
   for (const { value, pointer, kind } of walkValues(document)) {
     const discriminator = kind === "schema" ? getMember({ value, pointer }, "discriminator") : undefined;
-    const remedy = "Name every value in `mapping`.";
-    reportUnsupportedMember(discriminator, "defaultMapping", "`defaultMapping`", remedy, context);
+    reportUnsupportedMember(discriminator, "defaultMapping", "Name every value in `mapping`.", context);
   }
 }
 
@@ -32,9 +31,9 @@ export function reportUnsupportedFeatures(context: BuildContext): void {
 export function reportUnsupportedMember(
   owner: DocumentNode | undefined,
   key: string,
-  feature: string,
   remedy: string,
   context: BuildContext,
+  feature = `\`${key}\``,
 ): void {
   const member = context.isOpenApi32 ? getMember(owner, key) : undefined;
   if (member) context.error(member, `${feature} of OpenAPI 3.2 is not supported. ${remedy}`);

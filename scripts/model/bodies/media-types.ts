@@ -33,10 +33,8 @@ function buildMediaType(
   isRequest: boolean,
   context: BuildContext,
 ): MediaType {
-  for (const key of ["itemEncoding", "prefixEncoding"]) {
-    const remedy = "Declare the parts as properties, with `encoding`.";
-    reportUnsupportedMember(node, key, `\`${key}\``, remedy, context);
-  }
+  for (const key of ["itemEncoding", "prefixEncoding"])
+    reportUnsupportedMember(node, key, "Declare the parts as properties, with `encoding`.", context);
   const itemNode = getMember(node, "itemSchema");
   const schemaNode = getMember(node, "schema");
   const declaredSchema = context.findSchema(schemaNode);

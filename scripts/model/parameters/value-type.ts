@@ -16,7 +16,7 @@ import { chooseAlternativeScalarType, inferSerializedType, listScalarTypes } fro
 
 /** Maximum depth of nested types, which recursive schemas would exceed. */
 const MAX_TYPE_DEPTH = 10;
-/** Maximum number of nested types for each kind of member. Schemas that refer to one another could have billions. */
+/** Maximum number of nested types in a value. Schemas that refer to one another could have billions. */
 const MAX_TYPES = 500;
 
 /** Infers the types of the texts in a response header: of a scalar, of the items of an array, or of the members of an object. */
@@ -48,28 +48,17 @@ export function inferValueType(
   supportsNesting: boolean,
   scalarType: ScalarType | undefined,
 ): ValueType {
+  const inference = new TypeInference(supportsNesting);
   if (type === "array") {
-    const items = new TypeInference(supportsNesting).inferItems(schema);
-    return { items, prefixItems: inferPrefixItemTypes(schema, items, supportsNesting), scalarType };
+    const items = inference.inferItems(schema);
+    return { items, prefixItems: inference.inferPrefixItems(schema, items), scalarType };
   }
   if (type !== "object") return type;
   return {
-    properties: new TypeInference(supportsNesting).inferProperties(schema),
-    additionalProperties: new TypeInference(supportsNesting).inferUndeclared(schema),
+    properties: inference.inferProperties(schema),
+    additionalProperties: inference.inferUndeclared(schema),
     scalarType,
   };
-}
-
-/** Infers the types of the first items of an array schema; undefined if all items have the same type. */
-function inferPrefixItemTypes(
-  schema: Schema | undefined,
-  itemType: FieldType,
-  supportsNesting: boolean,
-): FieldType[] | undefined {
-  const parts = schema ? [...collectComposedSchemas(schema)] : [];
-  const items = parts.map((part) => part.subschemaList("prefixItems")).find(({ length }) => length > 0) ?? [];
-  const types = items.map((item) => new TypeInference(supportsNesting).inferMember(item, 0));
-  return types.every((type) => isDeepStrictEqual(type, itemType)) ? undefined : types;
 }
 
 /** Creates the type of JSON text, or of a scalar that is allowed instead. */
@@ -91,6 +80,15 @@ class TypeInference {
       if (item) return this.inferMember(item, depth);
     }
     return "string";
+  }
+
+  /** Infers the types of the first items of an array schema; undefined if all items have the same type. */
+  inferPrefixItems(schema: Schema | undefined, itemType: FieldType): FieldType[] | undefined {
+    const parts = schema ? [...collectComposedSchemas(schema)] : [];
+    const lists = parts.map((part) => part.subschemaList("prefixItems"));
+    const items = lists.find(({ length }) => length > 0) ?? [];
+    const types = items.map((item) => this.inferMember(item, 0));
+    return types.every((type) => isDeepStrictEqual(type, itemType)) ? undefined : types;
   }
 
   /** Infers the types of the named properties of an object schema and of the schemas that it is composed of. */
