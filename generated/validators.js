@@ -628,11 +628,11 @@ const UpdateBlockBody$type$enum = [
 
 const UpdateBlockBody$type$enum$set = new Set(UpdateBlockBody$type$enum);
 
-const pattern$10p3hs2h = /^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$/u;
+const pattern$1g96yb1a = /^(\*|(W\/)?"[^"]*"( *, *(W\/)?"[^"]*")*)$/u;
 
-const pattern$1pzwb1yy = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|z|[+-]\d{2}(:?\d{2})?)?)?$/u;
+const pattern$2lo1spfd = /^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$/u;
 
-const pattern$29ie9p9d = /^(\*|(W\/)?"[^"]*"( *, *(W\/)?"[^"]*")*)$/u;
+const pattern$txh4tljn = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|z|[+-]\d{2}(:?\d{2})?)?)?$/u;
 
 /** Maximum number of errors of a value: lists and nested unions could produce any number. */
 const MAX_ERRORS = 1000;
@@ -1684,7 +1684,7 @@ function DateInput(value, errors, path) {
     } else {
       if (typeof value1 === "string") {
         if (
-          !pattern$1pzwb1yy.test(value1) &&
+          !pattern$txh4tljn.test(value1) &&
           fail(errors, path + "/end", "pattern", {
             pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$",
             expected: "a valid ISO 8601 date string",
@@ -1718,7 +1718,7 @@ function DateInput(value, errors, path) {
 function DateText(value, errors, path) {
   if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
   if (
-    !pattern$1pzwb1yy.test(value) &&
+    !pattern$txh4tljn.test(value) &&
     fail(errors, path, "pattern", {
       pattern: "^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?(Z|z|[+-]\\d{2}(:?\\d{2})?)?)?$",
       expected: "a valid ISO 8601 date string",
@@ -2361,7 +2361,7 @@ function IconInput(value, errors, path) {
 function IdInput(value, errors, path) {
   if (typeof value !== "string") return !fail(errors, path, "type", { type: "string" });
   if (
-    !pattern$10p3hs2h.test(value) &&
+    !pattern$2lo1spfd.test(value) &&
     fail(errors, path, "pattern", {
       pattern: "^([0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{32})$",
       expected: "a valid uuid",
@@ -2391,7 +2391,7 @@ function IfMatchParameter(value, errors, path) {
     fail(errors, path, "maxLength", { limit: 1000 })
   ) return false;
   if (
-    !pattern$29ie9p9d.test(value) &&
+    !pattern$1g96yb1a.test(value) &&
     fail(errors, path, "pattern", {
       pattern: "^(\\*|(W/)?\"[^\"]*\"( *, *(W/)?\"[^\"]*\")*)$",
       expected: "an ETag in double quotes, a list of them, or *",
