@@ -38,9 +38,8 @@ export function buildApi(
       const pointer = typeof location === "string" ? location : location.pointer;
       problems.push({ severity, message, pointer });
     };
-  const error = createReport("error");
-  const warn = createReport("warning");
-  const document = repairDocument(mergePathItems(source, warn), error, warn);
+  const reports = { error: createReport("error"), warn: createReport("warning") };
+  const document = repairDocument(mergePathItems(source, reports.warn), reports);
   const dialect = String(document.openapi).startsWith("3.0") ? "openapi-3.0" : "openapi-3.1";
   const metaschemas = Object.entries(METASCHEMAS).map(([uri, schema]): Source => ({
     uri,
@@ -48,11 +47,11 @@ export function buildApi(
     dialect: "json-schema",
   }));
   const schemas = new SchemaGraph([{ uri: DOCUMENT_URI, document, dialect }, ...metaschemas]);
-  const context = new BuildContext(document, schemas, error, warn);
+  const context = new BuildContext(document, schemas, reports);
   // OpenAPI 3.0 has no `jsonSchemaDialect`. An empty schema has the dialect that it declares.
   const dialectProblem = dialect === "openapi-3.0" ? undefined : describeDialectProblem({}, "", document);
   if (dialectProblem !== undefined)
-    error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
+    context.error("/jsonSchemaDialect", `The schemas cannot be read: ${dialectProblem}.`);
   reportUnsupportedFeatures(context);
   checkMutualUnions(schemas.components().values());
   reportMismatchedDiscriminatorValues(context);

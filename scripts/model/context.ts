@@ -10,36 +10,40 @@ type PartKind =
 /** Reports a problem at a node or a JSON pointer. All problems are collected, and reported together. */
 export type Report = (location: DocumentNode | string, message: string) => void;
 
+/** Functions that report errors and warnings. */
+export type Reports = Record<"error" | "warn", Report>;
+
+const IGNORE: Reports = { error: () => {}, warn: () => {} };
+
 /** State of building a model. */
 export class BuildContext {
   readonly root: DocumentNode;
   readonly isOpenApi32: boolean;
+  readonly error: Report;
+  readonly warn: Report;
 
   constructor(
     readonly document: JsonObject,
     readonly schemas: SchemaGraph,
-    readonly error: Report,
-    readonly warn: Report,
+    private readonly reports: Reports,
     /** The variant of the schemas in the message that is built: `request` for messages to the server. */
     readonly direction: Direction = "request",
     private readonly cache = new Map<string, unknown>(),
-    private readonly reportsProblems = true,
   ) {
     this.root = { value: document, pointer: "" };
     this.isOpenApi32 = String(document.openapi).startsWith("3.2");
+    ({ error: this.error, warn: this.warn } = reports);
   }
 
   /** Returns a copy of this context that reports no problems. */
   withoutReports(): BuildContext {
-    const ignore = (): void => {};
-    return new BuildContext(this.document, this.schemas, ignore, ignore, this.direction, this.cache, false);
+    return new BuildContext(this.document, this.schemas, IGNORE, this.direction, this.cache);
   }
 
   /** Returns a copy of this context for messages in the other direction: for the responses to requests, or for webhooks. */
   reverse(): BuildContext {
-    const { document, schemas, error, warn, cache, reportsProblems } = this;
     const direction = this.direction === "request" ? "response" : "request";
-    return new BuildContext(document, schemas, error, warn, direction, cache, reportsProblems);
+    return new BuildContext(this.document, this.schemas, this.reports, direction, this.cache);
   }
 
   /** Returns the schema at a node, in the variant for the message. */
@@ -80,7 +84,7 @@ export class BuildContext {
     // Safe cast: all callers build the same type of value for a kind.
     if (this.cache.has(key)) return this.cache.get(key) as T;
     const part = build();
-    if (this.reportsProblems) this.cache.set(key, part);
+    if (this.reports !== IGNORE) this.cache.set(key, part);
     return part;
   }
 }

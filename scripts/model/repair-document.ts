@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Report } from "./context.js";
+import type { Reports } from "./context.js";
 import type { HttpMethod } from "./model.js";
 import { type JsonObject, type JsonValue, isObject } from "../json.js";
 import { getOrCreate, getRequired, groupBy } from "../maps.js";
@@ -15,10 +15,8 @@ import {
   simplifyExpressions,
 } from "./paths/route.js";
 
-interface RepairContext {
+interface RepairContext extends Reports {
   document: JsonObject;
-  error: Report;
-  warn: Report;
   /** Filled while path items are repaired. */
   ignoredParameters: IgnoredParameter[];
   /** Values of the parameters that a path contains. Their JSON pointers would take long to compare. */
@@ -40,8 +38,13 @@ interface IgnoredParameter {
  * parameter becomes a string, and a query string in a path becomes query parameters. Also warns about expressions such as `{+id}`, which
  * `simplifyPath` reads, and about path parameters that the path does not name, which the model ignores.
  */
-export function repairDocument(document: JsonObject, error: Report, warn: Report): JsonObject {
-  const context: RepairContext = { document, error, warn, ignoredParameters: [], usedParameters: new Set() };
+export function repairDocument(document: JsonObject, reports: Reports): JsonObject {
+  const context: RepairContext = {
+    ...reports,
+    document,
+    ignoredParameters: [],
+    usedParameters: new Set(),
+  };
   const members = listMembers(getMember({ value: document, pointer: "" }, "paths"));
   const pathItems = new Map<string, DocumentNode>();
   for (const [path, item] of members) {

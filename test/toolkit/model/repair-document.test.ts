@@ -13,11 +13,10 @@ function repair(paths: JsonObject, components: JsonObject = {}) {
   const document: JsonObject = { openapi: "3.1.0", paths, components };
   const before = structuredClone(document);
   const warnings: string[] = [];
-  const repaired = repairDocument(
-    document,
-    (_, message) => expect.fail(message),
-    (node, message) => warnings.push(`${typeof node === "string" ? node : node.pointer} ${message}`),
-  );
+  const repaired = repairDocument(document, {
+    error: (_, message) => expect.fail(message),
+    warn: (node, message) => warnings.push(`${typeof node === "string" ? node : node.pointer} ${message}`),
+  });
   expect(document).toEqual(before);
   return { document, repaired, paths: repaired.paths, warnings };
 }
