@@ -14,9 +14,10 @@ const ROOT = "root:/";
 export function resolveUri(base: string, reference: string): { uri: string; fragment: string } {
   const [relative = "", ...rest] = reference.split("#");
   const fragment = rest.join("#");
+  if (relative === "") return { uri: base.replace(/#.*/s, ""), fragment };
   const absoluteBase = URL.canParse(base) ? base : ROOT + base;
   // Nothing can be resolved against a base without slashes, such as a `urn:`.
-  if (!URL.canParse(relative, absoluteBase)) return { uri: relative === "" ? base : relative, fragment };
+  if (!URL.canParse(relative, absoluteBase)) return { uri: relative, fragment };
   const { href } = new URL(relative, absoluteBase);
   return { uri: href.startsWith(ROOT) ? href.slice(ROOT.length) : href, fragment };
 }

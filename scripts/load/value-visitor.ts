@@ -43,7 +43,7 @@ export class ValueVisitor {
     const self = getOwnValue(file.parsed, "$self");
     this.self = typeof self === "string" ? self : "";
     this.limitUri(this.self, "$self", "");
-    this.selfUri = resolveUri(this.self, "").uri;
+    this.selfUri = resolveUri("", this.self).uri;
   }
 
   /** @throws DiagnosticError with the first value that later passes could not process */

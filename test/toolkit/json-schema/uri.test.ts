@@ -35,3 +35,7 @@ test.each([
   expect(resolveUri("http://a/b/c/d;p?q", reference)).toEqual({ uri, fragment: "" });
   expect(resolveUri("http://a/b/c/d;p?q", `${reference}#s/t`)).toEqual({ uri, fragment: "s/t" });
 });
+
+test("a fragment alone keeps the base as it is written", () => {
+  expect(resolveUri("http://a:80#s", "#t")).toEqual({ uri: "http://a:80", fragment: "t" });
+});
