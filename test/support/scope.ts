@@ -47,6 +47,7 @@ export function runUseCaseWithJobs<T>(
   store: Store,
   workspaceId: string,
   useCase: (scope: WriteScope) => Promise<T>,
+  principal = createPrincipal(workspaceId),
 ): Promise<T> {
-  return runWrite(new Scopes(store, URLS), createPrincipal(workspaceId), useCase);
+  return runWrite(new Scopes(store, URLS), principal, useCase);
 }

@@ -30,7 +30,7 @@ export async function runWithinStorageLimit<T>(
   { mayGrow = true, objectId }: StorageChange,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  const { workspaceId, principal, urls } = scope;
+  const { workspaceId, principal } = scope;
   const limit = STORAGE_LIMIT_BYTES[principal.plan];
   const { countedBytes, writtenBytes } = principal;
   const used = countedBytes + writtenBytes + store.writtenBytes.get(workspaceId);
@@ -42,9 +42,26 @@ export async function runWithinStorageLimit<T>(
     const result = await runUseCase(scope);
     if ((await readObjectBytes(scope, id)) <= before) return result;
   }
-  throw new DomainError(
+  throw createStorageLimitError(scope, used);
+}
+
+/**
+ * Throws a DomainError (restricted) when a workspace has no space for the bytes that running jobs have added since its last count. Of
+ * other writes the estimate is several times too high, and one of a job that changes a large database would refuse it.
+ */
+export function checkSpaceForJobs(scope: Pick<WriteScope, "principal" | "urls">, addedBytes: number): void {
+  const { plan, countedBytes } = scope.principal;
+  const used = countedBytes + addedBytes;
+  if (used > (1 + ESTIMATE_TOLERANCE) * STORAGE_LIMIT_BYTES[plan]) throw createStorageLimitError(scope, used);
+}
+
+function createStorageLimitError(
+  { principal: { plan }, urls }: Pick<WriteScope, "principal" | "urls">,
+  usedBytes: number,
+): DomainError {
+  return new DomainError(
     "restricted",
-    `The workspace uses ${describeBytes(used)} of the ${describeBytes(limit)} of storage of the plan ${principal.plan}. ` +
+    `The workspace uses ${describeBytes(usedBytes)} of the ${describeBytes(STORAGE_LIMIT_BYTES[plan])} of storage of the plan ${plan}. ` +
       `Move pages to the trash and delete them permanently at ${urls.app}/trash, replace contents of pages and blocks with ` +
       "smaller ones, remove properties, or ask the operator of the service to change the plan.",
   );

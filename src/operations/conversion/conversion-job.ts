@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.js";
-import { getIds } from "../../lists.js";
+import { getIds, sumBy } from "../../lists.js";
 import {
   deletePagesToReconvert,
   findPageIdsToReconvert,
@@ -27,6 +27,9 @@ export class ConversionNeededError extends Error {
   }
 }
 
+/** Running conversions. Module state, so that those of a workspace together cannot exceed its storage. */
+const runningJobs = new Set<ConversionJob>();
+
 /** Converts the values of a large database in batches. Readers see the old values until a transaction changes the schema. */
 export class ConversionJob {
   /** Id of the last page of the last batch. */
@@ -37,15 +40,21 @@ export class ConversionJob {
     readonly store: Store,
     readonly job: Job,
     readonly converter: PageConverter,
+    readonly checkSpace: (addedBytes: number) => void,
   ) {}
 
-  /** Begins a conversion. Throws a DomainError (conflict) when the values of the database are being converted already. */
+  /**
+   * Begins a conversion. Throws a DomainError (conflict) when the values of the database are being converted already.
+   *
+   * @param checkSpace throws an error if the workspace has no space for the bytes that all its running conversions have added
+   */
   static async begin(
     store: Store,
     workspaceId: string,
     { databaseId, valueChanges }: ConversionNeededError,
+    checkSpace: (addedBytes: number) => void,
   ): Promise<ConversionJob> {
-    return store.write(workspaceId, async (scope) => {
+    const conversion = await store.write(workspaceId, async (scope) => {
       const database = await findDatabase(scope, databaseId);
       if (database?.conversionJobId !== null) throw createConversionConflictError();
       const converter = new PageConverter(database, valueChanges);
@@ -56,11 +65,16 @@ export class ConversionJob {
         totalCount: await countPages(scope, databaseId),
       });
       await setConversionJob(scope, databaseId, job.id);
-      return new ConversionJob(store, job, converter);
+      return new ConversionJob(store, job, converter, checkSpace);
     });
+    runningJobs.add(conversion);
+    return conversion;
   }
 
-  /** Converts all pages, then a batch of those that changed. Throws a DomainError (conflict) if another process has ended it. */
+  /**
+   * Converts all pages, then a batch of those that changed. Throws a DomainError (conflict) if another process has ended it, or the
+   * error of `checkSpace`.
+   */
   async run(): Promise<void> {
     const { objectId } = this.job;
     while (!this.#isComplete) {
@@ -87,6 +101,8 @@ export class ConversionJob {
     });
     if (result === undefined) throw createInterruptedError();
     this.converter.confirmLastNumber(result.lastNumber);
+    const jobs = [...runningJobs].filter(({ job }) => job.workspaceId === this.job.workspaceId);
+    this.checkSpace(sumBy(jobs, ({ converter }) => converter.addedBytes));
     return result.pages;
   }
 
@@ -108,6 +124,7 @@ export class ConversionJob {
 
   /** Undoes the conversion. Does nothing after `finish` was committed. */
   async abandon(): Promise<void> {
+    runningJobs.delete(this);
     await commitBatch(this.store, this.job, (scope) =>
       INTERRUPTED_CONVERSION.runBatch(scope, this.job, null),
     );

@@ -17,7 +17,7 @@ import { deletePropertyValues, insertPropertyValues } from "../../storage/pages/
 import type { RowLimit } from "../../storage/row-limit.js";
 import { indexPageTexts } from "../../storage/pages/text-index.js";
 import { findUserNames } from "../../storage/users.js";
-import type { StorageScope } from "../../storage/tables.js";
+import { type StorageScope, TABLE_METADATA } from "../../storage/tables.js";
 import { createWaitIfLong } from "../../storage/wait-if-long.js";
 
 /** Values that a schema change creates: those of converted properties, and the numbers of a new unique_id property. */
@@ -49,6 +49,8 @@ export class PageConverter {
   /** Ids of the properties of the database before and after the request. */
   readonly #keptIds: ReadonlySet<string>;
   #lastNumber: number;
+  /** Estimated bytes that converted pages have added, besides those of long texts. */
+  #addedBytes = 0;
 
   /** @param database the database before the request */
   constructor(
@@ -72,6 +74,10 @@ export class PageConverter {
     return [...conversions.map(({ to }) => to.id), ...(newUniqueId === null ? [] : [newUniqueId.id])];
   }
 
+  get addedBytes(): number {
+    return this.#addedBytes;
+  }
+
   /** Converts pages. Returns the last unique number that was assigned, for `confirmLastNumber` after the commit. */
   async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
     let last = this.#lastNumber;
@@ -92,11 +98,13 @@ export class PageConverter {
     await deletePropertyValues(scope, reconvertedIds, ids);
     const changed = converted.flatMap(({ id, properties, oldJson }) => {
       const json = JSON.stringify(properties);
+      this.#addedBytes += Buffer.byteLength(json) - Buffer.byteLength(oldJson);
       return json === oldJson ? [] : { id, json };
     });
     await updatePageValues(scope, changed);
     const definitions = this.#getNewDefinitions();
-    await insertPropertyValues(scope, converted, definitions);
+    const rowCount = await insertPropertyValues(scope, converted, definitions);
+    this.#addedBytes += rowCount * TABLE_METADATA.property_values.rowSize.fixedBytes;
     if (definitions.some(isTextProperty)) {
       const properties = [...this.database.schema.definitions, ...definitions];
       for (const page of converted) await indexPageTexts(scope, page, properties, { isNew: false });

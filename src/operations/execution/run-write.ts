@@ -2,6 +2,7 @@ import { MAX_TRANSACTIONS_PER_WRITE } from "../../budgets.js";
 import type { Principal } from "../../access/keys/authenticate.js";
 import type { Store } from "../../storage/engine/store.js";
 import type { Job } from "../../storage/jobs.js";
+import { checkSpaceForJobs } from "../check/storage-limit.js";
 import { runJob } from "../jobs/run-job.js";
 import type { Scopes, WriteScope } from "./scope.js";
 import {
@@ -20,7 +21,7 @@ export async function runWrite<T>(
   principal: Principal,
   runUseCase: (scope: WriteScope) => Promise<T>,
 ): Promise<T> {
-  const { store } = scopes;
+  const { store, urls } = scopes;
   let conversionJob: ConversionJob | undefined;
   const attempt = (): Promise<{ result: T; jobs: Job[] }> =>
     store.write(principal.workspaceId, async ({ db: tx }) => {
@@ -39,7 +40,9 @@ export async function runWrite<T>(
         if (attempts === MAX_TRANSACTIONS_PER_WRITE) throw createConversionConflictError();
         if (!error.isContinued) {
           await conversionJob?.abandon();
-          conversionJob = await ConversionJob.begin(store, principal.workspaceId, error);
+          conversionJob = await ConversionJob.begin(store, principal.workspaceId, error, (addedBytes) =>
+            checkSpaceForJobs({ principal, urls }, addedBytes),
+          );
         }
         await conversionJob?.run();
       }

@@ -22,15 +22,16 @@ export interface IndexedPage {
   readonly properties: StoredProperties;
 }
 
-/** Inserts the rows of pages for properties, which must not have any yet. Relations get none, see createIndexRows. */
+/** Inserts the rows of pages for properties, which must not have any yet, and returns their number. Relations get none, see createIndexRows. */
 export async function insertPropertyValues(
   { db, workspaceId }: StorageScope,
   pages: readonly IndexedPage[],
   properties: readonly PropertyDefinition[],
-): Promise<void> {
+): Promise<number> {
   const { values, longTexts } = createRows(workspaceId, pages, properties);
   await insertPropertyRows(db, values);
   await upsertLongTexts(db, longTexts);
+  return values.length;
 }
 
 /** Replaces the rows of a page for properties other than relations. `previous` has the values of the page that have rows now. */

@@ -9,10 +9,11 @@ import { updatePage } from "../../../../src/operations/update-page.js";
 import type { WriteScope } from "../../../../src/operations/execution/scope.js";
 import { findAllJobs } from "../../../../src/storage/jobs.js";
 import { countTurns } from "../../../support/turns.js";
-import { readScope, runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
+import { createPrincipal, readScope, runUseCase, runUseCaseWithJobs } from "../../../support/scope.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
 import { fillPages } from "../long-writes/filled-service.js";
+import { STORAGE_LIMIT_BYTES } from "../../../../src/domain/plans.js";
 import { createSchema } from "../../../../src/domain/schema.js";
 import { insertDatabase } from "../../../../src/storage/databases/databases.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
@@ -289,4 +290,34 @@ test("the values of a page are converted in several turns of the event loop", as
     converter.convertPages(scope, [{ ...page, properties, json: JSON.stringify(page.properties) }]),
   );
   expect(new Set(turnOfValue).size).toBe(ids.length);
+});
+
+test("conversions in progress together stop when their values exceed the storage of the workspace", async () => {
+  const store = await openTestStore();
+  const { workspaceId } = await addDatabase(store);
+  const ids = Array.from({ length: 100 }, (_, index) => `p${index}`);
+  const schema = createSchema([
+    plainProperty("title", "Title", "title"),
+    ...ids.map((id) => plainProperty(id, id, "created_time")),
+  ]);
+  const databases = [emptyDatabase({ schema }), emptyDatabase({ schema })] as const;
+  await store.write(workspaceId, async (scope) => {
+    for (const database of databases) {
+      await insertDatabase(scope, database);
+      // More than a batch.
+      for (let count = 0; count < 25; count += 1) await insertPage(scope, emptyPage(database.id));
+    }
+  });
+  // A database gets 2,500 values, of 800 to 900 bytes each.
+  const countedBytes = 1.25 * STORAGE_LIMIT_BYTES.free - 3_000_000;
+  const principal = { ...createPrincipal(workspaceId), countedBytes };
+  const properties = Object.fromEntries(ids.map((name) => [name, { rich_text: {} }]));
+  const convert = ({ id }: { readonly id: string }) =>
+    runUseCaseWithJobs(store, workspaceId, (scope) => updateDatabase(scope, id, { properties }), principal);
+
+  const results = await Promise.allSettled(databases.map(convert));
+  const refused = results.find((result) => result.status === "rejected");
+  expect(refused?.reason).toMatchObject({ kind: "restricted" });
+  const database = databases.find((_, index) => results[index] === refused);
+  expect((await convert(database ?? databases[0])).properties["p0"]?.type).toBe("rich_text");
 });
