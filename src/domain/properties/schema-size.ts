@@ -19,7 +19,7 @@ export function checkRelationCount(count: number): void {
 }
 
 /** Checks the size of a changed schema, which each write that adds an option stores. Throws a DomainError (validation). */
-export function checkSchemaSize({ definitions }: Schema): void {
+export function checkSchemaSize({ definitions }: Pick<Schema, "definitions">): void {
   checkPropertyCount(definitions.length);
   checkRelationCount(definitions.filter(({ type }) => type === "relation").length);
   const { length } = JSON.stringify(definitions);

@@ -93,8 +93,9 @@ export class ConversionJob {
 
   async #convertBatch(read: (scope: StorageScope) => Promise<PageValues[]>): Promise<PageValues[]> {
     const result = await commitBatch(this.store, this.job, async (scope) => {
-      const pages = await read(scope);
-      const lastNumber = await this.converter.convertPages(scope, pages);
+      const found = await read(scope);
+      const { count, lastNumber } = await this.converter.convertPages(scope, found, { mustFit: false });
+      const pages = found.slice(0, count);
       const ids = getIds(pages);
       await deletePagesToReconvert(scope, this.job.objectId, ids);
       return { doneCount: pages.length, nextState: "continue", pages, lastNumber };
@@ -113,9 +114,12 @@ export class ConversionJob {
     const { batchLimit } = this.converter;
     const ids = await findPageIdsToReconvert(scope, objectId, batchLimit.count + 1);
     const pages = await findPageValues(scope, ids, batchLimit);
-    if (pages.length < ids.length)
+    const mustContinue = (): never => {
       throw new ConversionNeededError(objectId, this.converter.valueChanges, true);
-    const lastNumber = await this.converter.convertPages(scope, pages);
+    };
+    if (pages.length < ids.length) mustContinue();
+    const { count, lastNumber } = await this.converter.convertPages(scope, pages, { mustFit: true });
+    if (count < pages.length) mustContinue();
     await raiseLastUniqueNumber(scope, objectId, lastNumber);
     await endConversion(scope, objectId);
     await deleteJob(scope, this.job.id);

@@ -34,7 +34,8 @@ export async function convertValues(
   if (await hasMorePagesThan(scope, databaseId, pages.length)) {
     throw new ConversionNeededError(databaseId, valueChanges);
   }
-  const lastNumber = await converter.convertPages(scope, pages);
+  const { count, lastNumber } = await converter.convertPages(scope, pages, { mustFit: true });
+  if (count < pages.length) throw new ConversionNeededError(databaseId, valueChanges);
   await raiseLastUniqueNumber(scope, databaseId, lastNumber);
   return converter;
 }

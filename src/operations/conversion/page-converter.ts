@@ -1,5 +1,6 @@
 import { MAX_BATCH_BYTES, MAX_BATCH_PAGES, MAX_BATCH_VALUES } from "../../budgets.js";
 import { createConverter, type Converter } from "../../domain/properties/convert.js";
+import { checkSchemaSize } from "../../domain/properties/schema-size.js";
 import { getUserIds } from "../../domain/properties/response-values.js";
 import type { Conversion, SchemaPlan } from "../../domain/properties/schema-plan.js";
 import type { StoredValue } from "../../domain/properties/stored-values.js";
@@ -8,9 +9,10 @@ import {
   type PropertyDefinition,
   getPublicId,
   isComputedProperty,
+  isListProperty,
   isTextProperty,
 } from "../../domain/schema.js";
-import { getIds } from "../../lists.js";
+import { getIds, sumBy } from "../../lists.js";
 import type { VersionedDatabase } from "../../storage/databases/databases.js";
 import { type PageValues, updatePageValues } from "../../storage/pages/page-values.js";
 import { deletePropertyValues, insertPropertyValues } from "../../storage/pages/property-values.js";
@@ -78,23 +80,39 @@ export class PageConverter {
     return this.#addedBytes;
   }
 
-  /** Converts pages. Returns the last unique number that was assigned, for `confirmLastNumber` after the commit. */
-  async convertPages(scope: StorageScope, pages: readonly PageValues[]): Promise<number> {
+  /**
+   * Converts the first pages whose new values fit into a transaction, but at least one page. Returns their number, and the last unique
+   * number that was assigned, for `confirmLastNumber` after the commit. Throws a DomainError (validation) for too many new options.
+   *
+   * @param mustFit whether to convert no page if not all fit
+   */
+  async convertPages(
+    scope: StorageScope,
+    pages: readonly PageValues[],
+    { mustFit }: { readonly mustFit: boolean },
+  ): Promise<{ readonly count: number; readonly lastNumber: number }> {
     let last = this.#lastNumber;
     const { conversions, newUniqueId } = this.valueChanges;
     const userIds = conversions.flatMap(({ from }) => pages.flatMap((page) => getUserIds(from, page)));
     const userNames = await findUserNames(scope, userIds);
     const waitIfLong = createWaitIfLong(scope);
     const converted = [];
+    let valueCount = 0;
     for (const page of pages) {
       const properties = await this.#convert(page, userNames, waitIfLong);
+      valueCount += this.#countValues(properties);
+      if (converted.length > 0 && valueCount > MAX_BATCH_VALUES) break;
       if (newUniqueId !== null) properties[newUniqueId.id] ??= last += 1;
       converted.push({ id: page.id, databaseId: this.database.id, properties, oldJson: page.json });
     }
+    const definitions = this.#getNewDefinitions();
+    // Otherwise a page could get a row for each of 50,000 new options before the new schema is refused.
+    checkSchemaSize({ definitions });
+    if (mustFit && converted.length < pages.length) return { count: 0, lastNumber: this.#lastNumber };
     const ids = this.propertyIds;
     const wasConvertedBefore = ({ properties }: PageValues): boolean =>
       ids.some((id) => Object.hasOwn(properties, id));
-    const reconvertedIds = getIds(pages.filter(wasConvertedBefore));
+    const reconvertedIds = getIds(pages.slice(0, converted.length).filter(wasConvertedBefore));
     await deletePropertyValues(scope, reconvertedIds, ids);
     const changed = converted.flatMap(({ id, properties, oldJson }) => {
       const json = JSON.stringify(properties);
@@ -102,14 +120,21 @@ export class PageConverter {
       return json === oldJson ? [] : { id, json };
     });
     await updatePageValues(scope, changed);
-    const definitions = this.#getNewDefinitions();
     const rowCount = await insertPropertyValues(scope, converted, definitions);
     this.#addedBytes += rowCount * TABLE_METADATA.property_values.rowSize.fixedBytes;
     if (definitions.some(isTextProperty)) {
       const properties = [...this.database.schema.definitions, ...definitions];
       for (const page of converted) await indexPageTexts(scope, page, properties, { isNew: false });
     }
-    return last;
+    return { count: converted.length, lastNumber: last };
+  }
+
+  /** Counts the elements of the new values, each of which has a row. */
+  #countValues(properties: Readonly<Record<string, StoredValue>>): number {
+    return sumBy(this.#converters, ({ definition }) => {
+      const value = properties[definition.id];
+      return Array.isArray(value) && isListProperty(definition) ? value.length : 1;
+    });
   }
 
   /** Sets the last unique number that was assigned and committed. */

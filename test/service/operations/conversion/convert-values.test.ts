@@ -19,8 +19,15 @@ import { insertDatabase } from "../../../../src/storage/databases/databases.js";
 import { insertPage } from "../../../../src/storage/pages/pages.js";
 import { emptyDatabase, emptyPage, plainProperty, plainRun } from "../../../support/objects.js";
 
-/** Changes the type of properties of a database, and returns the number of transactions. */
-async function convertPages(pages: number, propertyCount: number, text: string) {
+const HUNDRED_NAMES = Array.from({ length: 100 }, (_, index) => index).join(",");
+
+/** Changes the type of properties of a database, and returns the number of transactions, and the error if there is one. */
+async function convertPages(
+  pages: number,
+  propertyCount: number,
+  text: string,
+  type: "number" | "multi_select" = "number",
+) {
   const store = await openTestStore();
   const { workspaceId } = await addDatabase(store);
   const ids = Array.from({ length: propertyCount }, (_, index) => `p${index}`);
@@ -42,12 +49,15 @@ async function convertPages(pages: number, propertyCount: number, text: string) 
     writes += 1;
     return write(id, run);
   };
-  await runUseCaseWithJobs(store, workspaceId, (scope) =>
+  const error = await runUseCaseWithJobs(store, workspaceId, (scope) =>
     updateDatabase(scope, database.id, {
-      properties: Object.fromEntries(ids.map((id) => [id, { number: {} }])),
+      properties: Object.fromEntries(ids.map((id) => [id, { [type]: {} }])),
     }),
+  ).then(
+    () => undefined,
+    (reason: unknown) => reason,
   );
-  return writes;
+  return { writes, error };
 }
 
 test.each([
@@ -55,10 +65,11 @@ test.each([
   // The attempt, the begin, two batches, an empty one, one of changed pages, the change of the schema, and a look at the job.
   ["pages of many bytes", 3, 2, "x".repeat(30_000), 8],
   ["pages of many values", 20, 110, "7", 8],
-])(
+  ["pages of many options", 2, 11, HUNDRED_NAMES, 8, "multi_select"],
+] as const)(
   "%s are converted in one transaction unless they exceed a batch",
-  async (_, pages, count, text, writes) => {
-    expect(await convertPages(pages, count, text)).toBe(writes);
+  async (_, pages, count, text, writes, type = undefined) => {
+    expect(await convertPages(pages, count, text, type)).toEqual({ writes, error: undefined });
   },
 );
 
@@ -287,9 +298,18 @@ test("the values of a page are converted in several turns of the event loop", as
     },
   });
   await store.write(workspaceId, (scope) =>
-    converter.convertPages(scope, [{ ...page, properties, json: JSON.stringify(page.properties) }]),
+    converter.convertPages(scope, [{ ...page, properties, json: JSON.stringify(page.properties) }], {
+      mustFit: false,
+    }),
   );
   expect(new Set(turnOfValue).size).toBe(ids.length);
+});
+
+test("too many options are refused before pages get them", async () => {
+  const { writes, error } = await convertPages(10, 40, HUNDRED_NAMES, "multi_select");
+  expect(error).toMatchObject({ kind: "validation" });
+  // The attempt, the begin, the first of two batches, and the end of the job.
+  expect(writes).toBe(4);
 });
 
 test("conversions in progress together stop when their values exceed the storage of the workspace", async () => {
