@@ -1,6 +1,5 @@
 import type { BlocksHandlers } from "../../generated/routes.js";
 import { appendBlockChildren } from "../operations/append-block-children.js";
-import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { deleteBlock } from "../operations/delete-block.js";
 import { listBlockChildren } from "../operations/list-block-children.js";
 import { retrieveBlock } from "../operations/retrieve-block.js";
@@ -23,7 +22,7 @@ export const blocksHandlers: BlocksHandlers<HandlerContext, SuppliedHeaders> = {
   async updateBlock(request, { write }) {
     const { path, body } = request;
     const run = async (scope: WriteScope) => createResponse(await updateBlock(scope, path.block_id, body));
-    return write(request, run, { objectId: path.block_id, mayGrow: canIncreaseStorage(body) });
+    return write(request, run, { objectId: path.block_id });
   },
 
   async listBlockChildren({ path, query }, { scope, requestId }) {

@@ -1,5 +1,4 @@
 import type { PagesHandlers } from "../../generated/routes.js";
-import { canIncreaseStorage } from "../operations/check/storage-limit.js";
 import { createPage } from "../operations/create-page.js";
 import type { EncodedPage } from "../operations/present/encoded-page.js";
 import type { PageBody, PageResult } from "../operations/present/page.js";
@@ -24,7 +23,7 @@ export const pagesHandlers: PagesHandlers<HandlerContext, SuppliedHeaders> = {
     const { path, headers, body } = request;
     const run = async (scope: WriteScope) =>
       createPageResponse(await updatePage(scope, path.page_id, body, headers?.["If-Match"]));
-    return write(request, run, { objectId: path.page_id, mayGrow: canIncreaseStorage(body) });
+    return write(request, run, { objectId: path.page_id });
   },
 
   async retrievePageProperty({ path, query }, { scope, requestId }) {
