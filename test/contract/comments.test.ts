@@ -25,8 +25,10 @@ test("a comment on a page starts a discussion, others continue it, and the list 
     body: { discussion_id: withoutDashes, rich_text: text("2") },
   });
   expect(second.body).toMatchObject({ discussion_id, parent: first.body.parent });
-  const third = await client.createComment({ body: { parent: { page_id: page }, rich_text: text("3") } });
+  const mention = [{ mention: { page: { id: page } } }];
+  const third = await client.createComment({ body: { parent: { page_id: page }, rich_text: mention } });
   expect(third.body.discussion_id).not.toBe(discussion_id);
+  expect(third.body.rich_text).toMatchObject([{ plain_text: "Page" }]);
 
   const listed = await client.listComments({ query: { block_id: page } });
   expect(listed.body).toEqual({
