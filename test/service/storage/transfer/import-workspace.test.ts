@@ -67,7 +67,10 @@ imports(
       expect(await findKey(store)).toBe(undefined);
       expect(await exportDatabase(location, ["--workspace", other.workspaceName])).not.toContain("Moved");
     });
-    await importDatabase(location, reading);
+    const counts: number[] = [];
+    const { rows } = await importDatabase(location, reading, (count) => counts.push(count));
+    expect(rows).toBe((await getExport()).match(/^\{"table":/gm)?.length);
+    expect(counts).toEqual(Array.from({ length: rows }, (_each, index) => index + 1));
     expect(batches).toBeGreaterThanOrEqual(2);
     expect(await findKey(store)).toMatchObject({ workspaceName: "Moved" });
     expect(await countRows(store, "jobs")).toBe(0);
