@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Kysely } from "kysely";
-import { StorageUnavailableError, UserError } from "../../errors.js";
+import { StorageUnavailableError } from "../../errors.js";
 import { openPostgres, openSqlite } from "../engine/dialect.js";
 import { isPostgresUrl } from "../engine/location.js";
 import { openPoolWithoutTimeouts } from "../engine/postgres.js";
@@ -19,16 +18,12 @@ export interface TransferTransaction {
   close(): Promise<void>;
 }
 
-/** Begins a read-only transaction on a snapshot. Throws a UserError if there is no database file, or a StorageUnavailableError. */
+/** Begins a read-only transaction on a snapshot of an existing database. Throws a StorageUnavailableError. */
 export async function beginReading(location: string): Promise<TransferTransaction> {
   if (isPostgresUrl(location)) {
     return beginPostgres(location, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   }
-  const file = path.resolve(location);
-  if (!existsSync(file)) {
-    throw new UserError(`There is no database at ${file}. Set DATA_DIR to the folder of the database.`);
-  }
-  return beginSqlite(file, "PRAGMA query_only = ON; BEGIN");
+  return beginSqlite(location, "PRAGMA query_only = ON; BEGIN");
 }
 
 /** Begins a transaction that writes. Creates a missing SQLite file. Throws a LockTimeoutError or StorageUnavailableError. */
