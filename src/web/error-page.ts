@@ -9,9 +9,6 @@ import { renderMessagePage, renderOtherWorkspacePage } from "./pages/message.js"
 import { loadLayoutData, type WebRequest } from "./request.js";
 import { addHeader, createHtmlResponse, type WebResponse } from "./response.js";
 
-export const INTERNAL_ERROR_TEXT =
-  "The service logged this error. Try again. If it happens again, tell the operator of the service.";
-
 /** Link to the page that failed: a browser resolves an empty path to the current address. */
 export const RELOAD_LINK: MessageLink = { path: "", text: "Try again" };
 
@@ -53,13 +50,16 @@ async function createOtherWorkspacePage(
   return createHtmlResponse(renderOtherWorkspacePage(membership, url, layoutData), 404);
 }
 
-function describeFailure(error: unknown): [title: string, text: string, status: 500 | 503] {
+/** Describes an error that the visitor did not cause. */
+export function describeFailure(error: unknown): [title: string, text: string, status: 500 | 503] {
   if (error instanceof BusyError) return ["Service busy", error.message, 503];
   if (error instanceof OperationalError) {
     const text = "The service cannot reach its database at the moment. Try again soon.";
     return ["Service unavailable", text, 503];
   }
-  return ["Something went wrong", INTERNAL_ERROR_TEXT, 500];
+  const text =
+    "The service logged this error. Try again. If it happens again, tell the operator of the service.";
+  return ["Something went wrong", text, 500];
 }
 
 /** Converts an error that can be explained to the visitor; returns undefined for others. */

@@ -3,7 +3,6 @@ import Router, { type ErrorRequestHandler, type RequestHandler } from "router";
 import { MAX_PAGE_REQUESTS_PER_MINUTE, RETRY_AFTER_SECONDS } from "../budgets.js";
 import { MINUTE_MS } from "../units.js";
 import { awaitEventLoopTurn } from "../operations/execution/event-loop-turns.js";
-import { BusyError } from "../errors.js";
 import { readBearerToken } from "../access/keys/authenticate.js";
 import { type ReadClientAddress, toNetwork, isLoopback } from "../access/limits/client-address.js";
 import type { CounterFactory } from "../access/limits/counters.js";
@@ -13,7 +12,7 @@ import { describeSeconds } from "../domain/duration.js";
 import { isLoopbackHost } from "./trusted-hosts.js";
 import { type Addresses, createAssetLoaders, createDocumentLoaders, type LoadDocument } from "./documents.js";
 import { sendStatic } from "./static-response.js";
-import { INTERNAL_ERROR_TEXT, RELOAD_LINK } from "./error-page.js";
+import { describeFailure, RELOAD_LINK } from "./error-page.js";
 import { renderMessagePage } from "./pages/message.js";
 import {
   addHeader,
@@ -81,12 +80,7 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
         const text = `Your address sent too many requests. Wait ${describeSeconds(retryAfterSeconds)} and try again.`;
         return sendMessage(request, response, 429, "Too many requests", text, retryAfterSeconds);
       }
-      try {
-        reserveMemory(toNetwork(address), response);
-      } catch (error) {
-        if (!(error instanceof BusyError)) throw error;
-        return sendMessage(request, response, 503, "Service busy", error.message, RETRY_AFTER_SECONDS);
-      }
+      reserveMemory(toNetwork(address), response);
       next();
     };
   }
@@ -102,12 +96,13 @@ export function createSystemRoutes(options: SystemRoutesOptions): Router.Router 
   }
 }
 
-/** Creates the last handler of a router: reports errors of the handlers before it, and responds to them with 500. */
+/** Creates the last handler of a router: reports errors of the handlers before it, and responds to them with 500 or 503. */
 export function createErrorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
   // The router recognizes handlers of errors by their four parameters.
   return (error, request, response, _next) => {
     onError(error);
-    sendMessage(request, response, 500, "Something went wrong", INTERNAL_ERROR_TEXT);
+    const [title, text, status] = describeFailure(error);
+    sendMessage(request, response, status, title, text, status === 503 ? RETRY_AFTER_SECONDS : undefined);
   };
 }
 

@@ -3,12 +3,17 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage, request, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import { pino } from "pino";
+import Router from "router";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryCounterFactory } from "../../src/access/limits/counters.js";
 import { BusyError } from "../../src/errors.js";
 import { createPageService, type PageServiceOptions } from "../../src/service.js";
 import { MemoryBudget } from "../../src/service/memory-budget.js";
-import { createSystemRoutes, type SystemRoutesOptions } from "../../src/web/system-routes.js";
+import {
+  createErrorHandler,
+  createSystemRoutes,
+  type SystemRoutesOptions,
+} from "../../src/web/system-routes.js";
 import { startServer } from "../support/server.js";
 import { countTurns } from "../support/turns.js";
 
@@ -252,7 +257,10 @@ function serveRoutes(options: Partial<SystemRoutesOptions>): Promise<string> {
     reserveMemory: () => {},
     ...options,
   });
-  return startServer((request, response) => routes(request, response, () => {}));
+  const router = Router();
+  router.use(routes);
+  router.use(createErrorHandler(() => {}));
+  return startServer((request, response) => router(request, response, () => {}));
 }
 
 test("pages and documents get 503 with Retry-After while too many requests are in progress", async () => {
