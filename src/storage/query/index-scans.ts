@@ -1,3 +1,4 @@
+import { MAX_SKIPPED_PAGES } from "../../budgets.js";
 import type { Condition } from "../../domain/query/condition.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
 import type { Sort } from "../../domain/query/sort.js";
@@ -39,14 +40,31 @@ export interface IndexScan {
   /** The sort key; a constant when it is the same for all rows. */
   readonly key: Fragment;
   readonly orderBy: Fragment;
-  /** Whether this is a scan of the pages without a value, which can skip all other pages of the database. */
-  readonly skipsOthers?: true;
+  /** Only for scans of the pages without a value, which can skip all other pages of the database. */
+  readonly skipsOthers?: { readonly hasNoValue: Fragment; readonly orderBy: Fragment };
 }
 
 /** Builds the SELECT of the first `count` rows of a scan. */
-export function buildScanSelect({ source, key, orderBy }: IndexScan, count: number): Fragment {
-  return sql`select p.id, p.version, ${PAGE_BYTES} as bytes, ${key} as k0 from ${source.tables} where ${source.where}
+export function buildScanSelect({ source, key, orderBy, skipsOthers }: IndexScan, count: number): Fragment {
+  const { tables, where } = source;
+  const condition = skipsOthers === undefined ? where : sql`${where} and ${skipsOthers.hasNoValue}`;
+  return sql`select p.id, p.version, ${PAGE_BYTES} as bytes, ${key} as k0 from ${tables} where ${condition}
     order by ${orderBy} limit ${count}`;
+}
+
+/**
+ * Builds two SELECTs for the beginning of a scan that skips pages, which consists of MAX_SKIPPED_PAGES pages: of its first `count`
+ * rows, and of a row if there are pages behind it. Returns undefined for other scans.
+ */
+export function buildBoundedScan({ source, key, orderBy, skipsOthers }: IndexScan, count: number) {
+  if (skipsOthers === undefined) return undefined;
+  const pages = sql`from ${source.tables} where ${source.where} order by ${orderBy}`;
+  const first = sql`select p.id, p.version, ${PAGE_BYTES} as bytes ${pages} limit ${MAX_SKIPPED_PAGES}`;
+  return {
+    rowSelect: sql`select p.id, p.version, p.bytes, ${key} as k0 from (${first}) as p
+      where ${skipsOthers.hasNoValue} order by ${skipsOthers.orderBy} limit ${count}`,
+    restSelect: sql`select 1 ${pages} limit 1 offset ${MAX_SKIPPED_PAGES}`,
+  };
 }
 
 /** Order of an index scan, by a sort key and the id of the page, or only by the id. */
@@ -159,8 +177,8 @@ function createScanWithoutValue(
   order: ScanOrder,
   hasNoValue: Fragment,
 ): IndexScan {
-  const { source, ...rest } = createPageScan(query, key, order);
-  return { ...rest, source: { ...source, where: sql`${source.where} and ${hasNoValue}` }, skipsOthers: true };
+  const orderBy = buildOrderBy([sql`p.id`], order);
+  return { ...createPageScan(query, key, order), skipsOthers: { hasNoValue, orderBy } };
 }
 
 function buildOrderBy(columns: readonly Fragment[], { descending }: ScanOrder): Fragment {

@@ -1,4 +1,4 @@
-import { MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
+import { MAX_SKIPPED_PAGES, MAX_SORTED_PAGES, MAX_TRIED_LOOKUP_SETS } from "../../budgets.js";
 import { isMatchAll, type Condition } from "../../domain/query/condition.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import type { CursorPosition } from "../../domain/query/query-cursor.js";
@@ -8,6 +8,7 @@ import {
   buildCandidateCounts,
   findLookupSets,
   buildCandidateSelect,
+  buildPageSetPredicate,
   findExactLookup,
   mayScanValues,
   preferTextIndex,
@@ -15,9 +16,10 @@ import {
   type LookupSet,
 } from "./index-lookups.js";
 import { BEFORE_FIRST_ID } from "../sql-helpers.js";
+import { PAGE_ALIAS } from "./from-clauses.js";
 import { buildScansById, buildScansBySort } from "./index-scans.js";
 import type { PageListQuery, ListedPage, QueryScope } from "./page-list-query.js";
-import { chooseScope, hasFewPages, readPageRows, runIndexScans } from "./run-index-scans.js";
+import { chooseScope, readPageRows, runIndexScans } from "./run-index-scans.js";
 import { createSortKeyCondition, isCoveredBySortIndex } from "./sort-conditions.js";
 import { isCheapQuery } from "./query-cost.js";
 import { buildSortedSelect, type Candidates } from "./sorted-select.js";
@@ -97,8 +99,14 @@ async function readCandidates(
 }
 
 /** Whether a scan of an index of values, which has pages in the trash and others, skips at most MAX_SKIPPED_PAGES of either kind. */
-function hasFewPagesToSkip(scope: QueryScope, { pageSet }: PageListQuery): Promise<boolean> {
-  return hasFewPages(scope, { ...pageSet, inTrash: !pageSet.inTrash });
+async function hasFewPagesToSkip(scope: QueryScope, { pageSet }: PageListQuery): Promise<boolean> {
+  const skipped = { ...pageSet, inTrash: !pageSet.inTrash };
+  const rows = await runStatement(
+    scope,
+    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, skipped)}
+      limit 1 offset ${MAX_SKIPPED_PAGES}`,
+  );
+  return rows.length === 0;
 }
 
 /** Whether a condition consists of a lookup only, so that the lookup finds no other pages. */

@@ -1,11 +1,8 @@
-import { MAX_SKIPPED_PAGES } from "../../budgets.js";
 import type { CursorValue } from "../../domain/cursor.js";
 import { isPostgres } from "../engine/dialect.js";
 import type { StorageScope } from "../tables.js";
-import { buildScanSelect, type IndexScan } from "./index-scans.js";
-import { PAGE_ALIAS } from "./from-clauses.js";
-import { buildPageSetPredicate } from "./index-lookups.js";
-import type { PageListQuery, PageSet, ListedPage, QueryScope } from "./page-list-query.js";
+import { buildBoundedScan, buildScanSelect, type IndexScan } from "./index-scans.js";
+import type { PageListQuery, ListedPage, QueryScope } from "./page-list-query.js";
 import { runStatement, sql, type Fragment } from "./sql.js";
 
 /** Runs a SELECT of `id`, `version`, `bytes` and the sort keys `k0`, `k1` and so on, which has a limit. */
@@ -55,32 +52,37 @@ function buildExactJson(key: Fragment): Fragment {
 /**
  * Reads the first rows of a list by running its index scans one after another.
  *
- * @param isFast whether the scans skip few pages of their index, and run on `db`. A scan for the pages without a value skips others
- *   as well, so it does only in a small database
+ * @param isFast whether the scans skip few pages of their index, and run on `db`. A scan for pages without a value skips others as
+ *   well, so it starts again in `scanScope` if its first MAX_SKIPPED_PAGES pages do not contain enough rows
  */
 export async function runIndexScans(
   scope: QueryScope,
   indexScans: readonly IndexScan[],
-  { pageSet, sorts, count }: PageListQuery,
+  { sorts, count }: PageListQuery,
   isFast: boolean,
 ): Promise<ListedPage[]> {
   const rows: ListedPage[] = [];
-  for (const scan of indexScans) {
-    const from = chooseScope(scope, isFast && (!scan.skipsOthers || (await hasFewPages(scope, pageSet))));
-    rows.push(...(await readPageRows(from, buildScanSelect(scan, count - rows.length), sorts.length)));
+  for (const indexScan of indexScans) {
+    rows.push(...(await runIndexScan(scope, indexScan, isFast, sorts.length, count - rows.length)));
     if (rows.length >= count) break;
   }
   return rows;
 }
 
-/** Whether a SELECT can skip all pages of a set in the event loop. */
-export async function hasFewPages(scope: StorageScope, pageSet: PageSet): Promise<boolean> {
-  const rows = await runStatement(
-    scope,
-    sql`select 1 from pages as p where ${buildPageSetPredicate(PAGE_ALIAS, pageSet)}
-      limit 1 offset ${MAX_SKIPPED_PAGES}`,
-  );
-  return rows.length === 0;
+async function runIndexScan(
+  scope: QueryScope,
+  scan: IndexScan,
+  isFast: boolean,
+  keyCount: number,
+  count: number,
+): Promise<ListedPage[]> {
+  const bounded = isFast ? buildBoundedScan(scan, count) : undefined;
+  if (bounded !== undefined) {
+    const rows = await readPageRows(scope, bounded.rowSelect, keyCount);
+    if (rows.length === count || (await runStatement(scope, bounded.restSelect)).length === 0) return rows;
+  }
+  const from = chooseScope(scope, isFast && bounded === undefined);
+  return readPageRows(from, buildScanSelect(scan, count), keyCount);
 }
 
 /** Chooses the connection of a SELECT: `scanScope` unless the SELECT is fast. */
