@@ -43,7 +43,7 @@ function createProgram({ code }: Snippet): string {
 
 test("all code in the guides is in a language that these tests run", () => {
   const kinds = new Set(snippets.map(({ language }) => language));
-  expect([...kinds].sort()).toEqual(["console", "json", "sh", "ts"]);
+  expect([...kinds].sort()).toEqual(["console", "ini", "json", "nginx", "sh", "ts"]);
 });
 
 testUnless(NO_CURL).each(filterByLanguage("sh"))("%s runs", async (_, { code }) => {
@@ -80,15 +80,18 @@ test.each(filterByLanguage("json"))("%s fits its schema", (_, { code, note }) =>
   expect(schemas.problems(content.schema, JSON.parse(code))).toEqual([]);
 });
 
-test.each(filterByLanguage("console"))("%s has existing commands and variables", async (_, { code }) => {
-  // Except NODE_OPTIONS and variables of OpenTelemetry, which are not part of the configuration.
-  const own = code.matchAll(/\b(?!NODE_|OTEL_)([A-Z_]{4,})=/g);
-  for (const [, variable] of own) expect(configurationVariables()).toContain(variable);
-  const { stdout, stderr } = await run(process.execPath, ["dist/src/cli.js", "help"]);
-  for (const [, command] of code.matchAll(/npx page-service (\w+)/g)) {
-    expect(stdout + stderr).toMatch(new RegExp(`^ +${command}\\b`, "m"));
-  }
-});
+test.each([...filterByLanguage("console"), ...filterByLanguage("ini")])(
+  "%s has existing commands and variables",
+  async (_, { code }) => {
+    // Except NODE_OPTIONS and variables of OpenTelemetry, which are not part of the configuration.
+    const own = code.matchAll(/\b(?!NODE_|OTEL_)([A-Z_]{4,})=/g);
+    for (const [, variable] of own) expect(configurationVariables()).toContain(variable);
+    const { stdout, stderr } = await run(process.execPath, ["dist/src/cli.js", "help"]);
+    for (const [, command] of code.matchAll(/npx page-service (\w+)/g)) {
+      expect(stdout + stderr).toMatch(new RegExp(`^ +${command}\\b`, "m"));
+    }
+  },
+);
 
 test("the guide for operators lists every variable of the configuration", () => {
   const table = [...(guides.get("running") ?? "").matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].map(([, cell]) => cell);
