@@ -59,7 +59,7 @@ interface InputField {
   readonly attributes: Html;
 }
 
-/** Renders an input with its label, and below it the message about its value and the hint. The first invalid input has the focus. */
+/** Renders an input with its label, the message about its value, and the hint. The first invalid input has the focus. */
 export function renderInputField(
   { name, label, hint, attributes }: InputField,
   error: FormError | undefined,
@@ -72,6 +72,7 @@ export function renderInputField(
   ];
   return html`<div class="field">
     <label for="${name}">${label}</label>
+    ${message !== undefined && html`<span class="field-error" id="${name}-error">${message}</span>`}
     <input
       id="${name}"
       name="${name}"
@@ -80,7 +81,6 @@ export function renderInputField(
       ${message !== undefined && html`aria-invalid="true" ${isFirst && html`autofocus`}`}
       ${descriptionIds.length > 0 && html`aria-describedby="${descriptionIds.join(" ")}"`}
     />
-    ${message !== undefined && html`<span class="field-error" id="${name}-error">${message}</span>`}
     ${hint !== undefined && html`<span class="hint" id="${name}-hint">${hint}</span>`}
   </div>`;
 }

@@ -55,6 +55,10 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await expectAccessible(page, "members");
     await page.goto(`${url}/settings/account`);
     await expectAccessible(page, "account");
+    const color = "(selector) => getComputedStyle(document.querySelector(selector)).color";
+    expect(await page.evaluate(`(${color})('.account-name')`)).not.toBe(
+      await page.evaluate(`(${color})('body')`),
+    );
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.goto(`${url}/sign-in`);
     await expectAccessible(page, "sign-in");
@@ -92,6 +96,11 @@ describeUnless(NO_BROWSER)("axe finds no violations in light and dark mode and o
     await submit("Create key");
     await page.getByText("is invisible").waitFor();
     await expectAccessible(page, "key-refused");
+    const controls = "document.querySelectorAll('.fields :is(input, select, button)')";
+    const bottoms = await page.evaluate(
+      `[...${controls}].map((each) => each.getBoundingClientRect().bottom)`,
+    );
+    expect(bottoms).toEqual(Array.from({ length: 4 }, () => (bottoms as number[])[0]));
     await page.goto(`${url}/settings/account`);
     await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill("staple battery horse");
