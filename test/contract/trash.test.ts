@@ -87,7 +87,10 @@ test("hundreds of random moves of nested pages, databases and blocks to the tras
   const forest = new Forest(await connect());
   await forest.add(undefined, "page");
   for (let index = 0; index < 40; index++) {
-    const parent = random.pick(forest.nodes);
+    // The kind is chosen first: otherwise nearly all objects can become blocks, because blocks contain only blocks.
+    const kind = random.pick(["page", "page", "database", "block"] as const);
+    const parents = forest.nodes.filter((node) => node.kind === kind);
+    const parent = random.pick(parents.length === 0 ? forest.nodes : parents);
     const inPage = random.pick(["block", "block", "page", "database"] as const);
     await forest.add(
       parent,
@@ -112,9 +115,9 @@ test("hundreds of random moves of nested pages, databases and blocks to the tras
           "Can't edit page on block with an archived ancestor. You must unarchive the ancestor before editing page.",
       });
     }
-    if (round % 10 === 9) await forest.check();
+    // Not after each move, because an object in a wrong state remains in it, and a check takes a hundred requests.
+    if (round % 30 === 29) await forest.check();
   }
-  await forest.check();
 });
 
 test("DELETE returns the block in the trash, which can be retrieved and restored unchanged", async () => {
