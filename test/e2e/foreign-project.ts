@@ -195,11 +195,13 @@ export function explainUnreachable(text: string): string | undefined {
 }
 
 function run(program: string, args: string[], cwd: string): Promise<Outcome> {
-  const { PATH, HOME, npm_config_cache: cache, npm_config_registry: registry } = process.env;
+  const { PATH, HOME, GOGC, npm_config_cache: cache, npm_config_registry: registry } = process.env;
   // Only these variables, because npm_* variables of the test runner refer to this project.
   const env = {
     PATH,
     HOME,
+    // Used by TypeScript 7, see .ci/run.
+    GOGC,
     ...(cache === undefined ? {} : { npm_config_cache: cache }),
     ...(registry === undefined ? {} : { npm_config_registry: registry }),
     npm_config_update_notifier: "false",
