@@ -8,17 +8,12 @@ import {
   connectFilled,
   countPages,
   listStoredPropertyIds,
+  MIN_WRITES,
   waitForJobs,
   workBeside,
 } from "./filled-service.js";
 
 const PAGES = 1800;
-
-/**
- * Minimum number of sequential writes of another workspace that must be committed during a job, which has six batches or
- * more. During a job in one batch it would be two: one before the batch, and one that ends with it.
- */
-const MIN_WRITES = 3;
 
 describe.each(sharedStores)("while a large database changes in %s", (_, newLocation) => {
   test("other workspaces read and write, and every page gets its new values", async () => {
