@@ -41,6 +41,9 @@ test("a table is sorted and filtered by the query string, and paginated by curso
   const both = await readText(visitor, `${path}?sort=Price&direction=descending&${filter}`);
   expect(readSortLink(both)).toBe(`?${filter}`);
   expect([sorted, next].map((page) => page.includes('class="cover"'))).toEqual([true, false]);
+  // An invalid sort does not end the paging.
+  const unsorted = await readText(visitor, `${path}?sort=Nothing`);
+  expect(readRowTitles(await readText(visitor, path + findLink(unsorted, "next")))).toHaveLength(5);
   expect(sorted).toContain("Rows 1–100<");
   expect(next).toContain("Rows 101–105<");
   const withoutCount = findLink(sorted, "next").replace("&skipped=100", "&skipped=x");
@@ -477,13 +480,4 @@ test.each([
   const page = await response.text();
   expect(page).toMatch(/(role="alert"\s+tabindex="-1"|aria-describedby="filter-error")\s+autofocus/);
   expect(readRowTitles(page)).toEqual(["Sencha"]);
-});
-
-test("an invalid sort does not end the paging of a table", async () => {
-  const fixture = await startWithTeas();
-  const path = `/${fixture.databaseId}`;
-  for (let row = 0; row < 103; row += 1) await addTea(fixture, `Tea ${row}`, row);
-  const first = await readText(fixture.visitor, `${path}?sort=Nothing`);
-  const second = await readText(fixture.visitor, `${path}${findLink(first, "next")}`);
-  expect(readRowTitles(second)).toHaveLength(3);
 });
