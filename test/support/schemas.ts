@@ -26,6 +26,9 @@ export class Schemas {
       formats: FORMATS,
       // Validates a value against the schema of its tag alone, instead of each of up to 33. Ajv refuses duplicate tags.
       discriminator: true,
+      // Without optimizations, because compiling takes most processes of the tests longer than validating.
+      code: { optimize: false },
+      inlineRefs: false,
     });
     if (typeof document.root !== "object" || document.root === null)
       throw new Error("The document is no object.");
