@@ -62,6 +62,7 @@ test("the last member of a list keeps its end without a comma", () => {
 test.each([
   ["another import", '"x"', '"y"'],
   ["a new statement", "/** A dog. */", "export type Bird = {};\n\n/** A dog. */"],
+  ["a new statement at the end", "string;\n};\n", "string;\n};\nexport type Bird = {};\n"],
   ["another name", "type Dog", "type Wolf"],
   ["a new member of a block that the excerpt has in part", '  "/b="', '  "/c": {};\n  "/b="'],
   ["another comment of such a block", "The paths.", "All paths."],
