@@ -32,6 +32,7 @@ describe("warns about encodings of parts without effect", () => {
   test.each<[JsonObject, boolean]>([
     [{ allOf: [{ type: "integer" }, { description: "A number" }] }, false],
     [{ type: "object", allOf: [{ description: "Not a file" }] }, false],
+    [{ type: "string", allOf: [{ contentMediaType: "image/png" }] }, true],
     [{ allOf: [{ type: "string", format: "binary" }, { description: "A file" }] }, true],
     [{ allOf: [{ type: "array", items: {} }, { description: "Files" }] }, true],
     [{ allOf: [{ description: "Anything" }] }, true],
