@@ -26,6 +26,9 @@ interface UnitReferences {
   isMutual: boolean;
 }
 
+/** The references of units by JSON pointer of the unit. */
+export type ReferencesByUnit = ReadonlyMap<string, UnitReferences>;
+
 /** Security schemes affect every operation, so they do not count as units. */
 const SHARED_COMPONENTS = "securitySchemes";
 
@@ -86,17 +89,33 @@ export function findChangedUnits(
   );
 }
 
+/**
+ * Finds the references of units. Every text that looks like a JSON pointer counts as one.
+ *
+ * @param pointers the units to search; all of them by default
+ * @param known the references of the other units
+ * @returns undefined if a unit has a reference of another kind, such as to an `$id` or an anchor
+ */
+export function findReferences(
+  units: Units,
+  pointers: Iterable<string> = units.keys(),
+  known: ReferencesByUnit = new Map(),
+): ReferencesByUnit | undefined {
+  const references = new Map(known);
+  for (const pointer of pointers) {
+    const found = readReferences(units.get(pointer) ?? null, pointer);
+    if (!found) return undefined;
+    references.set(pointer, found);
+  }
+  return references;
+}
+
 /** Keywords of references that are not JSON pointers, and of their targets. */
 const NON_POINTER_KEYWORDS: ReadonlySet<string> = new Set(
   "$id $anchor $dynamicAnchor $dynamicRef".split(" "),
 );
 
-/**
- * Finds the references of a unit. Every text that looks like a JSON pointer counts as one.
- *
- * @returns undefined if it has a reference of another kind, such as to an `$id` or an anchor
- */
-function findReferences(unit: JsonValue, pointer: string): UnitReferences | undefined {
+function readReferences(unit: JsonValue, pointer: string): UnitReferences | undefined {
   const targets = new Set<string>();
   // Only schemas of components count as extensions of others.
   let isMutual = isObject(unit) && unit.allOf !== undefined && pointer.startsWith("/components/schemas/");
@@ -134,28 +153,22 @@ function findUnitPointer(pointer: string): string {
 /**
  * Selects the units that a change affects, and everything that these depend on. Selects at least one path, because emitters
  * print different code for a document without operations.
- *
- * @returns undefined if a unit has references that cannot be followed
  */
 export function selectAffectedUnits(
   changed: readonly string[],
-  before: Units,
-  after: Units,
-): Set<string> | undefined {
+  before: ReferencesByUnit,
+  after: ReferencesByUnit,
+): Set<string> {
   const dependencies = new Map<string, Set<string>>();
   const dependents = new Map<string, Set<string>>();
   const link = (from: string, to: string): void => {
     getOrCreate(dependencies, from, () => new Set<string>()).add(to);
     getOrCreate(dependents, to, () => new Set<string>()).add(from);
   };
-  const replaced = changed.map((pointer) => [pointer, before.get(pointer) ?? null] as const);
-  for (const [pointer, unit] of [...replaced, ...after]) {
-    const references = findReferences(unit, pointer);
-    if (!references) return undefined;
-    const { targets, isMutual } = references;
+  for (const [pointer, { targets, isMutual }] of [...before, ...after]) {
     for (const target of targets) {
       // A text that looks like a reference, or a discriminator value, can name a unit that does not exist.
-      if (!after.has(target)) continue;
+      if (!before.has(target)) continue;
       link(pointer, target);
       if (isMutual) link(target, pointer);
     }
@@ -164,7 +177,7 @@ export function selectAffectedUnits(
   const isPath = (pointer: string): boolean => pointer.startsWith("/paths/~1");
   if (![...selected].some(isPath)) {
     const countDependencies = (pointer: string): number => dependencies.get(pointer)?.size ?? 0;
-    const paths = [...after.keys()].filter(isPath);
+    const paths = [...before.keys()].filter(isPath);
     const [smallest] = paths.sort((one, other) => countDependencies(one) - countDependencies(other));
     if (smallest !== undefined) selected.add(smallest);
   }

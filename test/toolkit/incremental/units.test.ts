@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { listUnits, selectAffectedUnits, sharesRoute } from "../../../scripts/incremental/units.js";
+import {
+  findReferences,
+  listUnits,
+  selectAffectedUnits,
+  sharesRoute,
+} from "../../../scripts/incremental/units.js";
 
 test("discriminator values that are no names of components do not link units", () => {
   const union = { oneOf: [], discriminator: { propertyName: "kind", mapping: { cat: "cat" } } };
@@ -7,8 +12,11 @@ test("discriminator values that are no names of components do not link units", (
     paths: { "/pets": { $ref: "#/components/schemas/Pet" } },
     components: { schemas: { Pet: union, Toy: union } },
   });
-  const selected = selectAffectedUnits(["/components/schemas/Pet"], units, units) ?? [];
-  expect([...selected].sort()).toEqual(["/components/schemas/Pet", "/paths/~1pets"]);
+  const references = findReferences(units) ?? new Map();
+  expect([...selectAffectedUnits(["/components/schemas/Pet"], references, references)].sort()).toEqual([
+    "/components/schemas/Pet",
+    "/paths/~1pets",
+  ]);
 });
 
 test.each([
@@ -29,7 +37,8 @@ test.each([
     paths: { "/a": {}, "/b": { $ref: "#/components/schemas/B" } },
     components: { schemas: { A: schema, B: {} } },
   });
-  expect(selectAffectedUnits(["/components/schemas/A"], units, units)).toContain("/paths/~1b");
+  const references = findReferences(units) ?? new Map();
+  expect(selectAffectedUnits(["/components/schemas/A"], references, references)).toContain("/paths/~1b");
 });
 
 test.each([
