@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { type PreviousGeneration, updateFiles } from "../../../scripts/incremental/update-files.js";
+import type { JsonObject } from "../../../scripts/json.js";
 import {
   findReferences,
   listUnits,
@@ -48,4 +50,20 @@ test.each([
 ])("/a/{b} and %s match the same requests: %s", (path, expected) => {
   const units = listUnits({ paths: { "/a/{b}": {}, [path]: {} } });
   expect(sharesRoute(units, new Set(["/paths/~1a~1{b}"]))).toBe(expected);
+});
+
+test("an edit affects what refers to the unit since an earlier edit", async () => {
+  const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Other${index}`, {}]));
+  const createDocument = (A: JsonObject, B: JsonObject) => ({ components: { schemas: { ...others, A, B } } });
+  const generated = { groups: [], files: [], warnings: [] };
+  const context = { runtime: { http: "", fetch: "" } };
+  let last: PreviousGeneration | undefined = { ...generated, document: createDocument({}, {}), context };
+  const reference = { $ref: "#/components/schemas/B" };
+  for (const document of [
+    createDocument({ title: "A" }, {}),
+    createDocument(reference, {}),
+    createDocument(reference, { title: "B" }),
+  ])
+    last = last && (await updateFiles(last, document, context, async () => generated));
+  expect(last?.lastUpdate?.selected).toContain("/components/schemas/A");
 });
