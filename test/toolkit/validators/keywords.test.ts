@@ -584,11 +584,15 @@ test.each<[JsonValue, unknown]>([
   expect(validate.errors?.map(({ keyword }) => keyword)).toEqual(["anyOf"]);
 });
 
-test("a property tells no branches apart if only one of them allows objects", () => {
+test("a property tells branches apart if several of them allow objects", () => {
   const object = { type: "object", properties: { a: { const: 1 } }, required: ["a", "b"] };
   const validate = compileValidator({ anyOf: [{ type: "string" }, object] });
   expect(validate({ a: 1 })).toBe(false);
   expect(validate.errors).toMatchObject([{ keyword: "anyOf", branches: [[{}], [{ keyword: "required" }]] }]);
+  const other = { type: "object", properties: { a: { const: 2 } } };
+  const tagged = compileValidator({ anyOf: [{ type: "string" }, object, other] });
+  expect(tagged({ a: 1 })).toBe(false);
+  expect(tagged.errors).toMatchObject([{ keyword: "required" }]);
 });
 
 test.each(["unevaluatedItems", "unevaluatedProperties"])(
