@@ -274,11 +274,14 @@ const MISTAKES: { name: string; args: string[]; says: RegExp; prepare?: () => vo
     args: ["--spec", "good.yaml"],
     says: /^error {2}--spec and --out go together\. Give both or neither\.$/m,
   },
-  {
-    name: "an empty --out",
-    args: ["--spec", "good.yaml", "--out", ""],
-    says: /^error {2}--out is empty\. Give it a path\.$/m,
-  },
+  ...["spec", "out", "adapters", "root"].map((name) => ({
+    name: `an empty --${name}`,
+    args: Object.entries({ spec: "good.yaml", out: "out", [name]: "" }).flatMap(([key, value]) => [
+      `--${key}`,
+      value,
+    ]),
+    says: new RegExp(`^error {2}--${name} is empty\\. Give it a path\\.$`, "m"),
+  })),
   {
     name: "--check with --watch",
     args: [...GIVEN, "--check", "--watch"],
