@@ -37,6 +37,13 @@ test("a diagnostic shows its source line with carets below the key", () => {
   expect(render("😀: {a: 1}", 1, 6).slice(1)).toEqual(["    1 | 😀: {a: 1}", "      |     ^"]);
 });
 
+test("a pointer has at most 1,000 characters", () => {
+  const position = { ...POSITION, pointer: `/${"x".repeat(1_000)}` };
+  expect(formatDiagnostic({ severity: "error", message: "No.", position })).toBe(
+    `/none/a.yaml:1:1  error  No.  at #/${"x".repeat(999)}…`,
+  );
+});
+
 test("a message has at most 1,000 characters", () => {
   const format = (message: string): string => formatDiagnostic({ severity: "error", message });
   expect(format("x".repeat(1_000))).toBe(`error  ${"x".repeat(1_000)}`);
