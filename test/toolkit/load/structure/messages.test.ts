@@ -139,10 +139,10 @@ it.each<[object, string]>([
     withSchema({ not: "type:string" }),
     '`not` must be an object or true or false, not "type:string". Write a space after the colon.',
   ],
-  [
-    { components: { securitySchemes: { A: { type: "bearer" } } } },
-    '`type` must be one of `apiKey`, `http`, `mutualTLS`, `oauth2`, `openIdConnect`, not "bearer". Write `type: http` with `scheme: bearer`.',
-  ],
+  ...["bearer", "basic"].map((type): [object, string] => [
+    { components: { securitySchemes: { A: { type } } } },
+    `\`type\` must be one of \`apiKey\`, \`http\`, \`mutualTLS\`, \`oauth2\`, \`openIdConnect\`, not "${type}". Write \`type: http\` with \`scheme: ${type}\`.`,
+  ]),
   [
     withSchema({ externalDocs: "https://a.example" }),
     '`externalDocs` must be an object, not "https://a.example". Write `{ url: https://a.example }`.',
