@@ -89,9 +89,9 @@ export class DocumentFiles {
     }
     for (const { node, ref } of file.references) {
       const { path: to = "", anchor } = parseAnchorReference(ref) ?? {};
-      if (to === "" || isUrl(to)) continue;
+      if (to === "") continue;
       const target = this.resolveExternalRef(file.source.absoluteRef, to);
-      // Redocly reports the reference to a file that cannot be read.
+      // Redocly reports the reference to a file that cannot be read, or to a URL.
       const targetFile = await this.readOnce(target).catch(() => undefined);
       const base = resolveBase(targetFile?.parsed, DOCUMENT_URI);
       const fragment = targetFile && findFragment(this.fragments.get(targetFile), base, `#${anchor}`);
