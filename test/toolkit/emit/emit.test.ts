@@ -185,7 +185,10 @@ test("the client reads the headers of a default response, each cookie, and undec
     },
   };
   const responses = { default: { description: "It.", headers } };
-  await load(documentWith({ "/visits": { post: { operationId: "addVisit", responses } } }));
+  const document = documentWith({ "/visits": { post: { operationId: "addVisit", responses } } });
+  await load(document);
+  const types = (await emitFrom(document)).find(({ path }) => path === "types.ts");
+  expect(types?.content).toContain("export type AddVisitDefaultHeaders =");
   const url = await startServer((_, response) => {
     const cookies = ["a=1; Expires=Thu, 1", "b=2"];
     response.writeHead(201, { "X-Count": "2", "Set-Cookie": cookies, "X-Size": "unit,cm,width,3" }).end();
