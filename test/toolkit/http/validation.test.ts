@@ -278,6 +278,18 @@ describe("unions", () => {
     expect(getMessage(tagged, value)).toBe(`body failed validation: ${message}`);
   });
 
+  test("with several such properties report the branch that the discriminator names", () => {
+    const dialect = { dialect: "openapi-3.1", pointer: "/components/schemas/S" } as const;
+    const [cat, dog] = ["cat", "dog"].map((kind) => ({
+      ...tag(kind, { breed: { const: `${kind}s` } }),
+      required: ["breed", "kind"],
+    }));
+    const S = { oneOf: [cat, dog], discriminator: { propertyName: "kind" } };
+    const validator = compileValidator({ openapi: "3.1.0", components: { schemas: { S } } }, dialect);
+    expect(validator({ kind: "dog", breed: "none" })).toBe(false);
+    expect(validator.errors).toMatchObject([{ instancePath: "/breed", keyword: "const" }]);
+  });
+
   test("with such a property report only this branch also beside a branch without objects", () => {
     const cat = { ...tag("cat", {}), required: ["kind", "lives"] };
     const oneOf = [cat, tag("dog", { barks: { type: "boolean" } }), { type: "string" }];
