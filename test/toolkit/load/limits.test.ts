@@ -49,11 +49,11 @@ describe("a document beyond a limit", () => {
   });
 
   it.each([
-    [{ bytes: 10, nodes: 3 }, "is read"],
-    [{ bytes: 9, nodes: 3 }, "brings the document above 64 MiB"],
-    [{ bytes: 10, nodes: 2 }, "brings the document above 2500000 nodes"],
+    [{ bytes: 14, nodes: 5 }, "is read"],
+    [{ bytes: 13, nodes: 5 }, "brings the document above 64 MiB"],
+    [{ bytes: 14, nodes: 4 }, "brings the document above 2500000 nodes"],
   ])("is refused, and not one at the limit: %j", async (budget, expected) => {
-    const folder = await createFolder({ "a.yaml": "{a: [b,c]}" });
+    const folder = await createFolder({ "a.yaml": "- - {a: [b,c]}" });
     const reading = readSourceFile(path.join(folder, "a.yaml"), undefined, budget);
     expect(await reading.then(() => "is read", String)).toContain(expected);
   });
