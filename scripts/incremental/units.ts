@@ -103,7 +103,7 @@ export function findReferences(
 ): ReferencesByUnit | undefined {
   const references = new Map(known);
   for (const pointer of pointers) {
-    const found = readReferences(units.get(pointer) ?? null, pointer);
+    const found = readReferences(units.get(pointer) ?? null);
     if (!found) return undefined;
     references.set(pointer, found);
   }
@@ -115,10 +115,9 @@ const NON_POINTER_KEYWORDS: ReadonlySet<string> = new Set(
   "$id $anchor $dynamicAnchor $dynamicRef".split(" "),
 );
 
-function readReferences(unit: JsonValue, pointer: string): UnitReferences | undefined {
+function readReferences(unit: JsonValue): UnitReferences | undefined {
   const targets = new Set<string>();
-  // Only schemas of components count as extensions of others.
-  let isMutual = isObject(unit) && unit.allOf !== undefined && pointer.startsWith("/components/schemas/");
+  let isMutual = isObject(unit) && unit.allOf !== undefined;
   let isSupported = true;
   const visitText = (key: string, text: string): void => {
     if (text.startsWith("#/")) targets.add(findUnitPointer(decodePercent(text.slice(1))));
