@@ -87,8 +87,8 @@ test("an excerpt that is not a part of the whole text is a conflict, even if it 
   expect(() => mergeExcerpt(BEFORE.replace("Dog", "Wolf"), BEFORE.replace("Dog", "Wolf"), WHOLE)).toThrow(
     MergeConflictError,
   );
-  const object = "const a = {\n  b: 1,\n};\n";
-  const whole = "const a = {\n  b: 1,\n  c: 2,\n} as const;\n";
+  const object = "export const a = {\n  b: 1,\n};\n";
+  const whole = "export const a = {\n  b: 1,\n  c: 2,\n} as const;\n";
   expect(() => mergeExcerpt(object, object.replace("1", "2"), whole)).toThrow(MergeConflictError);
 });
 
