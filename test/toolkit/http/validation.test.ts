@@ -280,11 +280,11 @@ describe("unions", () => {
 
   test("with several such properties report the branch that the discriminator names", () => {
     const dialect = { dialect: "openapi-3.1", pointer: "/components/schemas/S" } as const;
-    const [cat, dog] = ["cat", "dog"].map((kind) => ({
+    const oneOf = ["cat", "dog"].map((kind): JsonObject => ({
       ...tag(kind, { breed: { const: `${kind}s` } }),
       required: ["breed", "kind"],
     }));
-    const S = { oneOf: [cat, dog], discriminator: { propertyName: "kind" } };
+    const S = { oneOf, discriminator: { propertyName: "kind" } };
     const validator = compileValidator({ openapi: "3.1.0", components: { schemas: { S } } }, dialect);
     expect(validator({ kind: "dog", breed: "none" })).toBe(false);
     expect(validator.errors).toMatchObject([{ instancePath: "/breed", keyword: "const" }]);
