@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type PreviousGeneration, updateFiles } from "../../../scripts/incremental/update-files.js";
 import type { JsonObject } from "../../../scripts/json.js";
 import {
@@ -56,6 +56,7 @@ test("an edit affects what refers to the unit since an earlier edit", async () =
   const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`Other${index}`, {}]));
   const createDocument = (A: JsonObject, B: JsonObject) => ({ components: { schemas: { ...others, A, B } } });
   const generated = { groups: [], files: [], warnings: [] };
+  const generate = vi.fn(async () => generated);
   const context = { runtime: { http: "", fetch: "" } };
   let last: PreviousGeneration | undefined = { ...generated, document: createDocument({}, {}), context };
   const reference = { $ref: "#/components/schemas/B" };
@@ -64,6 +65,8 @@ test("an edit affects what refers to the unit since an earlier edit", async () =
     createDocument(reference, {}),
     createDocument(reference, { title: "B" }),
   ])
-    last = last && (await updateFiles(last, document, context, async () => generated));
+    last = last && (await updateFiles(last, document, context, generate));
   expect(last?.lastUpdate?.selected).toContain("/components/schemas/A");
+  // The last edit affects the same units as the one before, whose result it reuses.
+  expect(generate).toHaveBeenCalledTimes(5);
 });
