@@ -108,6 +108,16 @@ export const COMPOSED: Case[] = [
     refuses: [{}, { a: 1 }, 1],
   },
   {
+    name: "values and properties without a type beside a union",
+    schema: {
+      enum: ["a", { b: 1 }],
+      properties: { b: number },
+      anyOf: [string, { type: "object" }],
+    },
+    accepts: ["a", { b: 1 }],
+    refuses: ["c", { b: 2 }, {}],
+  },
+  {
     name: "items without a type beside a union that allows null",
     schema: { items: string, oneOf: [{ type: "array", minItems: 1 }, { type: "null" }] },
     accepts: [["x"], null],
