@@ -103,30 +103,21 @@ export class ValueVisitor {
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.file.largeNumbers.push({ value, pointer });
   }
 
+  /** Records an anchor, a `$ref` or the target of a mapping, and replaces a reference by one that Redocly can follow. */
   private visitText(text: string, key: string, node: object, pointer: string, base: string): void {
     if (key === "$anchor" || key === "$dynamicAnchor")
       this.file.identifiedSchemas.push({ uri: `${base}#${text}`, node, pointer });
     if (key === "externalValue") this.file.needsBundling = true;
-    if (pointer.endsWith("/discriminator/mapping")) this.visitMappingTarget(text, key, node, pointer, base);
-    else if (key === "$ref") {
-      const ref = this.rewriteReference(text, key, node, base);
-      this.references.push({ ref, text, node, base, pointer });
-    }
-  }
-
-  private visitMappingTarget(text: string, key: string, node: object, pointer: string, base: string): void {
-    if (isCertainlyData(pointer, this.file.parsed)) return;
-    const ref = this.rewriteReference(text, key, node, base);
-    // The plain name of a schema is a target too.
-    const target = /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`;
-    this.file.mappingTargets.push({ ref: target, pointer: `${pointer}/${escapePointer(key)}` });
-  }
-
-  /** Replaces a reference by one that Redocly can follow, and returns that. */
-  private rewriteReference(text: string, key: string, node: object, base: string): string {
+    const isMapping = pointer.endsWith("/discriminator/mapping");
+    if (isMapping ? isCertainlyData(pointer, this.file.parsed) : key !== "$ref") return;
     const ref = this.toFragment(text, base) ?? decodePath(text, this.file.source.absoluteRef);
     if (ref !== text) Reflect.set(node, key, ref);
-    return ref;
+    if (!isMapping) this.references.push({ ref, text, node, base, pointer });
+    else {
+      // The plain name of a schema is a target too.
+      const target = /[#./]/.test(ref) ? ref : `#/components/schemas/${ref}`;
+      this.file.mappingTargets.push({ ref: target, pointer: `${pointer}/${escapePointer(key)}` });
+    }
   }
 
   /** Returns the fragment of a reference to the URI in `$self` of the document; undefined for another reference. */
