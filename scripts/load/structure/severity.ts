@@ -40,7 +40,6 @@ export function isIgnored(error: StructureError): boolean {
   // The author of the document chose the name of the member.
   if (ownerKind === "map" || ownerKind === "schemas")
     return keyword === "type" && (value === null || isEmptyList) && canBeEmpty(error);
-  if (keyword === "minItems") return /^(allOf|anyOf|oneOf|prefixItems)$/.test(name) && ownerKind === "schema";
   if (keyword !== "type") return false;
   if (value === null) return OPTIONAL_MEMBERS.has(name);
   const isEmptyObject = isEmptyList && types.includes("object");
