@@ -130,10 +130,7 @@ export async function* cleanFullPages(
 }
 
 /** Deletes the links of a page to deleted pages, which nobody sees and could remove. */
-async function deleteLinksToDeletedPages(
-  scope: StorageScope,
-  { id, databaseId }: LinkedPage,
-): Promise<void> {
+async function deleteLinksToDeletedPages(scope: StorageScope, { id, databaseId }: LinkedPage): Promise<void> {
   const definitions = (await findDatabase(scope, databaseId))?.schema.definitions ?? [];
   const relationIds = definitions.flatMap((property) => (property.type === "relation" ? property.id : []));
   if (relationIds.length === 0) return;

@@ -26,7 +26,7 @@ test("a schema that describes a file in a multipart body describes a text in a f
   ]);
 });
 
-test.each([
+test.each<[JsonObject, number]>([
   [{ type: "string", maxLength: 3 }, 1],
   [{ maxLength: 3 }, 1],
   [{ anyOf: [{ type: "integer" }, { type: "string", pattern: "^[a-z]+$" }] }, 0],

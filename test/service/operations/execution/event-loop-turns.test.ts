@@ -189,6 +189,6 @@ test("long rollups of a workspace run one after another, also within a long list
 test("long work that fails gives its turn to the next one", async () => {
   const scope = { workspaceId: `${ID_PREFIX} failing`, slot: UNLIMITED_SLOT, signal: undefined };
   const fail = () => Promise.reject(new Error("failed"));
-  await expect(runRelatedReads(scope, fail)).rejects.toThrow("failed");
-  expect(await runRelatedReads(scope, async () => "read")).toBe("read");
+  await expect(runLongWork(scope, fail)).rejects.toThrow("failed");
+  expect(await runLongWork(scope, async () => "read")).toBe("read");
 });
