@@ -17,6 +17,7 @@ import { repairDocument } from "./repair-document.js";
 import { describeDialectProblem } from "./schema/dialects.js";
 import { matchesNoValue } from "./schema/discriminator-values.js";
 import { checkMutualUnions } from "./schema/mutual-unions.js";
+import { reportRefusedProperties } from "./schema/refused-properties.js";
 import { SchemaGraph } from "./schema/graph.js";
 import type { Source } from "./schema/resource.js";
 import { buildSecuritySchemes } from "./security.js";
@@ -55,6 +56,7 @@ export function buildApi(
   reportUnsupportedFeatures(context);
   checkMutualUnions(schemas.components().values());
   reportMismatchedDiscriminatorValues(context);
+  reportRefusedProperties(context);
   const exact = distinguishSimilarPaths(buildOperations(context), context);
   const operations = distinguishOperations(exact, context);
   const groups = buildGroups(operations, context);

@@ -52,6 +52,25 @@ test("warns about tags that give the same name of an interface", () => {
   ]);
 });
 
+test("warns about closed schemas that are combined with the properties of other schemas", () => {
+  const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+  const closed = { type: "object", properties: { a: {} }, additionalProperties: false };
+  const schemas = {
+    Base: closed,
+    Child: { allOf: [to("Base"), { properties: { a: {}, b: {} } }] },
+    OtherChild: { allOf: [to("Base")], properties: { c: {} } },
+    ClosedChild: { ...closed, allOf: [to("Open")] },
+    Open: { properties: { o: {} } },
+    Same: { ...closed, allOf: [{ ...closed, description: "It." }, { required: ["a"] }] },
+    Named: { ...closed, patternProperties: { "^x-": {} }, allOf: [to("Open")] },
+    Unevaluated: { allOf: [to("Open")], properties: { a: {} }, unevaluatedProperties: false },
+  };
+  expect(problemsOf(documentWith({}, { components: { schemas } }))).toEqual([
+    'warning /components/schemas/Base/additionalProperties: Values of Child cannot have the property "b", because this schema allows only its own properties. Remove `additionalProperties: false`, or declare the property here, too.',
+    'warning /components/schemas/ClosedChild/additionalProperties: Values of ClosedChild cannot have the property "o", because this schema allows only its own properties. Remove `additionalProperties: false`, or declare the property here, too.',
+  ]);
+});
+
 describe("different names with the same type name", () => {
   const paths = {
     "/a": { get: operationWith({ operationId: "a_b", tags: ["x_y"] }) },
