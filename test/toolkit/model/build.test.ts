@@ -55,7 +55,7 @@ test("warns about tags that give the same name of an interface", () => {
 test("warns about closed schemas that are combined with the properties of other schemas", () => {
   const to = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
   const closed = { type: "object", properties: { a: {} }, additionalProperties: false };
-  const schemas = {
+  const schemas: JsonObject = {
     Base: closed,
     Child: { allOf: [to("Base"), { properties: { a: {}, b: {} } }] },
     OtherChild: { allOf: [to("Base")], properties: { c: {} } },
