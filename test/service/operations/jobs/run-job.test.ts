@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runJob } from "../../../../src/operations/jobs/run-job.js";
+import { listJobKinds, runJob } from "../../../../src/operations/jobs/run-job.js";
 import { findDueJobs, insertJob } from "../../../../src/storage/jobs.js";
 import { addDatabase } from "../../storage/fixtures.js";
 import { openTestStore } from "../../storage/open.js";
@@ -14,4 +14,9 @@ test("a process that stops releases its job, so that another one need not wait f
   expect(await findDue()).toEqual([]);
   await runJob(store, job, { isStopped: () => true });
   expect(await findDue()).toMatchObject([{ id: job.id }]);
+});
+
+test("the jobs that requests wait for run in the foreground", () => {
+  const foreground = ["convert_values", "add_reverse_links", "move_to_trash", "restore"];
+  expect(listJobKinds({ isForeground: true })).toEqual(foreground);
 });
