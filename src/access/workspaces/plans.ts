@@ -75,7 +75,7 @@ function parsePlan(plan: string): Plan {
 function checkRequestLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > UNLIMITED_REQUESTS_PER_MINUTE) {
     throw new UserError(
-      `The limit must be a whole number of requests per minute from 1 to ${UNLIMITED_REQUESTS_PER_MINUTE}.`,
+      `The limit must be a whole number of requests per minute from 1 to ${UNLIMITED_REQUESTS_PER_MINUTE}, or "none".`,
     );
   }
 }

@@ -70,6 +70,8 @@ const ROWS: Record<string, Row[]> = {
     [{ pattern: "^\\p{Lu}/\\d$" }, ['"Ä/1"'], ['"ä/1"']],
     [{ pattern: "" }, ['"x"'], []],
     [{ pattern: "(", maxLength: 1 }, ['"x"'], ['"xy"']],
+    // The hashes in the names of these patterns are the same.
+    [{ anyOf: [{ pattern: "^3bk8$" }, { pattern: "^8hma$" }] }, ['"3bk8"', '"8hma"'], ['"x"']],
   ],
   "format is an annotation unless it is asserted": [
     [{ format: "email" }, ['"no"', "1"], []],

@@ -209,6 +209,9 @@ export class Compiler implements CodeGenerator {
   }
 
   addConstant(name: string, text: string): string {
+    const known = this.constants.get(name);
+    // The hashes of two patterns can be the same.
+    if (known !== undefined && known !== text) return this.addConstant(`${name}$`, text);
     this.constants.set(name, text);
     return name;
   }
