@@ -2,7 +2,7 @@ import { printPropertyKey } from "../../code/encode.js";
 import { unescapePointer } from "../../json.js";
 import type { Api, MediaType } from "../../model/model.js";
 import { toPascalCase } from "../../model/names.js";
-import { inferSerializedType, listScalarTypes } from "../../model/parameters/serialized-type.js";
+import { inferSerializedType } from "../../model/parameters/serialized-type.js";
 import type { Schema } from "../../model/schema/schema.js";
 import type { Compiler, ObjectMember } from "./compiler/compiler.js";
 
@@ -47,15 +47,10 @@ export function listParsedBodies(api: Api, mediaTypes: readonly MediaType[]): Pa
     const { name: mediaType, kind, schema: declared, item } = each;
     let schema = kind === "lines" || kind === "sequence" ? item?.schema : undefined;
     if (kind === "json" || kind === "form") schema = declared;
-    if (kind === "text" && declared && describesText(declared)) schema = declared;
+    if (kind === "text" && declared && inferSerializedType(declared) === "string") schema = declared;
     if (kind === "multipart") schema = api.multipartSchemas.bodies.get(each);
     return schema ? [{ mediaType, schema }] : [];
   });
-}
-
-/** Whether a schema is that of a string, or declares no type. A text of any other schema can stand for a number. */
-function describesText(schema: Schema): boolean {
-  return inferSerializedType(schema) === "string" && listScalarTypes([schema]).length <= 1;
 }
 
 /**

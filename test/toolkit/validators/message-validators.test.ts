@@ -26,17 +26,6 @@ test("a schema that describes a file in a multipart body describes a text in a f
   ]);
 });
 
-test.each<[JsonObject, number]>([
-  [{ type: "string", maxLength: 3 }, 1],
-  [{ maxLength: 3 }, 1],
-  [{ anyOf: [{ type: "integer" }, { type: "string", pattern: "^[a-z]+$" }] }, 0],
-])("a text with the schema %j has %i checks", (schema, count) => {
-  const requestBody = { content: { "text/plain": { schema } } };
-  const api = build(documentWith({ "/a": { post: operationWith({ requestBody }) } }));
-  const mediaTypes = api.operations[0]?.body?.mediaTypes ?? [];
-  expect(listParsedBodies(api, mediaTypes)).toHaveLength(count);
-});
-
 test("the function of a parameter is named after its operation, and that of a component after the component", () => {
   const values = ["a", "b", "c", "d", "e"];
   const parameters: JsonObject[] = [

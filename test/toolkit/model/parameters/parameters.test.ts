@@ -77,13 +77,52 @@ describe("parameters", () => {
     [{ schema: { items: { type: "boolean" } } }, { type: { items: "boolean" } }],
     [{ schema: { enum: [1, 2] } }, { type: "integer" }],
     [{ schema: { const: true } }, { type: "boolean" }],
-    // The runtime converts texts that are not valid as strings.
-    [{ schema: { enum: [1, "auto"] } }, { type: "string" }],
-    [{ schema: { anyOf: [{ type: "boolean" }, { enum: ["auto"] }] } }, { type: "string" }],
+    [{ schema: { enum: [1, "auto"] } }, { type: "integer" }],
+    [{ schema: { enum: [1, "2"] } }, { type: "string" }],
+    [{ schema: { anyOf: [{ type: "boolean" }, { enum: ["auto"] }] } }, { type: "boolean" }],
     [{ schema: { anyOf: [{ type: "boolean" }, { type: "number" }] } }, { type: "numberOrBoolean" }],
-    [{ schema: { type: ["string", "integer"], anyOf: [{ type: "integer" }, {}] } }, { type: "string" }],
     [
       { schema: { anyOf: [{ type: "integer" }, { type: "string", format: "date-time" }] } },
+      { type: "integer" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "integer" }, { type: "string", format: "idn-email" }] } },
+      { type: "integer" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[a-z]+$" }] } },
+      { type: "number" },
+    ],
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^[0-9]+$" }] } },
+      { type: "string" },
+    ],
+    // Strings that look like values of one type leave the conversion to the other type.
+    [{ schema: { type: ["string", "number", "boolean"], pattern: "^[a-z]+$" } }, { type: "number" }],
+    [{ schema: { type: ["string", "number", "boolean"], pattern: "^[0-9]+$" } }, { type: "boolean" }],
+    [{ schema: { type: ["string", "number", "boolean"], enum: ["auto"] } }, { type: "numberOrBoolean" }],
+    [{ schema: { enum: [1, ""] } }, { type: "integer" }],
+    [{ schema: { type: ["string", "boolean"], minLength: 5 } }, { type: "string" }],
+    [{ schema: { type: ["string", "boolean"], minLength: 6 } }, { type: "boolean" }],
+    [
+      {
+        schema: {
+          type: ["string", "integer"],
+          anyOf: [{ type: "string", minLength: 1 }, { type: "string" }],
+        },
+      },
+      { type: "string" },
+    ],
+    [
+      { schema: { type: ["string", "integer"], allOf: [{ type: "string", pattern: "^[a-z]+$" }] } },
+      { type: "integer" },
+    ],
+    [{ schema: { type: ["string", "integer"], anyOf: [{ type: "integer" }, {}] } }, { type: "string" }],
+    // Patterns with possibly exponential time are not tested, so they may match a number.
+    [{ schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(a+)*$" }] } }, { type: "string" }],
+    // Only some of the supported versions of Node.js accept groups with flags.
+    [
+      { schema: { anyOf: [{ type: "number" }, { type: "string", pattern: "^(?i:a)$" }] } },
       { type: "string" },
     ],
     [
