@@ -178,7 +178,7 @@ test("20 failed sign-ins per second are logged", async () => {
   onTestFinished(() => void vi.useRealTimers());
   // Most of them are refused at once, while one waits for its delay.
   const forms = Array.from({ length: 40 }, () =>
-    visitor.send("/sign-in", { ...hidden, email: "", password: "" }),
+    visitor.send("/sign-in", { ...hidden, email: "nobody@example.org", password: "wrong" }),
   );
   await Promise.all(forms);
   expect(lines.filter(({ msg }) => msg === "sign-in failed")).toHaveLength(20);

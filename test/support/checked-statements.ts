@@ -18,6 +18,7 @@ const SERVICE_WIDE: Readonly<Record<string, string>> = {
   "storage/access/keys.ts findKeys": COMMAND,
   "storage/access/keys.ts findKeysByIdPrefixOrHash": COMMAND,
   "storage/access/request-counts.ts deleteExpiredRequestCounts": EXPIRED,
+  "storage/access/sessions.ts deleteAccountSessions": BY_ACCOUNT,
   "storage/access/sessions.ts deleteOldestSessions": BY_ACCOUNT,
   "storage/access/sessions.ts deleteSession": BY_HASH,
   "storage/access/sessions.ts deleteUnusedSessions": EXPIRED,
