@@ -61,22 +61,25 @@ export async function createRedisCounterFactory(
     onAvailabilityChange(isAvailable ? undefined : (lastError ?? new Error("the connection was closed")));
     lastError = undefined;
   };
+  let retryTimer: NodeJS.Timeout | undefined;
+  const retryLater = (): void => {
+    retryTimer ??= setTimeout(() => {
+      retryTimer = undefined;
+      if (!available && !closed) void tryToWrite();
+    }, RETRY_INTERVAL_MS).unref();
+  };
+  // A Redis without free memory still responds to PING, and one that hangs can accept connections.
+  const tryToWrite = (): Promise<void> =>
+    client.set("retry", "", "EX", 1).then(() => setAvailable(true), retryLater);
   client.on("error", (error: Error) => (lastError = error));
   client.on("close", () => setAvailable(false));
-  client.on("ready", () => setAvailable(true));
+  client.on("ready", () => {
+    if (!available) void tryToWrite();
+  });
   await new Promise<void>((resolve) => {
     client.once("ready", resolve);
     client.once("close", () => resolve());
   });
-  let retryTimer: NodeJS.Timeout | undefined;
-  const retryLater = (): void => {
-    retryTimer ??= setTimeout(async () => {
-      retryTimer = undefined;
-      if (available || closed) return;
-      // A write, because a Redis without free memory still responds to PING.
-      await client.set("retry", "", "EX", 1).then(() => setAvailable(true), retryLater);
-    }, RETRY_INTERVAL_MS).unref();
-  };
   /** Stops sending commands to Redis after one has failed, so that not every request waits for its timeout. */
   const pauseRedis = (): void => {
     if (!available) return;
@@ -94,8 +97,15 @@ export async function createRedisCounterFactory(
         rejectIfRedisNotReady: true,
         insuranceLimiter: memory,
       });
-      const getCounter = (): Counter => (available ? redis : memory);
-      return { consume: (key) => getCounter().consume(key), delete: (key) => getCounter().delete(key) };
+      return {
+        async consume(key) {
+          if (!available) return memory.consume(key);
+          const result = await redis.consume(key);
+          const isValid = Number.isFinite(result.consumedPoints) && Number.isFinite(result.msBeforeNext);
+          return isValid ? result : memory.consume(key);
+        },
+        delete: (key) => (available ? redis : memory).delete(key),
+      };
     },
     isShared: () => available,
     async close() {

@@ -1,3 +1,4 @@
+import { createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createRedisCounterFactory } from "../../../../src/access/limits/counters.js";
@@ -22,6 +23,51 @@ async function createLimiter(url: string): Promise<RateLimiter & { states: strin
 function countPassed(results: readonly RateLimitState[]): number {
   return results.filter(({ allowed }) => allowed).length;
 }
+
+/** Starts a server to which clients of Redis can connect, and which calls `respond` for commands. Returns its URL. */
+async function startFakeRedis(respond: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("data", (data) => {
+      for (const [command] of String(data).matchAll(/\*\d+\r\n[^*]+/g)) {
+        if (command.includes("\r\ninfo\r\n")) socket.write("$5\r\nready\r\n");
+        else if (/\r\n(hello|client)\r\n/.test(command)) socket.write("+OK\r\n");
+        else respond(socket);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The server has no port.");
+  return `redis://127.0.0.1:${address.port}`;
+}
+
+test.each(["+OK", "*2\r\n$-1\r\n$-1", "*2\r\n:1\r\n$3\r\nabc"])(
+  "requests are counted in the process when Redis responds with %j instead of a count",
+  async (response) => {
+    const limiter = await createLimiter(await startFakeRedis((socket) => socket.write(`${response}\r\n`)));
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: false });
+    expect(limiter.states).toEqual(["lost"]);
+  },
+);
+
+test("a Redis that accepts connections, but no commands, is not back", async () => {
+  let commands = 0;
+  const url = await startFakeRedis((socket) => {
+    commands += 1;
+    socket.destroy();
+  });
+  const limiter = await createLimiter(url);
+  expect(await limiter.countWorkspaceRequest("w", 1)).toMatchObject({ allowed: true });
+  await expect.poll(() => commands).toBeGreaterThan(2);
+  expect(limiter.states).toEqual(["lost"]);
+});
 
 describeUnless(NO_REDIS)("limits in Redis", () => {
   test("concurrent requests from several processes are admitted exactly up to the limit", async () => {
