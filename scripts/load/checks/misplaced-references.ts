@@ -9,11 +9,14 @@ const SAME_NAME_SECTIONS = new Set(
   "parameters responses headers examples links callbacks requestBodies pathItems securitySchemes".split(" "),
 );
 
-/** Finds references to a component of another kind than their location requires, such as a response instead of a schema. */
+/** Finds references to an object of another kind than their location requires, such as a response instead of a schema. */
 export function* findMisplacedReferences(files: Iterable<ParsedFile>): Generator<Diagnostic> {
   for (const { source, parsed, references } of files)
     for (const { ref, pointer } of references) {
-      const section = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
+      const component = /#\/components\/([a-zA-Z]+)\/[^/]+$/.exec(ref)?.[1];
+      // Another part of the document, such as a parameter of an operation.
+      const part = /^#(\/(?:components|paths|webhooks)\/.+)/.exec(ref)?.[1];
+      const section = component ?? (part && getExpectedSection(parsePointer(part)));
       if (section === undefined) continue;
       const expectedSection = getExpectedSection(parsePointer(pointer));
       if (expectedSection === undefined || expectedSection === section) continue;
@@ -21,10 +24,13 @@ export function* findMisplacedReferences(files: Iterable<ParsedFile>): Generator
       // A reference without a target is reported itself.
       if (target === undefined) continue;
       const isUnusable =
-        ref.startsWith("#") && expectedSection === "parameters" && !getOwnValue(target, "in");
+        component !== undefined &&
+        ref.startsWith("#") &&
+        expectedSection === "parameters" &&
+        !getOwnValue(target, "in");
       yield {
         severity: isUnusable ? "error" : "warning",
-        message: `This $ref leads to \`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
+        message: `This $ref leads to ${component === undefined ? "an object like those in " : ""}\`components.${section}\`. Refer to a member of \`components.${expectedSection}\` here.`,
         position: locateInFile(source, pointer, "value"),
       };
     }

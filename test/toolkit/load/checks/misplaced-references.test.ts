@@ -58,6 +58,24 @@ describe("warns about a reference to a component", () => {
     );
   });
 
+  it.each([
+    ["parameters/0", "parameters"],
+    ["responses/200", "responses"],
+    ["responses/200/headers/X", "headers"],
+    ["requestBody", "requestBodies"],
+  ])("of another kind, at %s of an operation", async (pointer, actual) => {
+    const operation =
+      "{parameters: [{name: a, in: query, schema: {}}], requestBody: {content: {}}, responses: {200: {description: '', headers: {X: {schema: {}}}}}}";
+    const schemas = `{A: {items: {$ref: '#/paths/~1a~1{a}/post/${pointer}'}}, B: {$ref: '#/paths/~1a~1{a}/post/parameters/0/schema'}}`;
+    const folder = await createFolder({
+      "openapi.yaml": `openapi: 3.1.0\ninfo: {title: a, version: "1"}\npaths: {'/a/{a}': {post: ${operation}}}\ncomponents: {schemas: ${schemas}}\n`,
+    });
+    const { warnings } = await loadDocument(path.join(folder, "openapi.yaml"));
+    expect(warnings.map(({ message, position }) => `${position?.pointer} ${message}`)).toEqual([
+      `/components/schemas/A/items This $ref leads to an object like those in \`components.${actual}\`. Refer to a member of \`components.schemas\` here.`,
+    ]);
+  });
+
   it("as an error if the target is no parameter, which nothing else reports", async () => {
     const text = `${EMPTY.replace("paths: {}", "paths: {/a: {parameters: [{$ref: '#/components/schemas/S'}], get: {}}}")}components: {schemas: {S: {}}}\n`;
     expect(await listDiagnostics(text)).toEqual([
