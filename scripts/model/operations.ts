@@ -14,6 +14,7 @@ import { collectComposedSchemas } from "./schema/composition.js";
 import {
   createExactPattern,
   createExpressRoute,
+  describeRouteProblem,
   listAdjacentParameters,
   listPathParameterNames,
   type PathValues,
@@ -141,14 +142,11 @@ function buildRoute(
       );
     return { route: "", routePattern };
   }
-  try {
-    return { route: createExpressRoute(path), routePattern };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    context.error(pathItem, `${path} cannot be converted to a route: ${reason}. Correct the path.`);
-    // Building continues, so that all problems are reported together.
-    return { route: "", routePattern };
-  }
+  const problem = describeRouteProblem(path);
+  // Building continues, so that all problems are reported together.
+  if (problem !== undefined)
+    context.error(pathItem, `${path} cannot be converted to a route: ${problem}. Correct the path.`);
+  return { route: problem === undefined ? createExpressRoute(path) : "", routePattern };
 }
 
 /** Describes the values of a path parameter whose style has a prefix, or whose schema is an enum of strings for URLs. */

@@ -9,6 +9,7 @@ import { findFreeName, makeOperationId } from "./names.js";
 import { formatParameterKey } from "./parameters/parameters.js";
 import { type DocumentNode, getMember, deref, listMembers, listItems, getText } from "./node.js";
 import {
+  describeRouteProblem,
   listPathParameterNames,
   type QueryMember,
   parseTemplateQuery,
@@ -96,6 +97,8 @@ function repairPathItem(
       ...(parameters.length > 0 ? { parameters } : {}),
     };
   }
+  // A path without a route is an error, and can be the reason why its parameters look undeclared.
+  if (describeRouteProblem(template.path) !== undefined) return result;
   for (const [name, owners] of undeclared)
     for (const owner of owners.length > 1 && owners.length === operations.length ? [pathItem] : owners)
       context.warn(

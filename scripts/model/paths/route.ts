@@ -5,27 +5,37 @@ const ROUTE_SPECIAL_CHARACTERS = /[{}[\]()?+!:*\\]/g;
 
 /**
  * Converts a path template to a route for Express 5 and `router` 2, e.g. `/v1/pages/{page_id}` into `/v1/pages/:page_id`. Drops the query
- * string and the fragment.
- * @throws Error with the reason if the template cannot be expressed as a route
+ * string and the fragment. Adjacent parameters need the pattern of `createExactPattern` instead.
  */
 export function createExpressRoute(template: string): string {
-  const pathname = extractPathname(template);
-  const [adjacent] = /(?:\{[^{}]*\}){2,}/.exec(pathname) ?? [];
-  if (adjacent)
-    throw new Error(`the parameters ${adjacent} need names of only letters, digits and underscores`);
-  // Literal texts, and at the odd indexes the names of parameters.
-  const parts = pathname.split(/\{([^}]*)\}/);
+  const parts = splitAtParameters(template);
   return parts
-    .map((part, index) => {
-      if (index % 2 === 1) {
-        if (part === "") throw new Error("a parameter has no name");
-        return printRouteParameter(part, parts[index + 1] ?? "");
-      }
-      if (part.includes("}")) throw new Error("there is a } without a {");
-      if (part.includes("{")) throw new Error("there is a { without a }");
-      return encodeLiteral(part).replace(ROUTE_SPECIAL_CHARACTERS, "\\$&");
-    })
+    .map((part, index) =>
+      index % 2 === 1
+        ? printRouteParameter(part, parts[index + 1] ?? "")
+        : encodeLiteral(part).replace(ROUTE_SPECIAL_CHARACTERS, "\\$&"),
+    )
     .join("");
+}
+
+/** Explains why a path template has neither a route nor a pattern; undefined if it has one. */
+export function describeRouteProblem(template: string): string | undefined {
+  const [adjacent] = /(?:\{[^{}]*\}){2,}/.exec(extractPathname(template)) ?? [];
+  if (adjacent)
+    return createExactPattern(template) === undefined
+      ? `the parameters ${adjacent} need names of only letters, digits and underscores`
+      : undefined;
+  for (const [index, part] of splitAtParameters(template).entries()) {
+    if (index % 2 === 1 && part === "") return "a parameter has no name";
+    if (index % 2 === 0 && part.includes("}")) return "there is a } without a {";
+    if (index % 2 === 0 && part.includes("{")) return "there is a { without a }";
+  }
+  return undefined;
+}
+
+/** Splits a path template into literal texts and, at the odd indexes, the names of parameters. */
+function splitAtParameters(template: string): string[] {
+  return extractPathname(template).split(/\{([^}]*)\}/);
 }
 
 /** The values of a path parameter: all of them, or the character that each of them begins with in a path. */

@@ -225,6 +225,15 @@ describe("reports all mistakes together with their locations", () => {
   });
 });
 
+test.each(["/a/{b}{;c}", "/a/{}"])(
+  "reports only the cause for the path %s, whose parameters are not declared",
+  (path) => {
+    expect(problemsOf(documentWith({ [path]: { get: operationWith() } }))).toEqual([
+      expect.stringContaining(`: ${path} cannot be converted to a route`),
+    ]);
+  },
+);
+
 test.each(["#/gone", "#/info/title", "#/tags"])(
   "refuses a path item whose $ref leads to no object: %s",
   ($ref) => {
