@@ -25,11 +25,11 @@ export function parseTableParameters(query: URLSearchParams): TableParameters {
   const direction = query.get("direction") === "descending" ? "descending" : "ascending";
   const filter = query.get("filter");
   const condition = query.get("condition") ?? "";
-  const value = query.get("value") ?? "";
+  const value = query.get("value")?.trim() ?? "";
   const cursor = query.get("cursor");
   const skipped = /^\d{1,9}$/.exec(query.get("skipped") ?? "")?.[0];
   // An empty search text clears the filter instead of matching all texts.
-  const isFiltered = filter !== null && (!/^(does_not_)?contain/.test(condition) || value.trim() !== "");
+  const isFiltered = filter !== null && (!/^(does_not_)?contain/.test(condition) || value !== "");
   return {
     sort: sort === null ? undefined : { property: sort, direction },
     filter: isFiltered ? { property: filter, condition, value } : undefined,

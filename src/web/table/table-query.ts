@@ -38,7 +38,7 @@ export async function loadTableQuery(
   database: DatabaseBody,
 ): Promise<TableQuery & { readonly users: readonly NamedObject[] }> {
   const users = Object.keys(database.properties).some((name) => getFilterType(name, database).comparesUsers)
-    ? await findFilterUsers(scope, parameters.filter?.value.trim())
+    ? await findFilterUsers(scope, parameters.filter?.value)
     : [];
   const titleSearch = findTitleSearch(parameters, database);
   const objects = titleSearch ? await findFilterPages(scope, titleSearch) : users;
@@ -59,7 +59,7 @@ export function findCondition(
 
 /** Returns the text that a filter of a relation looks for, and the database with the titles; undefined for other filters. */
 function findTitleSearch({ filter }: TableParameters, database: DatabaseBody) {
-  const titlePart = filter?.value.trim();
+  const titlePart = filter?.value;
   const property = filter && findProperty(filter.property, database);
   if (!titlePart || property?.type !== "relation") return undefined;
   return { databaseId: property.relation.database_id, titlePart };
@@ -112,8 +112,7 @@ function buildFilter(
 ): Pick<TableQuery, "filter" | "filterProblem"> {
   if (filter === undefined) return {};
   const refuse = (field: FilterProblem["field"], message: string) => ({ filterProblem: { field, message } });
-  const { property: name } = filter;
-  const value = filter.value.trim();
+  const { property: name, value } = filter;
   const property = findProperty(name, database);
   if (property === undefined) return refuse("filter", formatUnknownProperty(name));
   const filterType = getFilterType(name, database);
