@@ -25,7 +25,7 @@ export async function listObjects(
   const { elements, nextCursor } = await findByTitle(scope, search, pagination);
   const found = await findTitledObjects(scope, groupIdsByKind(elements), MAX_SHOWN_TITLE_LENGTH);
   const objects = sortByIds([...found.values()], getIds(elements));
-  const formatShownTitle = (title: string) => formatTitle(title.trim(), MAX_SHOWN_TITLE_LENGTH);
+  const formatShownTitle = (title: string) => formatTitle(title, MAX_SHOWN_TITLE_LENGTH);
   return { results: await toListedObjects(scope, objects, formatShownTitle), nextCursor };
 }
 
