@@ -4,7 +4,7 @@ import { readObjectBytes, readRowBytes } from "../../../src/storage/row-sizes.js
 import { findChildrenOfParents, insertBlocks } from "../../../src/storage/blocks/blocks.js";
 import { readDatabaseBytes, updateDatabase } from "../../../src/storage/databases/databases.js";
 import type { Store } from "../../../src/storage/engine/store.js";
-import { readLinkedBytes, readPageBytes } from "../../../src/storage/pages/page-bytes.js";
+import { readLinkBytes, readLinkedBytes, readPageBytes } from "../../../src/storage/pages/page-bytes.js";
 import { insertPage } from "../../../src/storage/pages/pages.js";
 import { insertPropertyRows } from "../../../src/storage/pages/property-values.js";
 import { TABLE_METADATA } from "../../../src/storage/tables.js";
@@ -56,6 +56,31 @@ describe.each(stores)("in %s", (_, newLocation) => {
     const store = await openTestStore(await newLocation());
     expect(await readSizes(store, "é".repeat(1000))).toEqual(await readSizes(store, "xx".repeat(1000)));
   });
+});
+
+test("only values of the given relations count as links; if these are unknown, all values but numbers do", async () => {
+  const store = await openTestStore(":memory:");
+  const { workspaceId, databaseId } = await addDatabase(store);
+  const page = emptyPage(databaseId);
+  const { id } = page;
+  const keys = { link: id, text: "text", number: null };
+  const rows = Object.entries(keys).map(([property_id, text_key]) => ({
+    workspace_id: workspaceId,
+    page_id: id,
+    database_id: databaseId,
+    property_id,
+    ordinal: 0,
+    text_key,
+    number_key: text_key === null ? 1 : null,
+    end_key: null,
+  }));
+  await store.write(workspaceId, async (scope) => {
+    await insertPage(scope, page);
+    await insertPropertyRows(scope.db, rows);
+  });
+  const readBytes = async (relationIds?: readonly string[]) =>
+    (await readLinkBytes({ db: store.read, workspaceId }, [id], relationIds)).get(id);
+  expect([await readBytes(["link"]), await readBytes([]), await readBytes()]).toEqual([200, undefined, 400]);
 });
 
 /** Columns with ids, hashes and names of kinds, whose length is limited. */
